@@ -1,0 +1,124 @@
+# Every target sets up what it needs, from nothing but make and Python 3.11+ with venv, without root.
+# All paths are relative and quoted, so the checkout may lie under a path with spaces. Each stamp is the
+# last thing its recipe writes: an interrupted set-up leaves none and is done again.
+
+PYTHON ?= python3
+VENV := build/venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+PYREADY := $(VENV)/.installed
+NODEREADY := node_modules/.ready
+CHROMIUMREADY := build/chromium/.ready
+
+# A caller's own Python settings must not leak into the pinned environment.
+unexport PYTHONPATH PYTHONHOME
+export PYTHONNOUSERSITE := 1
+export PIP_USER := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# mkdocs-material advertises its successor on every build; the pin in pyproject.toml already decides.
+export NO_MKDOCS_2_WARNING := 1
+# Two builds of one commit must be the same bytes, so the sitemap takes its date from the commit.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
+
+# An environment remembers absolute paths. When the checkout has moved, or its Python has gone or changed,
+# forget the stamps so that it is made again.
+FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" = "$$(pwd -P)" ] && \
+  $(PY) -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("pytest") is None)' 2>/dev/null; } \
+  || rm -f $(VENV)/.made $(PYREADY))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup browser site test lint format types bench long lock clean ci
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(PYREADY) ## set up Python in build/venv, with the versions in constraints.txt
+
+browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
+
+site: $(PYREADY) ## check the published odds, then build the site in build/site
+	@echo "==> Checking every shipped ruleset against its recorded verdicts"
+	@$(BIN)/oddsmith verify --expected
+	@echo "==> Writing the pages"
+	@$(BIN)/oddsmith publish --all -o build/pages
+	@echo "==> Building the site"
+	@$(PY) -m mkdocs build --strict --clean --quiet -f mkdocs.yml
+	@echo
+	@echo "The site is in build/site. To read it:"
+	@echo "  $(PY) -m http.server -b 127.0.0.1 -d build/site 8000"
+	@echo "then open http://127.0.0.1:8000/ (first page: build/site/index.html)."
+
+test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
+	@$(PY) -m pytest -m "not long"
+
+long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
+	@$(PY) -m pytest -m long
+
+lint: $(PYREADY) ## check style with ruff
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+
+format: $(PYREADY) ## rewrite Python in the project's style
+	@$(PY) -m ruff format .
+	@$(PY) -m ruff check --fix .
+
+types: $(PYREADY) ## check types with mypy, strictly
+	@$(PY) -m mypy
+
+bench: $(PYREADY) ## time the shipped rulesets; measures, never passes or fails
+	@$(PY) -m tests.bench
+
+ci: ## run what CI runs
+	@bash .ci/run
+
+# Run it with the oldest Python supported (Debian 12 has 3.11.2): newer ones resolve to versions it cannot install.
+lock: ## choose the newest versions again and write constraints.txt and package-lock.json
+	@echo "==> Resolving Python packages in build/lock"
+	$(PYTHON) -m venv --clear build/lock
+	build/lock/bin/python -m pip install --quiet -e '.[dev]'
+	@echo "# The exact versions that builds and tests use. \`make lock\` writes this file; every line is a name and a version." \
+	  > build/lock/constraints.txt
+	build/lock/bin/python -m pip freeze --exclude-editable >> build/lock/constraints.txt
+	mv build/lock/constraints.txt constraints.txt
+	@echo "==> Resolving Node packages"
+	@# In an empty folder: beside an installed node_modules, npm would copy that and leave the hashes out.
+	mkdir build/lock/npm && cp package.json .npmrc build/lock/npm
+	cd build/lock/npm && PATH="$$OLDPWD/build/lock/bin:$$PATH" npm install --package-lock-only
+	@# The lock file is to name no host at all; links to funding pages are the only ones npm adds.
+	build/lock/bin/python -c "import json, pathlib; d = json.loads(pathlib.Path('build/lock/npm/package-lock.json').read_text()); \
+	  [e.pop('funding', None) for e in d['packages'].values()]; pathlib.Path('package-lock.json').write_text(json.dumps(d, indent=2) + '\n')"
+	rm -rf build/lock
+
+clean: ## remove everything that was made, set-ups included
+	rm -rf build node_modules dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find solver tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Oddsmith needs Python 3.11 or newer. Name one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+	  { echo "This Python lacks venv (on Debian and Ubuntu: the package python3-venv)." >&2; exit 1; }
+	@echo "==> Making a Python environment in $(VENV)"
+	@mkdir -p build
+	@$(PYTHON) -m venv --clear $(VENV)
+	@pwd -P > $(VENV)/.where
+	@touch $@
+
+# The build backend comes pinned too, hence no isolated (and unpinned) build environment.
+$(PYREADY): $(VENV)/.made pyproject.toml constraints.txt
+	@echo "==> Installing the Python packages of constraints.txt"
+	@$(PY) -m pip install -c constraints.txt hatchling editables
+	@$(PY) -m pip install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+# npm starts by deleting node_modules, the stamp in it included. No package's own install script is run.
+$(NODEREADY): package.json package-lock.json .npmrc | $(PYREADY)
+	@echo "==> Installing the Node packages of package-lock.json"
+	@PATH="$$PWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+$(CHROMIUMREADY): $(NODEREADY) tests/browser/chromium.mjs | $(PYREADY)
+	@echo "==> Unpacking headless Chromium in build/chromium"
+	@PATH="$$PWD/$(BIN):$$PATH" node tests/browser/chromium.mjs
+	@touch $@

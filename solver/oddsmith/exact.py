@@ -1,0 +1,156 @@
+"""Exact numbers and their text: fractions of any length, proven intervals, decimals whose every digit is certain."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+Grade = Literal["exact", "proven"]
+
+_CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
+
+
+def int_text(number: int) -> str:
+    """Decimal text of a whole number of any length (``str`` refuses more than 4,300 digits)."""
+    if number < 0:
+        return "-" + int_text(-number)
+    if number.bit_length() < 13_000:
+        return str(number)
+    half = int(number.bit_length() * 0.30103) // 2
+    high, low = divmod(number, 10**half)
+    return int_text(high) + int_text(low).zfill(half)
+
+
+def int_from_text(text: str) -> int:
+    """The inverse of :func:`int_text`."""
+    if text.startswith("-"):
+        return -int_from_text(text[1:])
+    if len(text) <= _CHUNK:
+        return int(text)
+    half = len(text) // 2
+    return int_from_text(text[:-half]) * 10**half + int_from_text(text[-half:])
+
+
+def fraction_text(value: Fraction) -> str:
+    """``p/q`` in lowest terms, or ``p`` for a whole number."""
+    top = int_text(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{int_text(value.denominator)}"
+
+
+def fraction_from_text(text: str) -> Fraction:
+    """The inverse of :func:`fraction_text`."""
+    top, _, bottom = text.partition("/")
+    return Fraction(int_from_text(top), int_from_text(bottom or "1"))
+
+
+def decimal_text(value: Fraction, places: int = 12) -> str:
+    """Decimal text with a fixed number of places, half rounded to even."""
+    scaled = round(value * 10**places)
+    digits = int_text(abs(scaled)).zfill(places + 1)
+    sign = "-" if scaled < 0 else ""
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+_NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A number as somebody printed it: its value, and half a unit of its last printed digit (0 for p/q)."""
+
+    text: str
+    value: Fraction
+    tolerance: Fraction
+
+    def confirmed_by(self, number: Number) -> bool | None:
+        """Whether the number lies within the tolerance; None where its bounds leave that open."""
+        low, high = self.value - self.tolerance, self.value + self.tolerance
+        if low <= number.lower and number.upper <= high:
+            return True
+        return False if number.upper < low or number.lower > high else None
+
+    def on_edge(self, number: Number) -> bool:
+        """Whether the number is exactly an end of the rounding interval."""
+        return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
+
+
+def published(text: str) -> Published:
+    """Read a published number: whole, decimal or p/q, each with an optional percent sign.
+
+    Raises ValueError for anything else.
+    """
+    match = _NUMBER.fullmatch(text)
+    if not match or (match[2] and ("." in match[1] or int(match[2]) == 0)):
+        raise ValueError(f"{text!r} is not a whole number, a decimal or p/q")
+    unit = Fraction(1, 100) if match[3] else Fraction(1)
+    if match[2]:
+        return Published(text, Fraction(int(match[1]), int(match[2])) * unit, Fraction(0))
+    places = len(match[1].partition(".")[2])
+    return Published(text, Fraction(match[1]) * unit, Fraction(1, 2 * 10**places) * unit)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that is exact, or proven to lie between two rationals."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @staticmethod
+    def of(value: Fraction | int) -> Number:
+        """An exact number."""
+        return Number(Fraction(value), Fraction(value))
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The fraction, where it is known."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def grade(self) -> Grade:
+        """``exact`` or ``proven``."""
+        return "exact" if self.lower == self.upper else "proven"
+
+    @cached_property
+    def middle(self) -> Fraction:
+        """A rational inside the bounds."""
+        return (self.lower + self.upper) / 2
+
+    def __float__(self) -> float:
+        return self.middle.numerator / self.middle.denominator
+
+    def decimal(self, places: int = 12) -> str:
+        """Decimal text: as many of the wanted places as both bounds agree on after rounding."""
+        for wanted in range(places, -1, -1):
+            text = decimal_text(self.lower, wanted)
+            if text == decimal_text(self.upper, wanted):
+                return text
+        return f"{decimal_text(self.lower, 3)}..{decimal_text(self.upper, 3)}"
+
+    def percent(self, places: int = 2) -> str:
+        """Percent text that never calls a possible event 0 or an uncertain one 100."""
+        if self.upper == 0:
+            return "impossible"
+        if self.lower == 1:
+            return "always"
+        text = Number(self.lower * 100, self.upper * 100).decimal(places)
+        smallest = Fraction(1, 10**places)
+        if self.upper * 100 < smallest / 2:
+            return f"under {decimal_text(smallest, places)} %"
+        if self.lower > 0 and self.lower * 100 > 100 - smallest / 2:
+            return f"over {decimal_text(100 - smallest, places)} %"
+        return f"{text} %"
+
+    def to_json(self, places: int = 12) -> dict[str, str | None]:
+        """The four fields every published number has."""
+        exact = self.exact
+        lower = fraction_text(self.lower)
+        return {
+            "exact": None if exact is None else lower,
+            "lower": lower,
+            "upper": lower if exact is not None else fraction_text(self.upper),
+            "decimal": self.decimal(places),
+        }

@@ -1,0 +1,201 @@
+"""The functions of the language: what each takes, what it gives, and how it is computed on plain values.
+
+Plain values: int, bool, str for words, int for seats, a :data:`~oddsmith.dice.Hand` for hands, tuple for lists,
+Fraction in payoffs. A loop inside a function is a list like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.dice import Hand, subsets
+from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
+
+
+class Broken(Exception):
+    """A rule that cannot be carried out in this position: ``code`` and a sentence."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint = code, message, hint
+
+
+class Mismatch(Exception):
+    """Arguments of the wrong type: argument number ``at`` (from 0), and what was wanted instead."""
+
+    def __init__(self, at: int, wanted: str) -> None:
+        super().__init__(wanted)
+        self.at, self.wanted = at, wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """``signature`` is shown to people; ``typed`` maps argument types to the result's type or raises Mismatch.
+
+    ``default``: whether a last argument ``default=`` is taken (for the empty list).
+    """
+
+    signature: str
+    least: int
+    most: int
+    typed: Callable[[list[Type]], Type]
+    compute: Callable[..., Any]
+    default: bool = False
+
+
+def _items(types: list[Type], at: int = 0, *kinds: str) -> Type:
+    """The type of the items of a list or hand argument."""
+    found = types[at]
+    item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
+    if found.kind not in ("hand", "list") or (item is not None and kinds and item.kind not in kinds):
+        raise Mismatch(at, f"a list of {' or '.join(kinds) or 'item'}s" + (" or a hand" if "number" in kinds else ""))
+    return item or NUMBER
+
+
+def _is(types: list[Type], at: int, *wanted: Type) -> None:
+    if not any(kind.accepts(types[at]) for kind in wanted):
+        raise Mismatch(at, " or ".join(f"a {kind}" for kind in wanted))
+
+
+def _numbers(types: list[Type]) -> Type:
+    return _items(types, 0, "number", "exact")
+
+
+def _extreme(types: list[Type]) -> Type:
+    if len(types) == 1:
+        return _numbers(types)
+    for at in range(len(types)):
+        _is(types, at, NUMBER, EXACT)
+    return EXACT if EXACT in types else NUMBER
+
+
+def _abs(types: list[Type]) -> Type:
+    _is(types, 0, NUMBER, EXACT)
+    return types[0]
+
+
+def _count(types: list[Type]) -> Type:
+    if len(types) == 1:
+        _items(types, 0, "flag")
+    elif types[0].kind == "hand":
+        _is(types, 1, NUMBER)
+    else:
+        _is(types, 1, _items(types))
+    return NUMBER
+
+
+def _sequence(result: Type | None) -> Callable[[list[Type]], Type]:
+    def typed(types: list[Type]) -> Type:
+        item = _items(types)
+        return list_of(item) if result is None else result
+
+    return typed
+
+
+def _ordered(types: list[Type]) -> Type:
+    return list_of(_items(types, 0, "number"))
+
+
+def _flags(types: list[Type]) -> Type:
+    _items(types, 0, "flag")
+    return FLAG
+
+
+def _span(types: list[Type]) -> Type:
+    _is(types, 0, NUMBER)
+    _is(types, 1, NUMBER)
+    return list_of(NUMBER)
+
+
+def _hand(result: Type, *rest: Type) -> Callable[[list[Type]], Type]:
+    def typed(types: list[Type]) -> Type:
+        _is(types, 0, HAND)
+        for at, wanted in enumerate(rest[: len(types) - 1], 1):
+            _is(types, at, wanted)
+        return result
+
+    return typed
+
+
+def _share(types: list[Type]) -> Type:
+    _is(types, 0, NUMBER, EXACT)
+    return EXACT
+
+
+def plain(value: Any) -> tuple[Any, ...]:
+    """A list or a hand as a tuple of items or faces."""
+    return value.faces if isinstance(value, Hand) else tuple(value)
+
+
+def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def compute(*values: Any, default: Any = None) -> Any:
+        items = plain(values[0]) if len(values) == 1 else values
+        if not items:
+            if default is None:
+                raise Broken("OD501", f"{name} of nothing", f"give a value for that case: {name}(..., default=0)")
+            return default
+        return pick(items)
+
+    return compute
+
+
+def _count_of(values: Any, *item: Any) -> int:
+    return plain(values).count(item[0]) if item else sum(bool(value) for value in values)
+
+
+def _rank(hand: Hand, i: int) -> int:
+    if not 1 <= i <= len(hand):
+        raise Broken("OD502", f"rank {i} of a hand of {len(hand)} dice", "test size(hand) first")
+    return hand[-i][0]
+
+
+def _has_run(hand: Hand, k: int) -> bool:
+    found = set(hand.faces)
+    return any(all(start + step in found for step in range(k)) for start in found) or k <= 0
+
+
+def _subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
+    return subsets(hand, size)
+
+
+def take_away(hand: Hand, less: Hand) -> Hand:
+    """``hand - less``; Broken where a die of ``less`` is not there."""
+    left = list(hand)
+    for die in less:
+        if die not in left:
+            raise Broken("OD503", f"a hand without a {die[0]} cannot give one away", "test that the dice are there first")
+        left.remove(die)
+    return Hand(left)
+
+
+def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
+    """``map[key]``, with an optional value for a missing key."""
+    if key in table:
+        return table[key]
+    if otherwise:
+        return otherwise[0]
+    raise Broken("OD504", f"the map has no entry for {key}", "use lookup(map, key, otherwise)")
+
+
+FUNCTIONS: dict[str, Function] = {
+    "sum": Function("sum(list)", 1, 1, _numbers, lambda values: sum(plain(values))),
+    "min": Function("min(list) or min(a, b, ...)", 1, 99, _extreme, _least_or_most(min, "min"), True),
+    "max": Function("max(list) or max(a, b, ...)", 1, 99, _extreme, _least_or_most(max, "max"), True),
+    "abs": Function("abs(number)", 1, 1, _abs, abs),
+    "size": Function("size(list)", 1, 1, _sequence(NUMBER), len),
+    "sorted": Function("sorted(list)", 1, 1, _ordered, lambda values: tuple(sorted(plain(values)))),
+    "distinct": Function("distinct(list)", 1, 1, _ordered, lambda values: tuple(sorted(set(plain(values))))),
+    "all_equal": Function("all_equal(list)", 1, 1, _sequence(FLAG), lambda values: len(set(plain(values))) <= 1),
+    "any": Function("any(flags)", 1, 1, _flags, any),
+    "all": Function("all(flags)", 1, 1, _flags, all),
+    "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),
+    "span": Function("span(first, last)", 2, 2, _span, lambda low, high: tuple(range(low, high + 1))),
+    "rank": Function("rank(hand, i)", 2, 2, _hand(NUMBER, NUMBER), _rank),
+    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _hand(list_of(HAND), NUMBER), _subsets),
+    "has_run": Function("has_run(hand, k)", 2, 2, _hand(FLAG, NUMBER), _has_run),
+    "share": Function("share(number)", 1, 1, _share, Fraction),
+}
+"""``share`` is computed by the rules, which know all seats; ``lookup`` is a node of its own."""

@@ -1,0 +1,137 @@
+"""Text to syntax: Python's grammar cut down to the language by an allow-list of node kinds."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from oddsmith.errors import Problem
+from oddsmith.location import Span, Text
+
+MAX_LENGTH = 500  # characters; longer rules are not read aloud by anybody
+MAX_NUMBER = 2**53 - 1  # every value fits a JavaScript number exactly
+
+_ALLOWED: dict[type[ast.AST], str] = {
+    node: ""
+    for node in (
+        ast.Expression, ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.List,
+        ast.Subscript, ast.GeneratorExp, ast.comprehension, ast.Call, ast.keyword, ast.Load, ast.Store, ast.Tuple,
+        ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.Not, ast.And, ast.Or,
+        ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
+    )
+}  # fmt: skip
+
+_REFUSED: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Pow: ("powers (**) are not in the language", "write the product out"),
+    ast.Attribute: ("a name with a dot is not in the language", "names are plain words, such as hoard"),
+    ast.Lambda: ("lambda is not in the language", "put the expression under `define:`"),
+    ast.ListComp: ("a loop in [...] is not in the language", "write it inside sum(...), any(...) and the like"),
+    ast.NamedExpr: (":= is not in the language", "use `let k be ...` among the effects"),
+    ast.JoinedStr: ("text is not in the language", "write words bare, without quotes"),
+    ast.Is: ("`is` is not in the language", "compare with =="),
+    ast.IsNot: ("`is not` is not in the language", "compare with !="),
+    ast.Starred: ("* before a list is not in the language", ""),
+    ast.Slice: ("slices are not in the language", "use rank(hand, i) or a loop"),
+    ast.Dict: ("braces are not in the language", "put the map under `constants:`"),
+    ast.Set: ("braces are not in the language", "write a list: [1, 2]"),
+    ast.Invert: ("~ is not in the language", "use `not`"),
+    ast.UAdd: ("a leading + is not in the language", "leave it out"),
+}
+_BITS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.MatMult)
+
+
+class ExpressionError(Exception):
+    """A problem inside an expression; its place is a stretch of the expression's text."""
+
+    def __init__(self, code: str, message: str, span: Span, hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.span, self.hint = code, message, span, hint
+
+    def problem(self) -> Problem:
+        """The error as a record with its place in the file."""
+        return Problem(self.code, self.span.location, self.message, self.hint)
+
+
+def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
+    """The checked syntax tree of ``text[start:end]``.
+
+    Column offsets count from the start of that stretch. Raises ExpressionError for whatever is not in the language.
+    """
+    end = len(text.value) if end is None else end
+    source = text.value[start:end]
+    whole = Span(text, start, end)
+    if not source.strip():
+        raise ExpressionError("OD301", "an expression is missing here", whole)
+    if len(source) > MAX_LENGTH:
+        raise ExpressionError(
+            "OD302",
+            f"the expression has {len(source):,} characters; the longest allowed has {MAX_LENGTH}",
+            Span(text, start, start),
+            "name its parts under `define:`",
+        )
+    if not source.isascii():
+        where = start + next(k for k, char in enumerate(source) if not char.isascii())
+        raise ExpressionError(
+            "OD303", f"the character {text.value[where]!r} is not in the language", Span(text, where, where + 1),
+            "expressions use plain ASCII: - for minus, <= for at most, != for unequal",
+        )  # fmt: skip
+    flat = re.sub(r"\s", " ", source)
+    pad = len(flat) - len(flat.lstrip())
+    try:
+        tree = ast.parse(flat.strip(), mode="eval")
+    except SyntaxError as error:
+        raise _syntax_error(error, text, start + pad, flat.strip()) from None
+    except (RecursionError, MemoryError, ValueError):
+        raise ExpressionError("OD302", "the expression is nested too deeply", whole) from None
+    for node in ast.walk(tree):
+        _check(node, text, start + pad, whole)
+    return tree.body
+
+
+def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> ExpressionError:
+    where = start + min(max((error.offset or 1) - 1, 0), max(len(source) - 1, 0))
+    single = re.search(r"(?<![=<>!])=(?!=)", source)
+    hint = ""
+    if single and "==" not in source[single.start() : single.start() + 2]:
+        where, hint = start + single.start(), "compare with == (two equals signs)"
+    elif "&&" in source or "||" in source:
+        hint = "write `and`, `or`"
+    elif match := re.search(r"\b\d+d\d+\b", source):
+        where, hint = start + match.start(), "dice are thrown by `roll:`; an expression reads the name of the roll"
+    elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
+        hint = "a bracket is missing or too many"
+    return ExpressionError(
+        "OD304", "this is not an expression of the language", Span(text, where, where + 1), hint
+    )  # fmt: skip
+
+
+def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
+    kind = type(node)
+    if isinstance(node, ast.expr):
+        span = Span(text, start + node.col_offset, start + (node.end_col_offset or node.col_offset + 1))
+    else:
+        span = whole
+    if isinstance(node, ast.Constant) and type(node.value) is not int:
+        shown = type(node.value).__name__
+        if isinstance(node.value, float):
+            message, hint = "numbers are whole here", "keep counts in whole units; `/` is exact in payoffs and claims"
+        elif isinstance(node.value, str):
+            message, hint = "text in quotes is not in the language", "write words bare, without quotes"
+        elif isinstance(node.value, bool | None):
+            message, hint = f"`{node.value}` is not in the language", "write true or false in small letters"
+        else:
+            message, hint = f"a {shown} is not in the language", ""
+        raise ExpressionError("OD305", message, span, hint)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        if abs(node.value) > MAX_NUMBER:
+            raise ExpressionError("OD306", "this number is beyond 2^53", span, "use smaller units")
+        if span.words != str(node.value):
+            raise ExpressionError("OD305", f"`{span.words}` is not a plain whole number", span, f"write {node.value}")
+    if isinstance(node, ast.comprehension) and (node.is_async or not isinstance(node.target, ast.Name)):
+        raise ExpressionError("OD305", "a loop here has one name: f for f in hand", whole)
+    if kind in _ALLOWED:
+        return
+    if isinstance(node, _BITS):
+        raise ExpressionError("OD305", "bit operators are not in the language", whole, "use and, or, +, *")
+    message, hint = _REFUSED.get(kind, (f"{kind.__name__} is not in the language", ""))
+    raise ExpressionError("OD305", message, span, hint)

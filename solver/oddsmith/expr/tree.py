@@ -1,0 +1,112 @@
+"""Typed expression trees: one node class, discriminated by ``op``, so that every walker is a table of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from oddsmith.location import Span, text_of
+
+Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """The type of an expression.
+
+    ``item``: of a list's items or a map's values. ``key``: of a map's keys. ``words``: what a word can be.
+    ``single``: a hand known before play to be one die. ``exact`` is a rational number, in payoffs and claims only.
+    """
+
+    kind: Kind
+    item: Type | None = None
+    key: Type | None = None
+    words: frozenset[str] = frozenset()
+    single: bool = False
+
+    def __str__(self) -> str:
+        if self.kind == "list":
+            return f"list of {self.item}s" if self.item else "list"
+        return {"flag": "flag (true or false)", "exact": "fraction"}.get(self.kind, self.kind)
+
+    def accepts(self, other: Type) -> bool:
+        """Whether values of the other type can stand where this type is due."""
+        if self.kind == "list" and other.kind == "list":
+            return self.item is None or other.item is None or self.item.accepts(other.item)
+        return self.kind == other.kind
+
+
+NUMBER, FLAG, SEAT, HAND, EXACT = Type("number"), Type("flag"), Type("seat"), Type("hand"), Type("exact")
+
+
+def list_of(item: Type | None) -> Type:
+    """The type of a list; None for the empty list, which fits every list."""
+    return Type("list", item=item)
+
+
+def word_of(*words: str) -> Type:
+    """The type of a word that is one of these."""
+    return Type("word", words=frozenset(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """A node. ``value`` is what the op needs besides its arguments.
+
+    ====================================  ============================================  ======================
+    op                                    value                                         args
+    ====================================  ============================================  ======================
+    const                                 int, bool, str, tuple or Fraction
+    parameter constant map list           name
+    state                                 variable name                                 one per index
+    local                                 name of a let, roll, draw or loop
+    mover seat next previous              (seats of the moment)
+    others everyone table                 (groups of the moment)
+    seats
+    ``+ - * // % / neg``                                                                1 or 2
+    ``== != < <= > >= in``                                                              2
+    and or not if                                                                       2, 1, 3
+    listed                                                                              items
+    lookup                                                                              map, key[, otherwise]
+    each                                  name of the loop                              iterable, element, *tests
+    face                                                                                a hand of one die
+    call                                  function name                                 arguments
+    ====================================  ============================================  ======================
+    """
+
+    op: str
+    type: Type
+    args: tuple[Expr, ...] = ()
+    value: Any = None
+    span: Span = field(default=Span(text_of(""), 0, 0), compare=False, repr=False)
+
+    def with_args(self, args: tuple[Expr, ...]) -> Expr:
+        """The same node over other arguments."""
+        return replace(self, args=args)
+
+    def walk(self) -> Iterator[Expr]:
+        """This node and all below it."""
+        yield self
+        for arg in self.args:
+            yield from arg.walk()
+
+    def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
+        """Rebuild from the leaves up."""
+        return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)
+
+    def to_json(self) -> Any:
+        """The node as nested lists: ``[op, value?, arg...]``; constants stand for themselves."""
+        if self.op == "const" and not isinstance(self.value, tuple):
+            return ["word", self.value] if isinstance(self.value, str) else self.value
+        head = [self.op] if self.value is None else [self.op, self.value]
+        return [*head, *(arg.to_json() for arg in self.args)]
+
+
+def const(value: Any, type_: Type, span: Span | None = None) -> Expr:
+    """A constant."""
+    return Expr("const", type_, value=value) if span is None else Expr("const", type_, value=value, span=span)
+
+
+TRUE = const(True, FLAG)
+FALSE = const(False, FLAG)

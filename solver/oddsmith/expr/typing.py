@@ -1,0 +1,396 @@
+"""Syntax to typed tree: every name resolved, every type checked, definitions expanded in place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from oddsmith.errors import did_you_mean
+from oddsmith.expr.functions import FUNCTIONS, Mismatch
+from oddsmith.expr.parse import ExpressionError, syntax
+from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Type, const, list_of, word_of
+from oddsmith.location import Span, Text
+
+SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "builtin", "argument"]
+
+BUILTINS: dict[str, Type] = {
+    "seats": NUMBER, "mover": SEAT, "seat": SEAT, "next": SEAT, "previous": SEAT,
+    "everyone": list_of(SEAT), "others": list_of(SEAT), "table": list_of(SEAT),
+}  # fmt: skip
+MAX_NODES = 20_000  # of one expression, definitions expanded
+
+_BINARY: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """What a name means. ``dims``: types of a family's indices; ``body``: a definition's text, or an argument's tree."""
+
+    kind: SymbolKind
+    type: Type
+    dims: tuple[Type, ...] = ()
+    tally: bool = False
+    arguments: tuple[str, ...] = ()
+    text: Text | None = None
+    tree: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names of a place in a ruleset. ``exact``: fractions are allowed; ``tallies``: tallies may be read;
+
+    ``state``: variables and seats may be read.
+    """
+
+    symbols: Mapping[str, Symbol]
+    exact: bool = False
+    tallies: bool = False
+    state: bool = True
+    used: set[str] = field(default_factory=set, compare=False)
+
+    def with_local(self, name: str, type_: Type, span: Span) -> Scope:
+        """The scope inside a let, roll or loop. ExpressionError where the name is taken."""
+        if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
+            raise ExpressionError("OD311", f"the name {name} already means something here", span, "choose another name")
+        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)})
+
+
+def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
+    """The typed tree of ``text[start:end]``, of one of the wanted types (any, if none is given).
+
+    Raises ExpressionError.
+    """
+    tree = syntax(text, start, end)
+    stretch = text.value[start:end]
+    typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _Budget())
+    found = typer.visit(tree)
+    return typer.expect(found, *wanted) if wanted else found
+
+
+@dataclass
+class _Budget:
+    nodes: int = MAX_NODES
+    open: tuple[str, ...] = ()
+
+
+class _Typer:
+    def __init__(self, text: Text, start: int, scope: Scope, budget: _Budget) -> None:
+        self.text, self.start, self.scope, self.budget = text, start, scope, budget
+
+    def span(self, node: ast.expr) -> Span:
+        return Span(self.text, self.start + node.col_offset, self.start + (node.end_col_offset or 0))
+
+    def fail(self, code: str, message: str, span: Span, hint: str = "") -> ExpressionError:
+        return ExpressionError(code, message, span, hint)
+
+    def make(self, op: str, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
+        return Expr(op, type_, args, value, self.span(node))
+
+    def visit(self, node: ast.expr) -> Expr:
+        self.budget.nodes -= 1
+        if self.budget.nodes < 0:
+            raise self.fail("OD302", f"with its definitions expanded this has over {MAX_NODES:,} parts", self.span(node))
+        method: Callable[..., Expr] = getattr(self, f"visit_{type(node).__name__}")
+        return method(node)
+
+    def expect(self, found: Expr, *wanted: Type) -> Expr:
+        """The tree as one of the wanted types; a hand of one die reads as its face where a number is due."""
+        if any(kind.accepts(found.type) for kind in wanted):
+            return found
+        if found.type.single and any(kind.kind in ("number", "exact") for kind in wanted):
+            return Expr("face", NUMBER, (found,), None, found.span)
+        if NUMBER.kind == found.type.kind and EXACT in wanted:
+            return found
+        hint = ""
+        if found.type.kind == "flag" and NUMBER in wanted:
+            hint = "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
+        elif found.type.kind == "hand" and NUMBER in wanted:
+            hint = "a hand of several dice is no number: use sum(...), rank(...) or count(...)"
+        elif found.type.kind == "number" and FLAG in wanted:
+            hint = "compare it: ... > 0"
+        shown = " or ".join(f"a {kind}" for kind in wanted)
+        raise self.fail("OD321", f"{shown} is due here; `{found.span.words}` is a {found.type}", found.span, hint)
+
+    # --- leaves
+
+    def visit_Constant(self, node: ast.Constant) -> Expr:
+        return const(node.value, NUMBER, self.span(node))
+
+    def visit_Name(self, node: ast.Name) -> Expr:
+        name, span = node.id, self.span(node)
+        if name in ("true", "false"):
+            return const(name == "true", FLAG, span)
+        symbol = self.scope.symbols.get(name)
+        if symbol is None and name in BUILTINS:
+            if not self.scope.state and name != "seats":
+                raise self.fail("OD313", f"`{name}` cannot be read here, before play begins", span)
+            return Expr(name, BUILTINS[name], span=span)
+        if symbol is None:
+            known = [*self.scope.symbols, *BUILTINS, *FUNCTIONS]
+            hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
+            raise self.fail("OD312", f"the name {name} is not known here", span, hint or did_you_mean(name, known))
+        self.scope.used.add(name)
+        match symbol.kind:
+            case "word":
+                return const(name, word_of(name), span)
+            case "state":
+                return self.variable(name, symbol, (), span)
+            case "define":
+                return self.definition(name, symbol, [], span)
+            case "argument":
+                assert symbol.tree is not None
+                return symbol.tree
+            case "map":
+                raise self.fail("OD322", f"the map {name} needs a key: {name}[...]", span)
+        return Expr(symbol.kind, symbol.type, value=name, span=span)
+
+    def variable(self, name: str, symbol: Symbol, indices: tuple[Expr, ...], span: Span) -> Expr:
+        if not self.scope.state:
+            raise self.fail("OD313", f"the variable {name} cannot be read here, before play begins", span)
+        if symbol.tally and not self.scope.tallies:
+            raise self.fail(
+                "OD314", f"{name} is a tally: rules may add to it but never read it", span,
+                "only payoffs and measures read a tally; make it a number with a max if a rule must read it",
+            )  # fmt: skip
+        per_seat = symbol.dims[:1] == (SEAT,)
+        if per_seat and len(indices) == len(symbol.dims) - 1:
+            indices = (Expr("seat", SEAT, span=span), *indices)
+        if len(indices) != len(symbol.dims):
+            wants = len(symbol.dims) - per_seat
+            raise self.fail("OD323", f"{name} needs {wants or 'no'} index{'es' * (wants > 1)} in square brackets", span)
+        type_ = symbol.type
+        for index, dim in zip(indices, symbol.dims, strict=True):
+            if index.type.kind == "list" and (index.type.item is None or dim.accepts(index.type.item)):
+                type_ = list_of(type_)
+            else:
+                self.expect(index, dim)
+                self.same_words(index, dim)
+        fixed = tuple(
+            self.expect(index, dim) if index.type.kind != "list" else index
+            for index, dim in zip(indices, symbol.dims, strict=True)
+        )
+        return Expr("state", type_, fixed, name, span)
+
+    def same_words(self, found: Expr, other: Type) -> None:
+        if found.type.kind == "word" and other.kind == "word" and not found.type.words & other.words:
+            raise self.fail(
+                "OD324", f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}", found.span,
+                did_you_mean(found.span.words, other.words, "words"),
+            )  # fmt: skip
+
+    def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
+        if len(arguments) != len(symbol.arguments):
+            shown = f"{name}({', '.join(symbol.arguments)})" if symbol.arguments else name
+            raise self.fail("OD325", f"the definition is {shown}; {len(arguments)} arguments are given", span)
+        if name in self.budget.open:
+            raise self.fail("OD326", f"the definition {name} uses itself", span, "a definition is expanded in place")
+        symbols = dict(self.scope.symbols)
+        for argument, tree in zip(symbol.arguments, arguments, strict=True):
+            symbols[argument] = Symbol("argument", tree.type, tree=tree)
+        assert symbol.text is not None
+        inner = syntax(symbol.text)
+        lead = len(symbol.text.value) - len(symbol.text.value.lstrip())
+        before, self.budget.open = self.budget.open, (*self.budget.open, name)
+        tree = _Typer(symbol.text, lead, replace(self.scope, symbols=symbols), self.budget).visit(inner)
+        self.budget.open = before
+        return tree
+
+    # --- operators
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Expr:
+        if isinstance(node.op, ast.Not):
+            return self.make("not", FLAG, node, self.expect(self.visit(node.operand), FLAG))
+        arg = self.expect(self.visit(node.operand), NUMBER, EXACT)
+        if arg.op == "const":
+            return const(-arg.value, NUMBER, self.span(node))
+        return self.make("neg", arg.type, node, arg)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Expr:
+        op, left, right = _BINARY[type(node.op)], self.visit(node.left), self.visit(node.right)
+        if op in "+-" and left.type.kind == "hand" and right.type.kind == "hand":
+            return self.make(op, HAND, node, left, right)
+        left, right = self.expect(left, NUMBER, EXACT), self.expect(right, NUMBER, EXACT)
+        if op == "/":
+            if not self.scope.exact:
+                hint = "// rounds down; `/` is exact in payoffs and claims"
+                raise self.fail("OD327", "`/` is only for payoffs and claims", self.span(node), hint)
+            return self.make(op, EXACT, node, left, right)
+        return self.make(op, EXACT if EXACT in (left.type, right.type) else NUMBER, node, left, right)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Expr:
+        op = "and" if isinstance(node.op, ast.And) else "or"
+        args = [self.expect(self.visit(value), FLAG) for value in node.values]
+        tree = args[-1]
+        for arg in reversed(args[:-1]):
+            tree = Expr(op, FLAG, (arg, tree), None, Span(self.text, arg.span.start, tree.span.end))
+        return tree
+
+    def visit_Compare(self, node: ast.Compare) -> Expr:
+        items = [self.visit(item) for item in (node.left, *node.comparators)]
+        pairs = [self.comparison(op, a, b, node) for op, a, b in zip(node.ops, items, items[1:], strict=False)]
+        tree = pairs[-1]
+        for pair in reversed(pairs[:-1]):
+            tree = self.make("and", FLAG, node, pair, tree)
+        return tree
+
+    def comparison(self, kind: ast.cmpop, a: Expr, b: Expr, node: ast.Compare) -> Expr:
+        if isinstance(kind, ast.In | ast.NotIn):
+            inside = self.make("in", FLAG, node, *self.membership(a, b))
+            return self.make("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
+        op = _BINARY[type(kind)]
+        kinds = {a.type.kind, b.type.kind}
+        if kinds <= {"number", "exact"} or ("number" in kinds and (a.type.single or b.type.single)):
+            return self.make(op, FLAG, node, self.expect(a, NUMBER, EXACT), self.expect(b, NUMBER, EXACT))
+        if kinds == {"seat"} and op in ("==", "!=", "<"):
+            return self.make(op, FLAG, node, a, b)
+        if kinds == {"hand"} and a.type.single and b.type.single:
+            return self.make(op, FLAG, node, self.expect(a, NUMBER), self.expect(b, NUMBER))
+        same = kinds in ({"word"}, {"flag"}, {"hand"}, {"list"}) or (
+            kinds == {"hand", "list"} and list_of(NUMBER).accepts(a.type if a.type.kind == "list" else b.type)
+        )
+        if not same or op not in ("==", "!="):
+            hint = ""
+            if "seat" in kinds:
+                hint = "seats compare with ==, != and < (earlier in play order); a seat is no number"
+            elif kinds == {"hand", "number"}:
+                hint = "to ask whether a face shows: `1 in hand`; for the total: sum(hand)"
+            message = f"a {a.type} and a {b.type} do not compare with {op}"
+            raise self.fail("OD328", message, self.span(node), hint)
+        self.same_words(b, a.type)
+        self.same_words(a, b.type)
+        return self.make(op, FLAG, node, a, b)
+
+    def membership(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
+        if b.type.kind == "hand":
+            return self.expect(a, NUMBER), b
+        if b.type.kind != "list":
+            raise self.fail("OD321", f"`in` looks into a hand or a list; `{b.span.words}` is a {b.type}", b.span)
+        if b.type.item is not None:
+            a = self.expect(a, b.type.item)
+            self.same_words(a, b.type.item)
+        return a, b
+
+    def visit_IfExp(self, node: ast.IfExp) -> Expr:
+        test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
+        return self.make("if", self.common([then, other]), node, test, then, other)
+
+    def common(self, items: list[Expr]) -> Type:
+        """One type for several expressions; words join their sets."""
+        types = {item.type.kind for item in items}
+        if types <= {"number", "exact"}:
+            return EXACT if "exact" in types else NUMBER
+        first = items[0].type
+        for item in items[1:]:
+            self.expect(item, first)
+        if first.kind == "word":
+            return replace(first, words=frozenset().union(*(item.type.words for item in items)))
+        return replace(first, single=False)
+
+    def visit_List(self, node: ast.List) -> Expr:
+        items = [self.visit(item) for item in node.elts]
+        items = [self.expect(item, NUMBER) if item.type.single else item for item in items]
+        return self.make("listed", list_of(self.common(items) if items else None), node, *items)
+
+    def visit_Tuple(self, node: ast.Tuple) -> Expr:
+        raise self.fail("OD304", "a comma stands here outside of any list", self.span(node), "write a list: [1, 2]")
+
+    def visit_Subscript(self, node: ast.Subscript) -> Expr:
+        span = self.span(node)
+        name = node.value.id if isinstance(node.value, ast.Name) else ""
+        symbol = self.scope.symbols.get(name)
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if symbol is not None and symbol.kind == "state":
+            self.scope.used.add(name)
+            return self.variable(name, symbol, tuple(self.visit(part) for part in parts), span)
+        if symbol is not None and symbol.kind == "map" and len(parts) == 1:
+            return self.looked_up(name, symbol, [self.visit(parts[0])], node)
+        shown = name or span.words
+        hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
+        raise self.fail("OD323", f"{shown} takes no index", span, hint)
+
+    def looked_up(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
+        self.scope.used.add(name)
+        assert symbol.type.key is not None and symbol.type.item is not None
+        key = self.expect(rest[0], symbol.type.key)
+        type_ = symbol.type.item if len(rest) == 1 else self.common([const(0, symbol.type.item, key.span), rest[1]])
+        table = Expr("map", symbol.type, value=name, span=self.span(node))
+        return self.make("lookup", type_, node, table, key, *rest[1:])
+
+    # --- calls and loops
+
+    def visit_Call(self, node: ast.Call) -> Expr:
+        span = self.span(node)
+        if not isinstance(node.func, ast.Name):
+            raise self.fail("OD305", "only functions of the language can be called", span)
+        name = node.func.id
+        symbol = self.scope.symbols.get(name)
+        if symbol is not None and symbol.kind == "define" and not node.keywords:
+            self.scope.used.add(name)
+            return self.definition(name, symbol, [self.visit(arg) for arg in node.args], span)
+        if name == "lookup":
+            return self.lookup_call(node)
+        function = FUNCTIONS.get(name)
+        if function is None:
+            hint = did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")
+            raise self.fail("OD315", f"there is no function {name}", self.span(node.func), hint)
+        args = [self.visit(arg) for arg in node.args]
+        if not function.least <= len(args) <= function.most:
+            raise self.fail("OD325", f"write {function.signature}; {len(args)} arguments are given", span)
+        if name == "share" and not self.scope.exact:
+            raise self.fail("OD327", "share(...) is only for payoffs", span)
+        for keyword in node.keywords:
+            if keyword.arg != "default" or not function.default or len(args) != 1:
+                raise self.fail("OD325", f"{name} takes no {keyword.arg}=", span, f"write {function.signature}")
+        args = [self.expect(arg, NUMBER) if self.needs_face(name, at, arg) else arg for at, arg in enumerate(args)]
+        try:
+            type_ = function.typed([arg.type for arg in args])
+        except Mismatch as wrong:
+            found = args[wrong.at]
+            message = f"{name}(...) takes {wrong.wanted} here; `{found.span.words}` is a {found.type}"
+            hint = f"flags are counted by count(...): {function.signature}" if name == "sum" else f"write {function.signature}"
+            raise self.fail("OD321", message, found.span, hint) from None
+        args += [self.expect(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
+        return self.make("call", type_, node, *args, value=name)
+
+    def needs_face(self, name: str, at: int, arg: Expr) -> bool:
+        """A hand of one die where the function wants a number."""
+        several = name in ("min", "max") and at > 0
+        return arg.type.single and (several or name in ("abs", "span", "share") or (name in ("rank", "count") and at == 1))
+
+    def lookup_call(self, node: ast.Call) -> Expr:
+        first = node.args[0] if node.args else None
+        symbol = self.scope.symbols.get(first.id) if isinstance(first, ast.Name) else None
+        if len(node.args) != 3 or node.keywords or symbol is None or symbol.kind != "map":
+            hint = "the map is a name under `constants:`"
+            raise self.fail("OD325", "write lookup(map, key, otherwise)", self.span(node), hint)
+        assert isinstance(first, ast.Name)
+        return self.looked_up(first.id, symbol, [self.visit(arg) for arg in node.args[1:]], node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Expr:
+        return self.loop(node, node.generators)
+
+    def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
+        """``element for name in list if test ...`` as nested `each` nodes; inner loops are flattened."""
+        if not clauses:
+            return self.visit(node.elt)
+        clause = clauses[0]
+        assert isinstance(clause.target, ast.Name)
+        items = self.visit(clause.iter)
+        if items.type.kind not in ("list", "hand"):
+            raise self.fail("OD321", f"a loop runs over a list or a hand; this is a {items.type}", items.span)
+        item = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
+        inner = _Typer(
+            self.text, self.start, self.scope.with_local(clause.target.id, item, self.span(clause.target)), self.budget
+        )
+        tests = [inner.expect(inner.visit(test), FLAG) for test in clause.ifs]
+        element = inner.loop(node, clauses[1:])
+        flat = len(clauses) > 1
+        element = self.expect(element, NUMBER) if element.type.single else element
+        type_ = element.type if flat else list_of(element.type)
+        value = [clause.target.id, "flat" if flat else "item"]
+        return self.make("each", type_, node, items, element, *tests, value=tuple(value))

@@ -1,0 +1,1 @@
+"""From rules to a graph: states in columns, explored from the start, stored in compressed rows, open to networkx."""

@@ -1,0 +1,157 @@
+"""Which cells are payoff and not state: what no rule reads and the objective reads linearly is carried along the play.
+
+A number may be carried only where its bounds need no watching: a tally, or a member of a group of variables among which
+coins only move about, so that no member can ever hold more than all started with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from oddsmith.errors import Problem, RulesetError
+from oddsmith.expr.fold import Needs, fold
+from oddsmith.expr.tree import Expr
+from oddsmith.graph.symbolic import Symbolic
+from oddsmith.ruleset.effects import changes
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Effect
+
+Coefficients = tuple[Mapping[int, Fraction], ...]
+"""Per seat (counted from the mover): how much of a carried cell counts for it."""
+
+
+def carried(game: Game, objective: str) -> tuple[frozenset[int], Coefficients]:
+    """The carried cells of an objective, and what they count for every seat (those left out count nothing)."""
+    names = _safe(game) - _read(game)
+    paying = {node.value for node in game.ruleset.payoffs[objective].value.walk() if node.op == "state"}
+    if names & paying:
+        cells = {where for name in names & paying for where in game.cells_of(name)}
+        coefficients = _linear(game, objective, cells)
+        if coefficients is not None:
+            return frozenset(where for name in names for where in game.cells_of(name)), coefficients
+        names -= paying
+    return frozenset(where for name in names for where in game.cells_of(name)), ({},) * game.seats
+
+
+def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
+    """RulesetError where a tally would have to be state: it has no bounds."""
+    for where, cell in enumerate(game.cells):
+        if cell.variable.kind == "tally" and where not in kept:
+            message = f"the objective {objective} needs the tally {cell.variable.name} itself, not just a multiple of it"
+            hint = "make it a number with a max, or use it as it is: coins: " + cell.variable.name
+            raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)
+
+
+def conserved(game: Game, name: str) -> tuple[tuple[str, ...], int] | None:
+    """The group of variables among which a number moves and can never grow, with its sum at the start."""
+    group = _groups(game).get(name)
+    if group is None:
+        return None
+    return tuple(sorted(group)), sum(game.start[where] for member in group for where in game.cells_of(member))
+
+
+def _read(game: Game) -> set[str]:
+    """Variables that some rule looks at."""
+    rules = game.ruleset
+    trees: list[Expr] = [rules.out_when, rules.end_when]
+    effects: list[Effect] = changes(rules.at_end)
+    for phase in rules.phases.values():
+        trees += [term.count for throw in phase.throws for term in throw.dice]
+        for entry in phase.entries:
+            trees += [entry.when, *(items for _, items in entry.loops), *([entry.then.seat] if entry.then.seat else [])]
+            effects += changes(entry.do)
+    for effect in effects:
+        trees += [tree for tree in (effect.amount, *(items for _, items in effect.loops)) if tree is not None]
+        for place in (effect.source, effect.target):
+            trees += place.indices if place else ()
+    found = {node.value for tree in trees for node in tree.walk() if node.op == "state"}
+    found |= {effect.source.name for effect in effects if effect.source}
+    found |= {throw.bag or throw.name for phase in rules.phases.values() for throw in phase.throws}
+    return found | {name for name, variable in rules.state.items() if variable.resets}
+
+
+def _all_effects(game: Game) -> Iterable[Effect]:
+    yield from changes(game.ruleset.at_end)
+    for phase in game.ruleset.phases.values():
+        for entry in phase.entries:
+            yield from changes(entry.do)
+
+
+def _groups(game: Game) -> dict[str, set[str]]:
+    """Variables joined by moves, except where something else could make the sum grow."""
+    group: dict[str, set[str]] = {
+        name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
+    }
+    growing: set[str] = {throw.bag for phase in game.ruleset.phases.values() for throw in phase.throws if throw.bag}
+    for effect in _all_effects(game):
+        if effect.kind == "move" and effect.target:
+            if effect.source is None:
+                growing.add(effect.target.name)
+            else:
+                joined = group[effect.source.name] | group[effect.target.name]
+                for name in joined:
+                    group[name] = joined
+        elif effect.kind in ("set", "add") and effect.target:
+            growing.add(effect.target.name)
+    for name, variable in game.ruleset.state.items():
+        cells = game.cells_of(name)
+        if variable.resets and any(game.start[where] > game.cells[where].least for where in cells if name in group):
+            growing.add(name)
+    return {name: members for name, members in group.items() if not members & growing}
+
+
+def _safe(game: Game) -> set[str]:
+    """Variables whose bounds can never be left."""
+    found = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
+    for name in _groups(game):
+        held = conserved(game, name)
+        assert held is not None
+        cells = [game.cells[where] for member in held[0] for where in game.cells_of(member)]
+        floor = sum(cell.least for cell in cells)
+        mine = [game.cells[where] for where in game.cells_of(name)]
+        if all(held[1] - floor + cell.least <= cell.most for cell in mine):
+            found.add(name)
+    return found
+
+
+def _linear(game: Game, objective: str, cells: set[int]) -> Coefficients | None:
+    """Coefficients of the cells in the objective; None where it is not linear in them."""
+    symbolic = Symbolic(game)
+    found: list[Mapping[int, Fraction]] = []
+    for seat in range(game.seats):
+        view = symbolic.view({}, 0)
+        view.seat = seat
+        try:
+            tree = fold(game.ruleset.payoffs[objective].value, view)
+            found.append(_parts(tree, Fraction(1), cells))
+        except (Needs, _Bent):
+            return None
+    return tuple(found)
+
+
+class _Bent(Exception):
+    """Not linear."""
+
+
+def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
+    """A folded tree as a sum of multiples of the cells; what holds none of them counts nothing here."""
+    inside = {node.value for node in tree.walk() if node.op == "cell"} & cells
+    if not inside:
+        return {}
+    if tree.op == "cell":
+        return {tree.value: factor}
+    if tree.op in ("+", "-", "neg"):
+        found: dict[int, Fraction] = {}
+        for at, arg in enumerate(tree.args):
+            sign = -1 if tree.op == "neg" or (tree.op == "-" and at == 1) else 1
+            for where, value in _parts(arg, factor * sign, cells).items():
+                found[where] = found.get(where, Fraction(0)) + value
+        return found
+    if tree.op in ("*", "/"):
+        left, right = tree.args
+        if right.op == "const":
+            return _parts(left, factor * right.value if tree.op == "*" else factor / Fraction(right.value), cells)
+        if left.op == "const" and tree.op == "*":
+            return _parts(right, factor * left.value, cells)
+    raise _Bent

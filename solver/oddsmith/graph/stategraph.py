@@ -1,0 +1,210 @@
+"""The state graph: states, their actions, and the weighted transitions of each, in compressed rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from oddsmith.exact import fraction_text
+from oddsmith.graph.codec import Codec
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.rules import State
+
+if TYPE_CHECKING:
+    import networkx
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class StateGraph:
+    """All reachable states of a game under one objective, seen from the seat to move.
+
+    State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
+    transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
+    ``target`` (-1: the game is over), the mover moving on by ``by`` seats; ``payoff`` points into ``payoffs``: what each
+    seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``.
+    """
+
+    __networkx_backend__ = "oddsmith"
+
+    game: Game
+    objective: str
+    codec: Codec
+    keys: Ints
+    state_rows: Ints
+    row_action: Ints
+    row_edges: Ints
+    denominator: Ints
+    target: Ints
+    weight: Ints
+    by: Ints
+    payoff: Ints
+    marks: Ints
+    turn_over: NDArray[np.bool_]
+    payoffs: tuple[tuple[int, ...], ...]
+    scale: int
+    actions: tuple[tuple[str, int, tuple[tuple[str, Any], ...]], ...]
+    parent: Ints
+    graph: dict[str, Any] = field(default_factory=dict)
+
+    # --- sizes
+
+    @property
+    def states(self) -> int:
+        """Number of states."""
+        return len(self.state_rows) - 1
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return self.game.seats
+
+    @cached_property
+    def decisions(self) -> int:
+        """States with more than one action."""
+        return int((np.diff(self.state_rows) > 1).sum())
+
+    @cached_property
+    def edge_row(self) -> Ints:
+        """The row of every transition."""
+        return np.repeat(np.arange(len(self.row_action)), np.diff(self.row_edges))
+
+    @cached_property
+    def row_state(self) -> Ints:
+        """The state of every row."""
+        return np.repeat(np.arange(self.states), np.diff(self.state_rows))
+
+    @cached_property
+    def edge_state(self) -> Ints:
+        """The source of every transition."""
+        return self.row_state[self.edge_row]
+
+    @cached_property
+    def matrix(self) -> csr_matrix:
+        """Which state can follow which, as a sparse matrix of ones."""
+        inner = self.target >= 0
+        ones = np.ones(int(inner.sum()), dtype=np.int8)
+        found = csr_matrix((ones, (self.edge_state[inner], self.target[inner])), shape=(self.states, self.states))
+        found.sum_duplicates()
+        return found
+
+    @cached_property
+    def components(self) -> Ints:
+        """The strongly connected component of every state, numbered so that successors come first."""
+        count, labels = connected_components(self.matrix, directed=True, connection="strong")
+        inner = self.target >= 0
+        source, target = labels[self.edge_state[inner]], labels[self.target[inner]]
+        if (source >= target).all():  # SciPy's order, seen always, promised never
+            return labels.astype(np.int64)
+        import networkx as nx
+
+        condensed = nx.DiGraph()
+        condensed.add_nodes_from(range(count))
+        condensed.add_edges_from({(int(a), int(b)) for a, b in zip(target, source, strict=True) if a != b})
+        place = np.empty(count, dtype=np.int64)
+        place[list(nx.topological_sort(condensed))] = np.arange(count)
+        return place[labels]
+
+    # --- states and actions in words
+
+    def state(self, number: int) -> State:
+        """A state, seats counted from the mover."""
+        return self.codec.state(self.keys[number])
+
+    @cached_property
+    def _numbers(self) -> dict[bytes, int]:
+        return {key.tobytes(): number for number, key in enumerate(self.keys)}
+
+    def number(self, state: State) -> int | None:
+        """The number of a state (seats counted from the mover); None where play cannot reach it."""
+        if state.phase not in self.codec.phases:
+            return None
+        try:
+            cells = self.codec.columns([state])
+        except (KeyError, ValueError):
+            return None
+        digits = [(cell.least, cell.most) for cell in self.game.cells]
+        for where, (least, most) in enumerate(digits):
+            kind = self.game.cells[where].variable.kind
+            if kind == "number" and where not in self.codec.carried and not least <= cells[where, 0] <= most:
+                return None
+        key = self.codec.keys(cells, self.codec.phases.index(state.phase), state.out)
+        return self._numbers.get(key[0].tobytes())
+
+    def action_name(self, row: int) -> str:
+        """What an action is called: the option with the values of its loop names."""
+        action = int(self.row_action[row])
+        if action < 0:
+            return "roll"
+        phase, entry, binding = self.actions[action]
+        name = self.game.ruleset.phases[phase].entries[entry].name
+        shown = ", ".join(f"{label} {self.game.show(value)}" for label, value in binding)
+        return f"{name} ({shown})" if shown else name
+
+    def rows(self, state: int) -> range:
+        """The rows of a state."""
+        return range(int(self.state_rows[state]), int(self.state_rows[state + 1]))
+
+    def edges(self, row: int) -> range:
+        """The transitions of a row."""
+        return range(int(self.row_edges[row]), int(self.row_edges[row + 1]))
+
+    # --- networkx
+
+    def __len__(self) -> int:
+        return self.states
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.states))
+
+    def __contains__(self, node: object) -> bool:
+        return isinstance(node, int | np.integer) and 0 <= int(node) < self.states
+
+    def is_directed(self) -> bool:
+        """For networkx: transitions have a direction."""
+        return True
+
+    def is_multigraph(self) -> bool:
+        """For networkx: several actions may lead to one state."""
+        return True
+
+    def successors(self, node: int) -> Iterator[int]:
+        """The states that can follow."""
+        matrix = self.matrix
+        return iter(matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]].tolist())
+
+    def number_of_nodes(self) -> int:
+        """For networkx: the number of states."""
+        return self.states
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """A plain networkx graph.
+
+        Nodes are state numbers and ``"end"``, with the attribute ``state``; edges carry ``action``, ``probability`` (text of
+        an exact fraction), ``seats_on`` and ``payoff`` (text, per seat from the mover).
+        """
+        import networkx as nx
+
+        found = nx.MultiDiGraph(ruleset=self.game.ruleset.id, objective=self.objective)
+        for number in range(self.states):
+            found.add_node(number, state=self.state(number))
+        for row in range(len(self.row_action)):
+            name, source = self.action_name(row), int(self.row_state[row])
+            for edge in self.edges(row):
+                target = int(self.target[edge])
+                probability = Fraction(int(self.weight[edge]), int(self.denominator[row]))
+                paid = [fraction_text(Fraction(units, self.scale)) for units in self.payoffs[int(self.payoff[edge])]]
+                found.add_edge(
+                    source, "end" if target < 0 else target, action=name, probability=fraction_text(probability),
+                    seats_on=int(self.by[edge]), payoff=" ".join(paid),
+                )  # fmt: skip
+        return found

@@ -1,0 +1,84 @@
+"""The play that leads to a state, told move by move by the one-state rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oddsmith.errors import OddsmithError, PlayError
+from oddsmith.expr.columns import Column
+from oddsmith.graph.codec import Codec
+from oddsmith.ruleset.rules import Rules, State, Step
+
+
+class Disagreement(OddsmithError):
+    """The column engine and the one-state rules do not agree: a fault of ours."""
+
+    exit_code = 3
+
+
+def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
+    """Everything that can happen next, in words. PlayError where a rule breaks, with the move that breaks it."""
+    kind = rules.phase(state).kind
+    if kind == "choose":
+        for action in rules.actions(state):
+            shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in action.binding)
+            words = f"seat {state.mover + 1} chooses {action.name}" + (f" ({shown})" if shown else "")
+            yield words, _told(words, lambda action=action: rules.choose(state, action))  # type: ignore[misc]
+        return
+    for _, thrown in rules.outcomes(state)[0]:
+        shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
+        words = f"seat {state.mover + 1} in {state.phase}: {shown}"
+        yield words, _told(words, lambda thrown=thrown: rules.resolve(state, thrown))  # type: ignore[misc]
+
+
+def _told(words: str, step: object) -> Step:
+    try:
+        return step()  # type: ignore[operator,no-any-return]
+    except PlayError as error:
+        error.play = (*error.play, words)
+        raise
+
+
+def way_to(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int) -> tuple[State, tuple[str, ...]]:
+    """The state with its seats as they sit, and the moves of one shortest way to it."""
+    chain = [number]
+    while parents[chain[-1]] >= 0:
+        chain.append(int(parents[chain[-1]]))
+    state, moves = rules.start(), list[str]()
+    for follower in reversed(chain[:-1]):
+        wanted = codec.state(keys[follower])
+        state, more = _walk(rules, codec, state, wanted)
+        moves += more
+    return state, tuple(moves)
+
+
+def _walk(rules: Rules, codec: Codec, state: State, wanted: State) -> tuple[State, list[str]]:
+    """One transition of the graph: a step, or a choice with the roll that was folded into it."""
+    for words, step in steps(rules, state):
+        if not step.state.phase:
+            continue
+        if codec.seen_from_mover(step.state) == wanted:
+            return step.state, [words]
+        if rules.phase(state).kind == "choose" and rules.phase(step.state).kind == "roll":
+            for then, last in steps(rules, step.state):
+                if last.state.phase and codec.seen_from_mover(last.state) == wanted:
+                    return last.state, [words, then]
+    raise Disagreement("the one-state rules do not lead where the graph leads")
+
+
+def tell(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int) -> PlayError:
+    """The error that the one-state rules meet in a state, with the play that leads there."""
+    state, moves = way_to(rules, codec, keys, parents, number)
+    try:
+        for words, step in steps(rules, state):
+            if step.state.phase and rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
+                try:
+                    for _ in steps(rules, step.state):
+                        pass
+                except PlayError as error:
+                    error.play = (words, *error.play)
+                    raise
+    except PlayError as error:
+        error.play = (*moves, *error.play)
+        return error
+    raise Disagreement(f"the columns refuse a state that the rules accept: {state}")

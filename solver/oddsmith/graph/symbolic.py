@@ -1,0 +1,314 @@
+"""Entries carried out on unknown cells: what each changes becomes an expression of the cells before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+from oddsmith.dice import roll
+from oddsmith.expr.fold import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.functions import Broken
+from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const
+from oddsmith.ruleset.acting import check_hand
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Effect, Entry, Phase, Place, Throw
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Where ``guard`` holds, ``value`` must lie in ``low..high``."""
+
+    guard: Expr
+    value: Expr
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One entry: where it applies, what it writes, who is out after it, and the seat that a ``pass_to`` names."""
+
+    entry: int
+    guard: Expr
+    writes: tuple[tuple[int, Expr], ...]
+    gone: tuple[Expr, ...]
+    checks: tuple[Check, ...]
+    seat: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries."""
+
+    weight: int
+    counts: tuple[Expr, ...]
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An instance of an option: its loop values and its branch."""
+
+    binding: tuple[tuple[str, Any], ...]
+    branch: Branch
+
+
+class Symbolic:
+    """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
+        self.types = [
+            Type("word", words=frozenset(cell.variable.words)) if cell.variable.kind == "word"
+            else kinds.get(cell.variable.kind, NUMBER)
+            for cell in game.cells
+        ]  # fmt: skip
+
+    def view(self, known_cells: dict[int, Any], out: int) -> View:
+        """A position of which some cells are known."""
+        cells = [
+            const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
+            for where, type_ in enumerate(self.types)
+        ]
+        gone = [TRUE if out >> seat & 1 else FALSE for seat in range(self.game.seats)]
+        return View(self.game.static, self.game.layout, self.game.seats, cells, gone)
+
+    # --- the three bodies
+
+    def chances(self, phase: Phase, view: View) -> list[Chance]:
+        """The classes of rolls of a phase; those that lead to the same are one."""
+        thrown = list(self._thrown(phase.throws, view, 1, (), 1))
+        common = lcm(*(denominator for *_, denominator in thrown))
+        classes: dict[tuple[Any, ...], int] = {}
+        for weight, counts, after, denominator in thrown:
+            key = (counts, tuple(self.branches(phase, after, view)))
+            classes[key] = classes.get(key, 0) + weight * (common // denominator)
+        return [Chance(weight, *key) for key, weight in classes.items()]
+
+    def options(self, phase: Phase, view: View) -> list[Option]:
+        """Every instance of every option that can be legal, in order."""
+        found = []
+        for number, entry in enumerate(phase.entries):
+            for binding in self._instances(entry.loops, view):
+                inside = _copy(view)
+                inside.local = {name: tree for name, tree in binding.items()}
+                branch = self._branch(number, entry, inside, view)
+                if branch.guard != FALSE:
+                    values = tuple((name, tree.value) for name, tree in binding.items())
+                    found.append(Option(values, branch))
+        return found
+
+    def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
+        """The entries that can apply, in order, up to one that always does."""
+        for number, entry in enumerate(phase.entries):
+            branch = self._branch(number, entry, _copy(view), before)
+            if branch.guard != FALSE:
+                yield branch
+            if branch.guard == TRUE:
+                return
+
+    def ending(self, view: View) -> tuple[tuple[tuple[int, Expr], ...], tuple[Check, ...]]:
+        """What ``at_end`` writes."""
+        after, checks = _copy(view), list[Check]()
+        self._run(self.game.ruleset.at_end, after, TRUE, checks)
+        return _writes(view, after), tuple(checks)
+
+    def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
+        guard = fold(entry.when, view)
+        if guard == FALSE:
+            return Branch(number, FALSE, (), (), (), None)
+        checks: list[Check] = []
+        self._run(entry.do, view, TRUE, checks)
+        gone = []
+        for view.seat in range(self.game.seats):
+            leaves = fold(self.game.ruleset.out_when, view)
+            gone.append(either(view.gone[view.seat], leaves))
+        view.seat = 0
+        view.gone = gone
+        seat = fold(entry.then.seat, view) if entry.then.seat else None
+        return Branch(number, guard, _writes(before, view), tuple(gone), tuple(checks), seat)
+
+    # --- chance
+
+    def _thrown(
+        self, throws: Sequence[Throw], view: View, weight: int, counts: tuple[Expr, ...], denominator: int
+    ) -> Iterator[tuple[int, tuple[Expr, ...], View, int]]:
+        if not throws:
+            yield weight, counts, view, denominator
+            return
+        throw, rest = throws[0], throws[1:]
+        if throw.kind == "draw":
+            for item, place in self.game.layout[throw.bag].dims[0].items():
+                after = _copy(view)
+                where = self.game.layout[throw.bag].first + place
+                held = after.cells[where]
+                after.cells[where] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
+                type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
+                self._lay(throw, const(item, type_), after)
+                if held != const(0, NUMBER):
+                    yield from self._thrown(rest, after, weight, (*counts, held), denominator)
+            return
+        law = roll(self._dice(throw, view))
+        for hand, times in law.hands:
+            after = _copy(view)
+            lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
+            whole = hand if lying is None else lying + hand
+            if throw.kept:
+                check_hand(self.game, self.game.layout[throw.name].first, whole)
+            self._lay(throw, const(whole, HAND), after)
+            yield from self._thrown(rest, after, weight * times, counts, denominator * law.denominator)
+
+    def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
+        if throw.kind == "rest":
+            where = self.game.layout[throw.name].first
+            lying = [kind for _, kind in known(view.cells[where])]
+            return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
+        found = [(known(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
+        if any(count < 0 for count, _ in found):
+            raise Broken("OD533", "a negative number of dice", "throw max(0, ...) dice")
+        return found
+
+    def _lay(self, throw: Throw, value: Expr, view: View) -> None:
+        if throw.kept:
+            view.cells[self.game.layout[throw.name].first] = value
+        else:
+            view.local[throw.name] = value
+
+    # --- effects
+
+    def _run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
+        for effect in effects:
+            try:
+                _EFFECTS[effect.kind](self, effect, view, guard, checks)
+            except Broken as broken:
+                checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
+
+    def _cell(self, place: Place, view: View) -> int:
+        indices = tuple(known(fold(index, view)) for index in place.indices)
+        try:
+            return self.game.layout[place.name].cell(indices)
+        except KeyError:
+            raise Broken("OD506", f"{place.name} has no member {indices}") from None
+
+    def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
+        cell = self.game.cells[where]
+        if value.op == "broken":
+            raise value.value
+        if cell.variable.kind == "hand":
+            check_hand(self.game, where, known(value))
+        elif cell.variable.kind == "number" and not (value.op == "const" and cell.least <= value.value <= cell.most):
+            checks.append(Check(guard, value, cell.least, cell.most))
+        view.cells[where] = value
+
+    def _move(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        wanted = fold(effect.amount, view) if effect.amount else None
+        here = self._cell(effect.source, view) if effect.source else None
+        there = self._cell(effect.target, view) if effect.target else None
+        if wanted is not None:
+            if wanted.op == "broken":
+                raise wanted.value
+        held = view.cells[here] if here is not None else wanted
+        assert held is not None
+        if wanted is None or here is None:
+            moved = held
+        else:
+            moved = _least(wanted, held)
+        if here == there:
+            return
+        if here is not None:
+            left = const(0, NUMBER) if wanted is None else simplified(Expr("-", NUMBER, (held, moved)))
+            self._write(view, here, left, guard, checks)
+        if there is not None:
+            total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
+            self._write(view, there, total, guard, checks)
+
+    def _set(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.target is not None and effect.amount is not None
+        self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
+
+    def _add(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.target is not None and effect.amount is not None
+        where = self._cell(effect.target, view)
+        value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
+        self._write(view, where, value, guard, checks)
+
+    def _let(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        view.local[effect.name] = fold(effect.amount, view)
+
+    def _drop(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        view.gone[view.seat] = TRUE
+
+    def _if(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        test = fold(effect.amount, view)
+        if test.op == "broken":
+            raise test.value
+        if test.op == "const":
+            self._run(effect.do if test.value else effect.other, view, guard, checks)
+            return
+        then, other = _copy(view), _copy(view)
+        self._run(effect.do, then, both(guard, test), checks)
+        self._run(effect.other, other, both(guard, negated(test)), checks)
+        view.cells = [choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
+        view.gone = [choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
+
+    def _seats(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        found = known(fold(effect.amount, view))
+        mine, before = view.seat, list(view.gone)
+        for seat in (found,) if effect.amount.type.kind == "seat" else found:
+            if view.gone[seat] != before[seat] and known(view.gone[seat]):
+                continue
+            view.seat = seat
+            self._run(effect.do, view, guard, checks)
+        view.seat = mine
+
+    def _items(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        for binding in self._instances(effect.loops, view):
+            view.local.update(binding)
+            self._run(effect.do, view, guard, checks)
+
+    def _instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
+        found: list[dict[str, Expr]] = [{}]
+        outer = view.local
+        for name, items in loops:
+            longer = []
+            for binding in found:
+                view.local = {**outer, **binding}
+                trees = {known(item): item for item in items_of(fold(items, view))}
+                longer += [{**binding, name: tree} for tree in trees.values()]
+            found = longer
+        view.local = outer
+        return found
+
+
+def _least(a: Expr, b: Expr) -> Expr:
+    if a.op == "const" and b.op == "const":
+        return a if a.value <= b.value else b
+    if const(0, NUMBER) in (a, b):
+        return const(0, NUMBER)
+    return Expr("call", NUMBER, (a, b), "min")
+
+
+def _copy(view: View) -> View:
+    return View(
+        view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local)
+    )  # fmt: skip
+
+
+def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
+    pairs = enumerate(zip(before.cells, after.cells, strict=True))
+    return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)
+
+
+_Effect = Callable[[Symbolic, Effect, View, Expr, list[Check]], None]
+_EFFECTS: dict[str, _Effect] = {
+    "move": Symbolic._move, "set": Symbolic._set, "add": Symbolic._add, "let": Symbolic._let, "drop": Symbolic._drop,
+    "if": Symbolic._if, "seats": Symbolic._seats, "items": Symbolic._items,
+}  # fmt: skip
+
+__all__ = ["Branch", "Chance", "Check", "Needs", "Option", "Symbolic"]

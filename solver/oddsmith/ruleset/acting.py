@@ -1,0 +1,186 @@
+"""Effects as functions that change a moment of play, one after the other, bounds checked after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oddsmith.errors import PlayError, Problem
+from oddsmith.expr.functions import Broken, plain
+from oddsmith.expr.parse import MAX_NUMBER
+from oddsmith.expr.scalar import Moment, compiled
+from oddsmith.location import Location
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Effect, Place
+
+Act = Callable[[Moment], None]
+
+
+def act(effects: Sequence[Effect], game: Game) -> Act:
+    """All effects in order. The function raises PlayError where one cannot be carried out."""
+    steps = [_located(_ACTS[effect.kind](effect, game), effect.location, game) for effect in effects]
+
+    def run(m: Moment) -> None:
+        for step in steps:
+            step(m)
+
+    return run
+
+
+def _located(step: Act, location: Location, game: Game) -> Act:
+    def run(m: Moment) -> None:
+        try:
+            step(m)
+        except Broken as broken:
+            problem = Problem(broken.code, location, broken.message, broken.hint)
+            raise PlayError(problem, source=game.ruleset.source) from None
+
+    return run
+
+
+def _cell(place: Place) -> Callable[[Moment], int]:
+    name, indices = place.name, [compiled(index) for index in place.indices]
+    return lambda m: m.cell_of(name, tuple(index(m) for index in indices))
+
+
+def _write(game: Game) -> Callable[[Moment, int, Any], None]:
+    """Put a value into a cell, or say why it does not fit."""
+
+    def write(m: Moment, where: int, value: Any) -> None:
+        cell = game.cells[where]
+        kind = cell.variable.kind
+        if kind == "number" and not cell.least <= value <= cell.most:
+            hint = "raise its max, or write min(...) if the rules say that it stops there"
+            if value < cell.least:
+                hint = "move takes what is there; with add, test first that enough is left"
+            raise Broken("OD521", f"{cell.name} would become {value}, outside {cell.least}..{cell.most}", hint)
+        if kind == "tally" and abs(value) > MAX_NUMBER:
+            raise Broken("OD522", f"the tally {cell.name} goes beyond 2^53")
+        if kind == "word" and value not in cell.variable.words:
+            raise Broken("OD523", f"{cell.name} cannot be {value}")
+        if kind == "hand":
+            check_hand(game, where, value)
+        m.cells[where] = value
+
+    return write
+
+
+def check_hand(game: Game, where: int, value: Any) -> None:
+    """Broken where a hand would hold dice that are not its own."""
+    cell = game.cells[where]
+    for die, count in cell.dice:
+        if sum(kind == die.kind for _, kind in value) > sum(n for d, n in cell.dice if d.kind == die.kind):
+            raise Broken("OD524", f"{cell.name} would hold more than {count} {die.name}")
+    if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
+        raise Broken("OD524", f"{cell.name} would hold a die that does not belong to it", "name it under its dice:")
+
+
+def _move(effect: Effect, game: Game) -> Act:
+    write = _write(game)
+    amount = compiled(effect.amount) if effect.amount else None
+    source = _cell(effect.source) if effect.source else None
+    target = _cell(effect.target) if effect.target else None
+
+    def run(m: Moment) -> None:
+        wanted = amount(m) if amount else None
+        if wanted is not None and wanted < 0:
+            raise Broken("OD525", f"a move of {wanted}", "an amount that is moved is at least 0")
+        here = source(m) if source else None
+        there = target(m) if target else None
+        held = m.cells[here] if here is not None else wanted
+        moved = held if wanted is None else min(wanted, held)
+        if here == there:
+            return
+        if here is not None:
+            write(m, here, held - moved)
+        if there is not None:
+            write(m, there, m.cells[there] + moved)
+
+    return run
+
+
+def _set(effect: Effect, game: Game) -> Act:
+    assert effect.amount is not None and effect.target is not None
+    write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
+    return lambda m: write(m, target(m), amount(m))
+
+
+def _add(effect: Effect, game: Game) -> Act:
+    assert effect.amount is not None and effect.target is not None
+    write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
+
+    def run(m: Moment) -> None:
+        where = target(m)
+        write(m, where, m.cells[where] + amount(m))
+
+    return run
+
+
+def _let(effect: Effect, game: Game) -> Act:
+    assert effect.amount is not None
+    name, amount = effect.name, compiled(effect.amount)
+
+    def run(m: Moment) -> None:
+        m.local[name] = amount(m)
+
+    return run
+
+
+def _drop(effect: Effect, game: Game) -> Act:
+    def run(m: Moment) -> None:
+        m.out |= 1 << m.seat
+
+    return run
+
+
+def _if(effect: Effect, game: Game) -> Act:
+    assert effect.amount is not None
+    test, do, other = compiled(effect.amount), act(effect.do, game), act(effect.other, game)
+    return lambda m: do(m) if test(m) else other(m)
+
+
+def _seats(effect: Effect, game: Game) -> Act:
+    assert effect.amount is not None
+    group, do, single = compiled(effect.amount), act(effect.do, game), effect.amount.type.kind == "seat"
+
+    def run(m: Moment) -> None:
+        found = group(m)
+        mine, before = m.seat, m.out
+        for seat in (found,) if single else found:
+            if m.out & ~before & 1 << seat:
+                continue  # dropped out since the loop began
+            m.seat = seat
+            do(m)
+        m.seat = mine
+
+    return run
+
+
+def _items(effect: Effect, game: Game) -> Act:
+    loops = [(name, compiled(items)) for name, items in effect.loops]
+    do = act(effect.do, game)
+
+    def run(m: Moment) -> None:
+        for binding in instances(loops, m):
+            m.local.update(binding)
+            do(m)
+
+    return run
+
+
+def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
+    """The bindings of nested loops in written order, fixed now; equal items are one instance."""
+    found: list[dict[str, Any]] = [{}]
+    for name, items in loops:
+        longer = []
+        for binding in found:
+            m.local.update(binding)
+            seen = items(m)
+            longer += [{**binding, name: item} for item in dict.fromkeys(plain(seen))]
+        found = longer
+    return found
+
+
+_ACTS: dict[str, Callable[[Effect, Game], Act]] = {
+    "move": _move, "set": _set, "add": _add, "let": _let, "drop": _drop, "if": _if, "seats": _seats, "items": _items,
+}  # fmt: skip

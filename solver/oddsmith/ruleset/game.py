@@ -1,0 +1,251 @@
+"""A ruleset at a number of seats and parameter values: every list, die, bound and start is a plain value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from oddsmith.dice import NO_DICE, Die, Hand
+from oddsmith.errors import OddsmithError, Problem, RulesetError, did_you_mean
+from oddsmith.expr.functions import Broken
+from oddsmith.expr.scalar import Layout, Moment, compiled
+from oddsmith.expr.tree import Expr
+from oddsmith.location import Location
+from oddsmith.ruleset.model import DieRule, Ruleset, Term, Variable
+from oddsmith.ruleset.phases import plain_die
+
+
+class SettingError(OddsmithError):
+    """A seat count, variant or parameter value that the ruleset does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One slot of the state: a member of a variable. ``dice``: what a hand can hold, as (die, count)."""
+
+    variable: Variable
+    index: tuple[Any, ...]
+    least: int
+    most: int
+    dice: tuple[tuple[Die, int], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """``hoard``, or ``step[3]``."""
+        return self.variable.name + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
+
+
+@dataclass(frozen=True)
+class Game:
+    """What the engine plays. Seats are numbered from 0 here; people count them from 1."""
+
+    ruleset: Ruleset
+    seats: int
+    parameters: Mapping[str, Any]
+    variants: tuple[str, ...]
+    static: Mapping[str, Any]
+    dice: Mapping[str, Die]
+    layout: Mapping[str, Layout]
+    cells: tuple[Cell, ...]
+    start: tuple[Any, ...] = field(default=())
+
+    def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> Moment:
+        """A moment of this game for expressions to look at."""
+        return Moment(self.static, self.layout, self.seats, list(cells), mover, mover, out)
+
+    def cells_of(self, name: str) -> range:
+        """The cells of a variable."""
+        layout = self.layout[name]
+        size = 1
+        for dim in layout.dims:
+            size *= len(dim)
+        return range(layout.first, layout.first + size)
+
+    def terms(self, terms: Sequence[Term], moment: Moment) -> tuple[tuple[int, Die], ...]:
+        """Dice terms with their counts of the moment."""
+        return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
+
+    def face(self, die_kind: int, face: int) -> str:
+        """How a face is called."""
+        rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
+        return rule.named.get(face, str(face)) if rule else str(face)
+
+    def show(self, value: Any) -> str:
+        """A value in words."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, Hand):
+            return " ".join(self.face(kind, face) for face, kind in value) or "no dice"
+        if isinstance(value, tuple):
+            return "[" + ", ".join(map(self.show, value)) + "]"
+        return str(value)
+
+
+def bind(
+    ruleset: Ruleset, seats: int | None = None, values: Mapping[str, Any] | None = None, variants: Sequence[str] = ()
+) -> Game:
+    """The game at a number of seats (default: the ruleset's) with variants applied in order, then values.
+
+    Raises SettingError for an unknown or refused setting, RulesetError where the values break the ruleset.
+    """
+    parameters, seats = settings(ruleset, seats, values or {}, variants)
+    binder = _Binder(ruleset, seats, parameters)
+    game = binder.game(tuple(variants))
+    if binder.problems:
+        raise RulesetError(binder.problems, ruleset.source)
+    return game
+
+
+def settings(
+    ruleset: Ruleset, seats: int | None, values: Mapping[str, Any], variants: Sequence[str]
+) -> tuple[dict[str, Any], int]:
+    """The value of every parameter, and the number of seats."""
+    chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
+    count = ruleset.seats[2]
+    for variant in variants:
+        if variant not in ruleset.variants:
+            hint = did_you_mean(variant, ruleset.variants, "variants")
+            raise SettingError(f"{ruleset.id} has no variant {variant}: {hint}")
+        chosen.update(ruleset.variants[variant].set)
+    for name, value in values.items():
+        if name not in chosen and name != "seats":
+            hint = did_you_mean(name, chosen, "parameters")
+            raise SettingError(f"{ruleset.id} has no parameter {name}: {hint}")
+        parameter = ruleset.parameters.get(name)
+        wanted = parameter.refuses(value) if parameter else ""
+        if wanted:
+            raise SettingError(f"{name} cannot be {value}: {wanted}")
+        chosen[name] = value
+    count = chosen.pop("seats", count) if seats is None else (chosen.pop("seats", 0) and seats) or seats
+    low, high, _ = ruleset.seats
+    if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
+        raise SettingError(f"{ruleset.id} is for {low}..{high} seats, not {count}")
+    return chosen, count
+
+
+class _Binder:
+    def __init__(self, ruleset: Ruleset, seats: int, parameters: Mapping[str, Any]) -> None:
+        self.ruleset, self.seats, self.parameters = ruleset, seats, parameters
+        self.problems: list[Problem] = []
+        self.static: dict[str, Any] = {**parameters, **ruleset.constants, **ruleset.maps}
+
+    def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(code, location, message, hint))
+
+    def value(self, tree: Expr, moment: Moment) -> Any:
+        try:
+            return compiled(tree)(moment)
+        except (Broken, ZeroDivisionError) as error:
+            code = error.code if isinstance(error, Broken) else "OD411"
+            self.report(code, tree.span.location, str(error) or "a division by 0")
+            return 0
+
+    def game(self, variants: tuple[str, ...]) -> Game:
+        ruleset = self.ruleset
+        before = Moment(self.static, {}, self.seats)
+        for name, items in ruleset.lists.items():
+            self.static[name] = self.value(items, before) if isinstance(items, Expr) else items
+            if isinstance(items, Expr) and len(self.static[name]) > 10_000:
+                self.report("OD421", items.span.location, f"the list {name} has over 10,000 items")
+                self.static[name] = ()
+        dice = self.dice(before)
+        layout, cells = self.lay_out(before, dice)
+        game = Game(ruleset, self.seats, self.parameters, variants, self.static, dice, layout, cells)
+        if not self.problems:
+            object.__setattr__(game, "start", self.start(game))
+        return game
+
+    def dice(self, before: Moment) -> dict[str, Die]:
+        """Every named die, and every plain one that some roll uses."""
+        dice: dict[str, Die] = {}
+        for rule in self.ruleset.dice.values():
+            dice[rule.name] = self.die(rule, len(dice), before)
+        terms = [term for variable in self.ruleset.state.values() for term in variable.dice]
+        terms += [term for phase in self.ruleset.phases.values() for throw in phase.throws for term in throw.dice]
+        for term in terms:
+            sides = plain_die(term.die)
+            if sides is not None and term.die not in dice:
+                dice[term.die] = Die(term.die, len(dice), tuple(range(1, sides + 1)), (1,) * sides)
+        return dice
+
+    def die(self, rule: DieRule, kind: int, before: Moment) -> Die:
+        faces = self.value(rule.faces, before) if isinstance(rule.faces, Expr) else rule.faces
+        weights = tuple(self.value(weight, before) for weight in rule.weights) or (1,) * len(faces)
+        where = rule.faces.span.location if isinstance(rule.faces, Expr) else Location(self.ruleset.source.file)
+        if not faces:
+            self.report("OD422", where, f"the die {rule.name} has no face")
+        elif len(weights) != len(faces):
+            self.report("OD356", where, f"the die {rule.name} has {len(faces)} faces and {len(weights)} weights")
+        elif min(weights) < 0 or sum(weights) < 1:
+            self.report("OD423", where, f"the weights of the die {rule.name} are {', '.join(map(str, weights))}")
+        return Die(rule.name, kind, tuple(faces), tuple(weights))
+
+    def lay_out(self, before: Moment, dice: Mapping[str, Die]) -> tuple[dict[str, Layout], tuple[Cell, ...]]:
+        layout: dict[str, Layout] = {}
+        cells: list[Cell] = []
+        for variable in self.ruleset.state.values():
+            items = [range(self.seats) if dim == "seat" else self.static[dim] for dim in variable.dims]
+            least, most = self.bounds(variable, before)
+            held: tuple[tuple[Die, int], ...] = ()
+            if variable.kind == "hand":
+                held = tuple((dice[term.die], self.value(term.count, before)) for term in variable.dice)
+                most = sum(count for _, count in held)
+            dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
+            layout[variable.name] = Layout(len(cells), dims)
+            cells += [Cell(variable, index, least, most, held) for index in product(*items)]
+            if len(cells) > 5_000:
+                message = f"with {variable.name} the state has over 5,000 cells"
+                self.report("OD424", variable.location, message, "make its lists shorter")
+                return layout, ()
+        return layout, tuple(cells)
+
+    def bounds(self, variable: Variable, before: Moment) -> tuple[int, int]:
+        match variable.kind:
+            case "flag":
+                return 0, 1
+            case "word":
+                return 0, len(variable.words) - 1
+            case "seat":
+                return 0, self.seats - 1
+            case "tally":
+                return -(2**53) + 1, 2**53 - 1
+        least = self.value(variable.least, before) if variable.least else 0
+        most = self.value(variable.most, before) if variable.most else least
+        if least > most:
+            self.report("OD425", variable.location, f"{variable.name} has min {least} above max {most}")
+        return least, most
+
+    def start(self, game: Game) -> tuple[Any, ...]:
+        """The cells before the first turn, in written order."""
+        moment = game.moment([0] * len(game.cells))
+        for variable in self.ruleset.state.values():
+            for where in game.cells_of(variable.name):
+                cell = game.cells[where]
+                value = self.start_of(cell, moment)
+                if variable.kind == "number" and not cell.least <= value <= cell.most:
+                    message = f"{cell.name} starts at {value}, outside {cell.least}..{cell.most}"
+                    self.report("OD426", variable.location, message, "change its start, min or max")
+                if variable.kind == "word" and value not in variable.words:
+                    self.report("OD426", variable.location, f"{cell.name} starts as {value}, which it cannot be")
+                moment.cells[where] = value
+            family = {moment.cells[where] for where in game.cells_of(variable.name)}
+            if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:
+                message = f"{variable.name} resets every turn to a fixed seat"
+                self.report("OD427", variable.location, message, "a seat that resets starts as mover")
+            if variable.resets and variable.per_seat and not isinstance(variable.start, Mapping) and len(family) > 1:
+                message = f"{variable.name} resets every turn, but starts differently by seat"
+                self.report("OD427", variable.location, message, "give every seat the same start")
+        return tuple(moment.cells)
+
+    def start_of(self, cell: Cell, moment: Moment) -> Any:
+        variable = cell.variable
+        moment.seat = cell.index[0] if variable.per_seat else 0
+        spec = variable.start
+        if isinstance(spec, Mapping):
+            spec = spec.get(cell.index[-1])
+        if spec is not None:
+            return self.value(spec, moment)
+        defaults = {"flag": False, "seat": 0, "hand": NO_DICE, "tally": 0}
+        return variable.words[0] if variable.kind == "word" else defaults.get(variable.kind, cell.least)

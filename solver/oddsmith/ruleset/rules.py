@@ -1,0 +1,291 @@
+"""The rules for one state: section 8 of the language, step by step. This is what a game *is*; everything else must agree.
+
+Seats are absolute here: seat 0 starts. A state is what lies on the table when a choice or a roll is due; phases that
+only sort are run through at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from oddsmith.dice import Law, roll
+from oddsmith.errors import PlayError, Problem
+from oddsmith.expr.functions import Broken
+from oddsmith.expr.scalar import Compiled, Moment, compiled
+from oddsmith.location import Location
+from oddsmith.ruleset.acting import Act, act, check_hand, instances
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Entry, Phase, Then, Throw
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. ``phase`` is empty when the game is over; ``out`` has a bit for every seat that is out."""
+
+    phase: str
+    mover: int
+    out: int
+    cells: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """What chance gave: the values of rolls and draws by name, and the cells after it."""
+
+    values: tuple[tuple[str, Any], ...]
+    cells: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An option that is legal now, with the values of its loop names."""
+
+    entry: int
+    name: str
+    binding: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a roll or an action led to. ``events``: entries taken, as (phase, entry); ``turn_over``: the turn ended."""
+
+    state: State
+    events: tuple[tuple[str, str], ...]
+    turn_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    entry: Entry
+    when: Compiled
+    do: Act
+    loops: tuple[tuple[str, Compiled], ...]
+    seat: Compiled | None
+
+
+class Rules:
+    """The one-state rules of a game. Every method raises PlayError where a rule breaks."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        rules = game.ruleset
+        self.entries = {phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()}
+        self.out_when, self.end_when = compiled(rules.out_when), compiled(rules.end_when)
+        self.at_end = act(rules.at_end, game)
+        self.pay = {name: compiled(payoff.value) for name, payoff in rules.payoffs.items()}
+
+    def _compile(self, entry: Entry) -> _Entry:
+        loops = tuple((name, compiled(items)) for name, items in entry.loops)
+        seat = compiled(entry.then.seat) if entry.then.seat else None
+        return _Entry(entry, compiled(entry.when), act(entry.do, self.game), loops, seat)
+
+    def phase(self, state: State) -> Phase:
+        """The phase that a state is in."""
+        return self.game.ruleset.phases[state.phase]
+
+    def moment(self, state: State) -> Moment:
+        """The state for expressions to look at."""
+        return self.game.moment(state.cells, state.mover, state.out)
+
+    def start(self) -> State:
+        """The first position. PlayError where the game would be over before it begins."""
+        m = self.game.moment(self.game.start)
+        turn = self.game.ruleset.turn
+        if self._located(self.end_when, self.game.ruleset.end_when.span.location)(m):
+            where = self.game.ruleset.end_when.span.location
+            raise self._broken(Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where)
+        return self._enter(turn, m, []).state
+
+    # --- chance
+
+    def outcomes(self, state: State) -> tuple[list[tuple[int, Thrown]], int]:
+        """All that chance can give in a state of a roll phase: weights over the returned denominator."""
+        found = list(self._branches(self.phase(state).throws, self.moment(state), (), Fraction(1)))
+        common = lcm(*(weight.denominator for weight, _ in found))
+        return [(int(weight * common), thrown) for weight, thrown in found], common
+
+    def _branches(
+        self, throws: tuple[Throw, ...], m: Moment, values: tuple[tuple[str, Any], ...], weight: Fraction
+    ) -> Iterator[tuple[Fraction, Thrown]]:
+        if not throws:
+            yield weight, Thrown(values, tuple(m.cells))
+            return
+        law, denominator = self.law(throws[0], m)
+        for value, times in law:
+            branch = self.game.moment(m.cells, m.mover, m.out)
+            branch.local = dict(m.local)
+            self._lay(throws[0], value, branch)
+            shown = (*values, (throws[0].name, value))
+            yield from self._branches(throws[1:], branch, shown, weight * Fraction(times, denominator))
+
+    def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
+        """One result: ``pick(throw, [(value, weight), ...])`` is asked for each roll and draw in turn."""
+        m = self.moment(state)
+        values = []
+        for throw in self.phase(state).throws:
+            value = pick(throw, self.law(throw, m)[0])
+            self._lay(throw, value, m)
+            values.append((throw.name, value))
+        return Thrown(tuple(values), tuple(m.cells))
+
+    def law(self, throw: Throw, m: Moment) -> tuple[Any, int]:
+        """The law of one roll or draw: values with weights, and the sum of the weights."""
+        if throw.kind == "draw":
+            dims = self.game.layout[throw.bag].dims
+            counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
+            total = sum(count for _, count in counts)
+            if total == 0:
+                raise self._broken(Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something"), throw.location)
+            return [(item, count) for item, count in counts if count > 0], total
+        try:
+            if throw.kind == "rest":
+                cell = self.game.cells[self.game.layout[throw.name].first]
+                lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
+                law: Law = roll([(count - lying.count(die.kind), die) for die, count in cell.dice])
+            else:
+                terms = self.game.terms(throw.dice, m)
+                if any(count < 0 for count, _ in terms):
+                    raise Broken("OD533", "a negative number of dice", "throw max(0, ...) dice")
+                law = roll(terms)
+        except Broken as broken:
+            raise self._broken(broken, throw.location) from None
+        return law.hands, law.denominator
+
+    def _lay(self, throw: Throw, value: Any, m: Moment) -> None:
+        """Put what was thrown where it belongs."""
+        if throw.kind == "draw":
+            m.cells[m.cell_of(throw.bag, (value,))] -= 1
+        if not throw.kept:
+            m.local[throw.name] = value
+            return
+        where = self.game.layout[throw.name].first
+        if throw.kind == "rest":
+            value = m.cells[where] + value
+        if throw.kind != "draw":
+            try:
+                check_hand(self.game, where, value)
+            except Broken as broken:
+                raise self._broken(broken, throw.location) from None
+        m.cells[where] = value
+
+    def resolve(self, state: State, thrown: Thrown) -> Step:
+        """What follows a roll: the first outcome that matches."""
+        m = self.game.moment(thrown.cells, state.mover, state.out)
+        m.local = {name: value for name, value in thrown.values if not self._is_kept(name)}
+        entry = self._first(state.phase, m, thrown)
+        return self._run(state.phase, entry, m, [])
+
+    def _is_kept(self, name: str) -> bool:
+        return name in self.game.ruleset.state
+
+    def _first(self, phase: str, m: Moment, thrown: Thrown | None) -> _Entry:
+        for entry in self.entries[phase]:
+            if self._located(entry.when, entry.entry.location)(m):
+                return entry
+        rolled = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else "this position"
+        where = self.game.ruleset.phases[phase].location
+        hint = "add a last entry without `when`, which catches all the rest"
+        raise self._broken(Broken("OD511", f"no entry of {phase} covers {rolled}", hint), where)
+
+    # --- choice
+
+    def actions(self, state: State) -> list[Action]:
+        """The options that are legal, in order. PlayError where there is none."""
+        m = self.moment(state)
+        found = []
+        for number, entry in enumerate(self.entries[state.phase]):
+            try:
+                bindings = instances(entry.loops, m)
+            except Broken as broken:
+                raise self._broken(broken, entry.entry.location) from None
+            for binding in bindings:
+                m.local = dict(binding)
+                if self._located(entry.when, entry.entry.location)(m):
+                    found.append(Action(number, entry.entry.name, tuple(binding.items())))
+        if not found:
+            where = self.game.ruleset.phases[state.phase].location
+            raise self._broken(Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`"), where)
+        return found
+
+    def choose(self, state: State, action: Action) -> Step:
+        """What follows an action."""
+        m = self.moment(state)
+        m.local = dict(action.binding)
+        return self._run(state.phase, self.entries[state.phase][action.entry], m, [])
+
+    # --- steps 2 to 6
+
+    def _run(self, phase: str, entry: _Entry, m: Moment, events: list[tuple[str, str]]) -> Step:
+        events.append((phase, entry.entry.name))
+        entry.do(m)
+        m.seat = m.mover
+        gone = 0
+        for seat in m.ring(m.mover):
+            m.seat = seat
+            if self._located(self.out_when, self.game.ruleset.out_when.span.location)(m):
+                gone |= 1 << seat
+        m.out, m.seat = m.out | gone, m.mover
+        then = entry.entry.then
+        everyone_out = m.out == (1 << m.seats) - 1
+        if everyone_out or then.kind == "end" or self._located(self.end_when, self.game.ruleset.end_when.span.location)(m):
+            self.at_end(m)
+            m.seat = m.mover
+            return Step(State("", m.mover, m.out, tuple(m.cells)), tuple(events), True)
+        if m.out >> m.mover & 1:
+            then = Then("pass")
+        if then.kind == "phase":
+            m.local = {}
+            return self._enter(then.phase, m, events)
+        self._end_turn(then, entry, m)
+        step = self._enter(self.game.ruleset.turn, m, events)
+        return Step(step.state, step.events, True)
+
+    def _end_turn(self, then: Then, entry: _Entry, m: Moment) -> None:
+        """The next seat is read, then variables reset, then the seat changes."""
+        seat = m.mover
+        if then.kind == "pass":
+            seat = self._located(lambda m: m.neighbour(1), entry.entry.location)(m)
+        elif then.kind == "pass_to" and entry.seat is not None:
+            seat = self._located(entry.seat, entry.entry.location)(m)
+            if m.out >> seat & 1:
+                broken = Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
+                raise self._broken(broken, entry.entry.location)
+        m.mover = m.seat = seat
+        for where, cell in enumerate(self.game.cells):
+            if cell.variable.resets:
+                m.cells[where] = seat if cell.variable.starts_as_mover else self.game.start[where]
+        m.local = {}
+
+    def _enter(self, phase: str, m: Moment, events: list[tuple[str, str]]) -> Step:
+        if self.game.ruleset.phases[phase].kind == "cases":
+            return self._run(phase, self._first(phase, m, None), m, events)
+        return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), False)
+
+    # --- the end
+
+    def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
+        """What each seat gets in a final state."""
+        m = self.moment(state)
+        found = []
+        for m.seat in range(self.game.seats):
+            found.append(Fraction(self.pay[objective](m)))
+        return tuple(found)
+
+    # --- errors
+
+    def _located(self, function: Compiled, location: Location) -> Compiled:
+        def run(m: Moment) -> Any:
+            try:
+                return function(m)
+            except Broken as broken:
+                raise self._broken(broken, location) from None
+
+        return run
+
+    def _broken(self, broken: Broken, location: Location) -> PlayError:
+        problem = Problem(broken.code, location, broken.message, broken.hint)
+        return PlayError(problem, source=self.game.ruleset.source)

@@ -1,0 +1,188 @@
+"""The structure of a ruleset is what the JSON Schema says; here its errors get a place and words for a game master."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft7Validator
+from jsonschema.exceptions import ValidationError
+
+from oddsmith.errors import Problem, did_you_mean
+from oddsmith.location import Location
+from oddsmith.ruleset.source import CUT, Node, odd_scalar_hint
+
+_TYPES = {
+    "object": "a map of keys", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
+    "boolean": "true or false",
+}  # fmt: skip
+
+
+def data_folder(name: str) -> Path:
+    """A folder that ships with the program: in the wheel beside the package, in a checkout beside `solver/`."""
+    package = Path(__file__).resolve().parent.parent
+    packed = package / "_data" / name
+    return packed if packed.is_dir() else package.parent.parent / name
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of format 1."""
+    text = (data_folder("schemas") / "ruleset.schema.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def structural_problems(root: Node) -> list[Problem]:
+    """Every structural error of a file, in file order."""
+    data = root.data()
+    found = {
+        problem
+        for error in Draft7Validator(schema()).iter_errors(data)
+        for problem in _problems(error, root)
+    }  # fmt: skip
+    return sorted(found, key=lambda problem: (problem.location, problem.message))
+
+
+def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
+    node, key = root.at(error.absolute_path)
+    where = key.location if key is not None else node.location
+    render = _RENDER.get(str(error.validator), _other)
+    yield from render(error, node, where)
+
+
+def path_in_words(error: ValidationError) -> str:
+    """Where an error stands: ``in outcome 2 of throw``."""
+    steps = list(error.absolute_path)
+    kinds = {"outcomes": "outcome", "choose": "option", "cases": "case", "claims": "claim"}
+    words: list[str] = []
+    for at, step in enumerate(steps):
+        if isinstance(step, int) and at and steps[at - 1] in kinds:
+            words[-1:] = [f"{kinds[str(steps[at - 1])]} {step + 1}"]
+        elif step != "phases":
+            words.append(str(step) if not isinstance(step, int) else f"item {step + 1}")
+    return " of ".join(reversed(words[-3:]))
+
+
+def _in(error: ValidationError) -> str:
+    words = path_in_words(error)
+    return f" in {words}" if words else ""
+
+
+def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    known = list(error.schema.get("properties", {}))
+    for key in node.value:
+        if key in known:
+            continue
+        place = node.keys[key].location
+        value = node.value[key].value
+        hint = did_you_mean(str(key), known, "keys")
+        if value == "" and node.value[key].plain:
+            hint = f"{hint}; or: {CUT}"
+        elif key == "else" or key == "then":
+            hint += "; check its indentation"
+        yield Problem("OD201", place, f"unknown key `{key}`{_in(error)}", hint)
+
+
+def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    for key in error.validator_value:
+        if key not in error.instance:
+            properties = error.schema.get("properties", {}).get(key, {})
+            hint = _described(properties)
+            yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
+
+
+def _described(piece: Any) -> str:
+    """The first sentence of a schema's description."""
+    if isinstance(piece, dict) and "$ref" in piece and "description" not in piece:
+        piece = schema()["definitions"].get(piece["$ref"].rpartition("/")[2], {})
+    return str(piece.get("description", "")).split(". ")[0].rstrip(".") if isinstance(piece, dict) else ""
+
+
+def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    shown = " or ".join(_TYPES[kind] for kind in wanted)
+    hint = ""
+    if isinstance(node.value, dict | list):
+        found = "a map of keys" if isinstance(node.value, dict) else "a list"
+        hint = "put the text in quotes" if "string" in wanted and "{" in _raw(node) else ""
+    elif node.value == "" and node.plain:
+        found, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
+    else:
+        raw = node.words().value
+        found, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
+        if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
+            hint = "put the number in quotes"
+    yield Problem("OD203", node.location, f"{shown} is due{_in(error)}; here stands {found}", hint)
+
+
+def _raw(node: Node) -> str:
+    return node.text.raw if node.text else ""
+
+
+def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    allowed = error.validator_value if error.validator == "enum" else [error.validator_value]
+    shown = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in allowed)
+    hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
+    if list(error.absolute_path) == ["format"]:
+        hint = "this program reads format 1"
+    yield Problem("OD204", node.location, f"`{_short(node)}` is not allowed{_in(error)}; allowed: {shown}", hint)
+
+
+def _short(node: Node) -> str:
+    if isinstance(node.value, dict | list):
+        return "{...}" if isinstance(node.value, dict) else "[...]"
+    return node.words().value[:60]
+
+
+def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    words = {
+        "minimum": "at least", "maximum": "at most", "minItems": "at least", "maxItems": "at most",
+        "minProperties": "at least", "maxProperties": "at most", "minLength": "at least", "maxLength": "at most",
+    }[str(error.validator)]  # fmt: skip
+    counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
+    what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
+    message = f"{words} {error.validator_value} {what}".strip() + f" due{_in(error)}"
+    hint = ""
+    if what == "characters" and error.validator_value == 1:
+        message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
+    elif what == "characters":
+        message, hint = f"{len(str(node.value)):,} characters stand here; {message}", "name its parts under `define:`"
+    elif what:
+        message = f"{message}; here are {len(node.value)}"
+    elif not what:
+        message = f"{message}; here stands {_short(node)}"
+    yield Problem("OD205", node.location, message, hint)
+
+
+def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    place = node.location
+    if isinstance(node.value, dict) and not isinstance(error.instance, dict):  # a key: propertyNames
+        place = next((key.location for name, key in node.keys.items() if name == error.instance), where)
+    shown = str(error.instance)[:60]
+    yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", _described(error.schema))
+
+
+def _unique(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    yield Problem("OD207", node.location, f"an item stands twice{_in(error)}", "remove one of them")
+
+
+def _not(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    yield Problem("OD208", where, f"this does not go together{_in(error)}", _described(error.schema))
+
+
+def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    key = error.absolute_path[-1] if error.absolute_path else ""
+    yield Problem("OD208", where, f"`{key}` does not belong{_in(error)}", _described(error.parent.schema if error.parent else {}))
+
+
+_Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]
+_RENDER: dict[str, _Render] = {
+    "additionalProperties": _unknown_keys, "required": _missing, "type": _type, "enum": _enum, "const": _enum,
+    "pattern": _pattern, "uniqueItems": _unique, "not": _not,
+    **dict.fromkeys(
+        ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"), _bounds
+    ),
+}  # fmt: skip

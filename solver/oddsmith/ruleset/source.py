@@ -1,0 +1,264 @@
+"""YAML with places: a file becomes a tree of nodes that know where they stand. Only what format 1 allows gets through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent, DocumentEndEvent, DocumentStartEvent, MappingEndEvent, MappingStartEvent, ScalarEvent,
+    SequenceEndEvent, SequenceStartEvent,
+)  # fmt: skip
+from ruamel.yaml.reader import ReaderError
+
+from oddsmith.errors import Problem, RulesetError
+from oddsmith.location import Location, Source, Text
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 64
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+")
+_ODD = {
+    "yes": "true", "no": "false", "on": "true", "off": "false", "Yes": "true", "No": "false", "True": "true",
+    "False": "false", "null": "", "~": "",
+}  # fmt: skip
+CUT = "a comma inside {...} or [...] cut this text in two: write each key on its own line, or put the text in quotes"
+
+
+@dataclass(eq=False)
+class Node:
+    """A scalar, a list or a map of the file.
+
+    ``value``: bool, int, Decimal or str; a list of nodes; or a dict of nodes. ``keys`` holds a map's keys as nodes.
+    """
+
+    value: Any
+    location: Location
+    text: Text | None = None
+    plain: bool = False
+    keys: dict[Any, Node] = field(default_factory=dict)
+
+    def data(self) -> Any:
+        """The node as plain data."""
+        if isinstance(self.value, dict):
+            return {key: node.data() for key, node in self.value.items()}
+        if isinstance(self.value, list):
+            return [node.data() for node in self.value]
+        return self.value
+
+    def at(self, path: Iterator[Any] | list[Any]) -> tuple[Node, Node | None]:
+        """The node at a path of keys and positions, and the node of its last key, if it has one."""
+        node, key = self, None
+        for step in path:
+            key = node.keys.get(step) if isinstance(node.value, dict) else None
+            node = node.value[step]
+        return node, key
+
+    def get(self, key: str) -> Node | None:
+        """The value of a key of a map."""
+        return self.value.get(key) if isinstance(self.value, dict) else None
+
+    def words(self) -> Text:
+        """The scalar as the text of an expression."""
+        return self.text if self.text is not None else Text(str(self.value), self.location)
+
+
+def read_source(path: Path) -> Source:
+    """Read a file, refusing at once what cannot be a ruleset. Raises RulesetError."""
+    name = str(path)
+
+    def refuse(code: str, message: str, hint: str = "") -> RulesetError:
+        return RulesetError([Problem(code, Location(name), message, hint)])
+
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise refuse("OD101", "this is a folder, not a ruleset")
+        if size > MAX_BYTES:
+            raise refuse("OD102", f"the file has {size:,} bytes; a ruleset has at most {MAX_BYTES:,}")
+        with path.open("rb") as stream:  # a pipe or a device has no size: read no more than is allowed
+            raw = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise refuse("OD101", f"the file cannot be read: {error.strerror}") from None
+    if len(raw) > MAX_BYTES:
+        raise refuse("OD102", f"a ruleset has at most {MAX_BYTES:,} bytes")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        problem = Problem("OD103", Location(name, line), "this is not text in UTF-8", "save the file as UTF-8 text")
+        raise RulesetError([problem]) from None
+    return Source(name, text.replace("\r\n", "\n"))
+
+
+def parse(source: Source) -> Node:
+    """The tree of a source. Raises RulesetError with every problem that could be found before the syntax broke."""
+    builder = _Builder(source)
+    try:
+        for event in YAML(typ="safe", pure=True).parse(source.text):
+            builder.take(event)
+    except _Stop:
+        pass
+    except ReaderError as error:
+        line = source.text[: error.position].count("\n") + 1
+        builder.report("OD103", Location(source.file, line), "a control character stands here", "save it as plain text")
+    except MarkedYAMLError as error:
+        builder.broken(error)
+    except (YAMLError, RecursionError, ValueError) as error:
+        builder.report("OD104", Location(source.file), f"this is not YAML: {error}")
+    if builder.problems:
+        raise RulesetError(builder.problems, source)
+    if builder.root is None or not isinstance(builder.root.value, dict):
+        location = builder.root.location if builder.root else Location(source.file)
+        what = "the file is empty" if builder.root is None or builder.root.value == "" else "a ruleset is a map of keys"
+        hint = "start with format: 1; `oddsmith check --help` shows an example"
+        raise RulesetError([Problem("OD105", location, what, hint)], source)
+    return builder.root
+
+
+class _Stop(Exception):
+    """Reading any further would tell nothing."""
+
+
+class _Builder:
+    """Builds nodes from parser events with a stack of its own, so that depth is a number and not a crash."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems: list[Problem] = []
+        self.stack: list[tuple[Node, Node | None, bool]] = []
+        self.root: Node | None = None
+        self.documents = 0
+
+    def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(code, location, message, hint))
+
+    def place(self, mark: Any) -> Location:
+        return Location(self.source.file, mark.line + 1, mark.column + 1)
+
+    def take(self, event: Any) -> None:
+        here = self.place(event.start_mark) if event.start_mark else Location(self.source.file)
+        if isinstance(event, DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self.report("OD106", here, "a second document starts here", "one file holds one game: remove the ---")
+                raise _Stop
+        elif isinstance(event, AliasEvent):
+            hint = "write the value out, or name it under `define:` or `constants:`"
+            self.report("OD107", here, f"the alias *{event.anchor} is not allowed", hint)
+            self.add(Node("", here, Text("", here)))
+        elif isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent):
+            self.refuse_extras(event, here)
+            self.node(event, here)
+        elif isinstance(event, SequenceEndEvent | MappingEndEvent):
+            self.stack.pop()
+        elif isinstance(event, DocumentEndEvent):
+            return
+
+    def refuse_extras(self, event: Any, here: Location) -> None:
+        if event.anchor:
+            hint = "write the value out, or name it under `define:`"
+            self.report("OD107", here, f"the anchor &{event.anchor} is not allowed", hint)
+        if event.tag and not isinstance(event.tag, bool) and str(event.tag) != "None":
+            hint = "put a text that starts with ! in quotes"
+            self.report("OD108", here, f"the tag {event.tag} is not allowed", hint)
+
+    def node(self, event: Any, here: Location) -> None:
+        if isinstance(event, ScalarEvent):
+            self.add(self.scalar(event, here))
+            return
+        if len(self.stack) >= MAX_DEPTH:
+            self.report("OD109", here, f"brackets are nested more than {MAX_DEPTH} deep", "close some of them")
+            raise _Stop
+        node = Node({} if isinstance(event, MappingStartEvent) else [], here)
+        self.add(node)
+        self.stack.append((node, None, bool(event.flow_style)))
+
+    def scalar(self, event: Any, here: Location) -> Node:
+        raw = self.source.text[event.start_mark.index : event.end_mark.index]
+        text = Text(event.value, here, raw)
+        plain = event.style is None or event.style == ""
+        value: Any = event.value
+        if plain and event.value in ("true", "false"):
+            value = event.value == "true"
+        elif plain and len(event.value) < 400 and _INTEGER.fullmatch(event.value):
+            value = int(event.value)
+        elif plain and len(event.value) < 400 and _DECIMAL.fullmatch(event.value):
+            value = Decimal(event.value)
+        return Node(value, here, text, plain)
+
+    def add(self, node: Node) -> None:
+        if not self.stack:
+            self.root = node
+            return
+        parent, key, flow = self.stack[-1]
+        if isinstance(parent.value, list):
+            parent.value.append(node)
+        elif key is None:
+            self.key(parent, node, flow)
+        else:
+            if flow and node.value == "" and node.plain:
+                self.report("OD110", key.location, CUT)
+            elif isinstance(node.value, str) and node.plain and node.value in _ODD:
+                node.plain = True  # the schema says what is due; the hint names the trap
+            parent.value[key.value], parent.keys[key.value] = node, key
+            self.stack[-1] = (parent, None, flow)
+
+    def key(self, parent: Node, node: Node, flow: bool) -> None:
+        if isinstance(node.value, list | dict):
+            self.report("OD111", node.location, "a key is a word or a number, not a list or a map", CUT)
+            raise _Stop
+        if isinstance(node.value, bool | Decimal):
+            node.value = node.text.value if node.text else str(node.value)
+        if node.value == "<<":
+            self.report("OD107", node.location, "merge keys (<<) are not allowed", "write the keys out")
+        if node.value in parent.value:
+            first = parent.keys[node.value].location
+            self.report("OD112", node.location, f"the key {node.value} stands twice", f"the first is in line {first.line}")
+        self.stack[-1] = (parent, node, flow)
+
+    def broken(self, error: MarkedYAMLError) -> None:
+        """A YAML syntax error in the author's words, with a guess at the cause."""
+        mark = error.problem_mark or error.context_mark
+        here = self.place(mark) if mark else Location(self.source.file)
+        line = self.source.lines[here.line - 1] if here.line <= len(self.source.lines) else ""
+        problem = str(error.problem or error)
+        hint = ""
+        if "\t" in line[: len(line) - len(line.lstrip())]:
+            problem, hint = "a tab stands at the start of this line", "YAML indents with spaces only"
+        elif "mapping values are not allowed" in problem:
+            problem = "a second `: ` stands in this line"
+            hint = "put a text that holds `: ` in quotes; check the indentation of the line before"
+        elif "expected ',' or" in problem:
+            problem, hint = "a bracket or a comma is missing here", CUT
+        elif "could not find expected ':'" in problem:
+            problem, hint = "a `:` is missing after this key", "write `key: value`, with a space after the colon"
+        elif "block end" in problem:
+            problem, hint = "the indentation does not fit the lines before", "keys of one map stand in one column"
+        elif "cannot start any token" in problem:
+            hint = "put a text that starts with this character in quotes"
+        self.report("OD104", here, f"this is not YAML: {problem}", hint)
+
+
+def odd_scalar_hint(node: Node) -> str:
+    """The trap behind a word where a number or a flag is due."""
+    value = str(node.value)
+    if not node.plain:
+        return "remove the quotes" if _INTEGER.fullmatch(value) or value in ("true", "false") else ""
+    if value in _ODD:
+        return f"YAML 1.2 reads `{value}` as a word" + (f": write {_ODD[value]}" if _ODD[value] else "")
+    if re.fullmatch(r"[0-9]+:[0-9:]+", value):
+        return f"`{value}` is a word, not a time or a ratio"
+    if re.fullmatch(r"0[0-9]+", value):
+        return f"write the number without the leading zero: {value.lstrip('0') or '0'}"
+    if re.fullmatch(r"[0-9][0-9_]*[0-9]", value):
+        return f"write the number without _: {value.replace('_', '')}"
+    if re.fullmatch(r"[0-9.]+[eE]\+?[0-9]+", value):
+        return "write the number out, without e"
+    return ""

@@ -1,0 +1,172 @@
+"""The one way down: what may import what, read from the files themselves."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "solver"
+PACKAGE = SOURCE / "oddsmith"
+
+# Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
+LAYERS: list[set[str]] = [
+    {"errors", "exact", "location"},
+    {"expr", "dice"},
+    {"ruleset"},
+    {"graph"},
+    {"solve", "certify", "simulate"},
+    {"report"},
+    {"publish", "foundry"},
+    {"files", "cli"},
+    {"__init__", "__main__"},  # the front doors; nothing inside may use them
+]
+# 4a and 4b share a layer and must not meet: a checker that shares code with the solver proves less.
+APART: list[tuple[set[str], set[str]]] = [({"solve"}, {"certify", "simulate"})]
+
+LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}
+LINES = 400
+HEAVY = ("sympy", "scipy", "networkx")
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name; a package goes by its folder's name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def room_of(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imported(tree: ast.AST, known: set[str]) -> Iterator[tuple[str, int]]:
+    """Our modules that a file names in imports, at any depth: in functions and for type checking too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: relative import; write the whole name"
+            # `from oddsmith.expr import tree` is an import of the module where there is one of that name.
+            base = node.module or ""
+            full = [f"{base}.{alias.name}" for alias in node.names]
+            names = sorted({name if name in known else base for name in full})
+        else:
+            continue
+        yield from ((name, node.lineno) for name in names if name in known)
+
+
+def import_graph() -> dict[str, list[tuple[str, int]]]:
+    paths = modules()
+    known = set(paths)
+    trees = {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
+    return {name: [edge for edge in imported(tree, known) if edge[0] != name] for name, tree in trees.items()}
+
+
+def test_every_room_has_a_layer() -> None:
+    rooms = {room_of(module) for module in modules()}
+    assert rooms - LAYER_OF.keys() == set(), "give the new room a place in LAYERS and in docs/architecture.md"
+
+
+def test_imports_go_one_way() -> None:
+    wrong = []
+    for module, targets in import_graph().items():
+        here = room_of(module)
+        for target, line in targets:
+            there = room_of(target)
+            meets = any(
+                (here in one and there in other) or (here in other and there in one) for one, other in APART
+            )
+            # A room that is not in the table is the test above's to report.
+            lower = LAYER_OF.get(there, -1) > LAYER_OF.get(here, len(LAYERS))
+            if meets or lower:
+                wrong.append(f"{module}:{line} imports {target}: {here} may not use {there}")
+    assert wrong == []
+
+
+def test_no_import_cycle() -> None:
+    assert first_cycle({name: [to for to, _ in targets] for name, targets in import_graph().items()}) == []
+
+
+def first_cycle(graph: dict[str, list[str]]) -> list[str]:
+    """Depth first, by a stack of our own: a name met again while it is still on the path closes a cycle."""
+    done: set[str] = set()
+    for start in graph:
+        path: list[str] = []
+        stack: list[tuple[str, bool]] = [(start, False)]
+        while stack:
+            name, leaving = stack.pop()
+            if leaving:
+                path.pop()
+                done.add(name)
+            elif name in path:
+                return [*path[path.index(name) :], name]
+            elif name not in done:
+                path.append(name)
+                stack.append((name, True))
+                stack.extend((to, False) for to in graph[name])
+    return []
+
+
+def test_the_cycle_finder_finds_one() -> None:
+    assert first_cycle({"a": ["b", "c"], "b": ["c"], "c": []}) == []
+    assert first_cycle({"a": ["b"], "b": ["c"], "c": ["b"]}) == ["b", "c", "b"]
+    assert first_cycle({"a": ["a"]}) == ["a", "a"]
+
+
+def test_no_file_is_too_long() -> None:
+    sources = [
+        *SOURCE.rglob("*.py"),
+        *(ROOT / "tests").rglob("*.py"),
+        *(ROOT / "tests").rglob("*.mjs"),
+        *(path for kind in ("*.js", "*.mjs") for path in (ROOT / "site").rglob(kind)),
+    ]
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in sources}
+    assert {str(path.relative_to(ROOT)): count for path, count in lengths.items() if count > LINES} == {}
+
+
+def loaded_by(program: str) -> set[str]:
+    """The heavy libraries that a fresh Python holds after running `program`."""
+    # sys.modules is printed from atexit, since a command line leaves by SystemExit.
+    told = (
+        "import atexit, sys\n"
+        f"loaded = lambda: [name for name in {HEAVY!r} if name in sys.modules]\n"
+        "atexit.register(lambda: print('LOADED', *loaded(), file=sys.stderr))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", told + program],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+    )
+    last = done.stderr.strip().splitlines()[-1:]
+    assert done.returncode == 0, done.stdout + done.stderr
+    word, *names = last[0].split() if last else [""]
+    assert word == "LOADED", done.stderr
+    return set(names)
+
+
+def test_the_probe_for_heavy_libraries_sees_them() -> None:
+    assert loaded_by("import networkx") >= {"networkx"}
+
+
+def test_the_command_line_starts_light() -> None:
+    assert loaded_by("import oddsmith.cli") == set()
+
+
+@pytest.mark.parametrize("ruleset", sorted((ROOT / "rulesets").glob("*.yaml")), ids=lambda path: path.stem)
+def test_check_stays_light(ruleset: Path) -> None:
+    """`check` is run on every save, so it must not wait for the mathematics to load."""
+    program = f"sys.argv[1:] = ['check', {str(ruleset)!r}]\nfrom oddsmith.cli import main\nsys.exit(main())"
+    assert loaded_by(program) == set()

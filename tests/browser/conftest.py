@@ -1,0 +1,104 @@
+"""Serves a built site on a loopback port and lets the browser look at it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "build" / "site"
+NODE = ROOT / "build" / "venv" / "bin" / "node"
+CHROMIUM = ROOT / "build" / "chromium" / "version"
+
+Look = dict[str, Any]
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    # The server's log would drown pytest's own output.
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002, ARG002 - the base class's signature
+        return
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve `folder` on a free loopback port; the value is its base address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def look_at(base: str, pages: list[str], **job: object) -> list[Look]:
+    """Open each page in every look that the job asks for; see the head of shots.mjs."""
+    done = subprocess.run(
+        [str(NODE), str(ROOT / "tests" / "browser" / "shots.mjs")],
+        input=json.dumps({"base": base, "pages": pages, **job}),
+        capture_output=True,
+        text=True,
+        timeout=60 + 30 * 9 * len(pages),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    records: list[Look] = json.loads(done.stdout)
+    return records
+
+
+def missing(what: str) -> NoReturn:
+    """Skip at a desk, fail in CI: there, a test that did not run would pass for one that did."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def browser() -> None:
+    if not CHROMIUM.exists() or not NODE.exists():
+        missing("headless Chromium is not set up: run `make browser`")
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    if not (SITE / "index.html").exists():
+        missing("build/site is missing: run `make site`")
+    return SITE
+
+
+def every_page(folder: Path) -> list[str]:
+    """Addresses of the pages, the home page first; mkdocs' 404 page has no address of its own."""
+    found = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*.html") if p.name != "404.html")
+    return sorted(found, key=lambda page: (page.count("/"), page))
+
+
+def one_page_a_folder(folder: Path) -> list[str]:
+    """The home page, each page of the first rank, and one page below each: every kind of page once."""
+    chosen: dict[tuple[str, int], str] = {}
+    for page in every_page(folder):
+        parts = page.split("/")
+        chosen.setdefault((parts[0], len(parts)), page)
+    return list(chosen.values())
+
+
+@pytest.fixture(scope="session")
+def looks(browser: None, site: Path) -> list[Look]:
+    with served(site) as base:
+        return look_at(base, one_page_a_folder(site))
+
+
+@pytest.fixture(scope="session")
+def all_looks(browser: None, site: Path) -> list[Look]:
+    with served(site) as base:
+        return look_at(base, every_page(site), shots=None)

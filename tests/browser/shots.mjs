@@ -1,0 +1,125 @@
+// Opens pages in headless Chromium as a list of looks asks (viewport, colours, scripts on or off, print), and says
+// what a reader would have met there. It serves nothing and judges nothing: tests/browser/test_site.py does.
+//
+//   node tests/browser/shots.mjs '{"base": "http://127.0.0.1:8000/", "pages": ["index.html"]}'
+//
+// The job comes as the first argument or on standard input. Its fields, all but base and pages optional:
+//   base, pages      pages are addresses relative to base
+//   viewports        default ["phone", "desktop"]; schemes: ["light", "dark"]; scripts: [true, false]; print: true
+//   axe              check accessibility, default true
+//   shots            folder for screenshots, default build/shots; null for none
+// Standard output is a JSON array, one record a page and look.
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { launch } from "./chromium.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const VIEWPORTS = {
+  phone: { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+  desktop: { width: 1280, height: 900 },
+};
+
+function looksOf(job) {
+  const looks = [];
+  for (const viewport of job.viewports ?? ["phone", "desktop"])
+    for (const scheme of job.schemes ?? ["light", "dark"])
+      for (const scripts of job.scripts ?? [true, false]) looks.push({ viewport, scheme, scripts, media: "screen" });
+  if (job.print ?? true) looks.push({ viewport: "desktop", scheme: "light", scripts: true, media: "print" });
+  return looks;
+}
+
+/** Runs in the page. Only the page itself may not scroll sideways; a table in a scroll box of its own may. */
+function measure() {
+  const main = document.querySelector("main, [role=main], article") ?? document.body;
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const shown = (selector) => [...document.querySelectorAll(selector)].some((e) => e.checkVisibility());
+  const culprits = wide > 0
+    ? [...document.body.querySelectorAll("*")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .slice(0, 5).map((e) => e.outerHTML.slice(0, 120))
+    : [];
+  return {
+    horizontalOverflow: Math.max(0, wide),
+    overflowing: culprits,
+    textLength: main.innerText.trim().length,
+    navigationShown: shown(".md-header, .md-tabs, .md-sidebar, .md-footer"),
+    title: document.title,
+  };
+}
+
+async function visit(browser, job, page, look) {
+  const context = await browser.createBrowserContext();
+  const tab = await context.newPage();
+  const record = { page, ...look, consoleErrors: [], failedRequests: [], foreignRequests: [] };
+  const home = new URL(job.base).host;
+  tab.on("console", (m) => m.type() === "error" && record.consoleErrors.push(m.text()));
+  tab.on("pageerror", (e) => record.consoleErrors.push(String(e)));
+  tab.on("request", (r) => {
+    const address = new URL(r.url());
+    if (/^https?:|^wss?:/.test(address.protocol) && address.host !== home) record.foreignRequests.push(r.url());
+  });
+  tab.on("requestfailed", (r) => record.failedRequests.push(`${r.url()} ${r.failure()?.errorText ?? ""}`));
+  tab.on("response", (r) => r.status() >= 400 && record.failedRequests.push(`${r.url()} ${r.status()}`));
+
+  await tab.setViewport(VIEWPORTS[look.viewport]);
+  await tab.setJavaScriptEnabled(look.scripts);
+  await tab.emulateMediaFeatures([
+    { name: "prefers-color-scheme", value: look.scheme },
+    { name: "prefers-reduced-motion", value: "reduce" },
+  ]);
+  if (look.media === "print") await tab.emulateMediaType("print");
+  await tab.goto(new URL(page, job.base).href, { waitUntil: "load", timeout: 60_000 });
+  await tab.waitForNetworkIdle({ idleTime: 150, timeout: 60_000 });
+  Object.assign(record, await tab.evaluate(measure));
+  record.axeViolations = await accessibility(tab, job, look);
+  Object.assign(record, await pictures(tab, job, page, look));
+  await context.close();
+  return record;
+}
+
+async function accessibility(tab, job, look) {
+  // Axe is itself a script, and paper has no keyboard: it looks at the screen with scripts on.
+  if (!(job.axe ?? true) || !look.scripts || look.media === "print") return [];
+  await tab.evaluate(axeSource);
+  const found = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations.map(({ id, impact, help, nodes }) => ({
+    id, impact, help, count: nodes.length,
+    nodes: nodes.slice(0, 5).map((n) => ({ html: n.html.slice(0, 200), why: n.any[0]?.message ?? n.failureSummary })),
+  }));
+}
+
+async function pictures(tab, job, page, look) {
+  const folder = job.shots === undefined ? join(root, "build", "shots") : job.shots;
+  if (folder === null) return {};
+  mkdirSync(folder, { recursive: true });
+  const slug = page.replace(/index\.html$/, "").replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "") || "home";
+  const name = join(folder, [slug, look.viewport, look.scheme, look.scripts ? "js" : "nojs", look.media].join("."));
+  // Chromium cannot paint more than 16,384 pixels in one picture, and nobody looks at more.
+  const { width, height, deviceScaleFactor = 1 } = VIEWPORTS[look.viewport];
+  const tall = Math.min(await tab.evaluate(() => document.documentElement.scrollHeight), 16_000 / deviceScaleFactor);
+  const clip = { x: 0, y: 0, width, height: Math.max(height, tall) };
+  await tab.screenshot({ path: `${name}.png`, clip, captureBeyondViewport: true });
+  if (look.media !== "print") return { screenshot: `${name}.png` };
+  const pdf = await tab.pdf({ path: `${name}.pdf`, format: "A4", printBackground: false });
+  return { screenshot: `${name}.png`, pdf: `${name}.pdf`, pdfBytes: pdf.length };
+}
+
+const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
+const browser = await launch();
+const records = [];
+try {
+  for (const page of job.pages)
+    for (const look of looksOf(job)) {
+      records.push(await visit(browser, job, page, look));
+      process.stderr.write(`${page} ${Object.values(look).join(" ")}\n`);
+    }
+} finally {
+  await browser.close();
+}
+process.stdout.write(JSON.stringify(records, null, 1) + "\n");

@@ -1,0 +1,88 @@
+"""What every page of the built site owes its readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+Look = dict[str, Any]
+Law = Callable[[Look], object]
+
+
+def no_sideways_scrolling(look: Look) -> object:
+    # On paper the width is the sheet's, which the printed pages settle.
+    return look["media"] == "screen" and look["horizontalOverflow"] > 0 and look["overflowing"]
+
+
+def no_console_errors(look: Look) -> object:
+    return look["consoleErrors"]
+
+
+def no_failed_requests(look: Look) -> object:
+    return look["failedRequests"]
+
+
+def no_other_host(look: Look) -> object:
+    return look["foreignRequests"]
+
+
+def accessible(look: Look) -> object:
+    return [v for v in look["axeViolations"] if v["impact"] in {"serious", "critical"}]
+
+
+def says_something(look: Look) -> object:
+    return look["textLength"] < 40 and f"only {look['textLength']} characters of text"
+
+
+def prints_without_navigation(look: Look) -> object:
+    if look["media"] != "print":
+        return None
+    return look["navigationShown"] and "navigation is printed"
+
+
+LAWS: list[Law] = [
+    no_sideways_scrolling,
+    no_console_errors,
+    no_failed_requests,
+    no_other_host,
+    accessible,
+    says_something,
+    prints_without_navigation,
+]
+
+
+def complaints(looks: list[Look], law: Law) -> list[str]:
+    """One line for each look that breaks the law."""
+    lines = []
+    for look in looks:
+        wrong = law(look)
+        if wrong:
+            scripts = "scripts" if look["scripts"] else "no scripts"
+            at = f"{look['page']} ({look['viewport']}, {look['scheme']}, {scripts}, {look['media']})"
+            lines.append(f"{at}: {wrong}")
+    return lines
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_site(looks: list[Look], law: Law) -> None:
+    assert complaints(looks, law) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_whole_site(all_looks: list[Look], law: Law) -> None:
+    assert complaints(all_looks, law) == []
+
+
+def test_every_look_was_taken(looks: list[Look]) -> None:
+    """Guards the laws above against passing because nothing was looked at."""
+    home = [look for look in looks if look["page"] == "index.html"]
+    # Two viewports, two schemes, scripts on and off; and paper.
+    assert len(home) == 2 * 2 * 2 + 1
+    paper = [look for look in home if look["media"] == "print"]
+    assert paper[0]["pdfBytes"] > 1000
+    assert len(looks) % len(home) == 0
