@@ -15,6 +15,9 @@ from oddsmith.dice import Hand, subsets
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
+MAX_ITEMS = 10_000  # of a list; longer ones only come from a slip, and would fill the memory
+
+
 class Broken(Exception):
     """A rule that cannot be carried out in this position: ``code`` and a sentence."""
 
@@ -146,6 +149,13 @@ def _count_of(values: Any, *item: Any) -> int:
     return plain(values).count(item[0]) if item else sum(bool(value) for value in values)
 
 
+def _span_of(low: int, high: int) -> tuple[int, ...]:
+    if high - low >= MAX_ITEMS:
+        message = f"the list {low}, {low + 1}, ..., {high} has over {MAX_ITEMS:,} items"
+        raise Broken("OD421", message, "let it end sooner")
+    return tuple(range(low, high + 1))
+
+
 def _rank(hand: Hand, i: int) -> int:
     if not 1 <= i <= len(hand):
         raise Broken("OD502", f"rank {i} of a hand of {len(hand)} dice", "test size(hand) first")
@@ -192,7 +202,7 @@ FUNCTIONS: dict[str, Function] = {
     "any": Function("any(flags)", 1, 1, _flags, any),
     "all": Function("all(flags)", 1, 1, _flags, all),
     "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),
-    "span": Function("span(first, last)", 2, 2, _span, lambda low, high: tuple(range(low, high + 1))),
+    "span": Function("span(first, last)", 2, 2, _span, _span_of),
     "rank": Function("rank(hand, i)", 2, 2, _hand(NUMBER, NUMBER), _rank),
     "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _hand(list_of(HAND), NUMBER), _subsets),
     "has_run": Function("has_run(hand, k)", 2, 2, _hand(FLAG, NUMBER), _has_run),

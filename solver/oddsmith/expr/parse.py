@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from oddsmith.errors import Problem
 from oddsmith.location import Span, Text
@@ -85,7 +86,35 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
         raise ExpressionError("OD302", "the expression is nested too deeply", whole) from None
     for node in ast.walk(tree):
         _check(node, text, start + pad, whole)
+        for operator, span in _operators(node, text, start + pad):
+            _check_operator(operator, span)
     return tree.body
+
+
+def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
+    """The operators of a node, each with the stretch where it stands (Python's tree keeps no place for them)."""
+    if isinstance(node, ast.UnaryOp):
+        yield node.op, Span(text, start + node.col_offset, start + node.col_offset + 1)
+    pairs: list[tuple[ast.AST, ast.expr, ast.expr]] = []
+    if isinstance(node, ast.BinOp):
+        pairs = [(node.op, node.left, node.right)]
+    elif isinstance(node, ast.Compare):
+        pairs = list(zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False))
+    for operator, left, right in pairs:
+        low, high = start + (left.end_col_offset or 0), start + right.col_offset
+        between = re.search(r"[^()\s]+", text.value[low:high])
+        stretch = between.span() if between else (0, high - low)
+        yield operator, Span(text, low + stretch[0], low + stretch[1])
+
+
+def _check_operator(operator: ast.AST, span: Span) -> None:
+    if type(operator) in _ALLOWED:
+        return
+    if isinstance(operator, _BITS):
+        message, hint = "bit operators are not in the language", "use and, or, +, *"
+    else:
+        message, hint = _REFUSED[type(operator)]
+    raise ExpressionError("OD305", message, span, hint)
 
 
 def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> ExpressionError:
@@ -128,10 +157,10 @@ def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
         if span.words != str(node.value):
             raise ExpressionError("OD305", f"`{span.words}` is not a plain whole number", span, f"write {node.value}")
     if isinstance(node, ast.comprehension) and (node.is_async or not isinstance(node.target, ast.Name)):
-        raise ExpressionError("OD305", "a loop here has one name: f for f in hand", whole)
-    if kind in _ALLOWED:
+        start += node.target.col_offset
+        place = Span(text, start, start + 1)
+        raise ExpressionError("OD305", "a loop here has one plain name", place, "write: f for f in hand")
+    if kind in _ALLOWED or isinstance(node, ast.operator | ast.unaryop | ast.cmpop):
         return
-    if isinstance(node, _BITS):
-        raise ExpressionError("OD305", "bit operators are not in the language", whole, "use and, or, +, *")
     message, hint = _REFUSED.get(kind, (f"{kind.__name__} is not in the language", ""))
     raise ExpressionError("OD305", message, span, hint)

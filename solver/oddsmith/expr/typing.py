@@ -20,6 +20,8 @@ BUILTINS: dict[str, Type] = {
     "everyone": list_of(SEAT), "others": list_of(SEAT), "table": list_of(SEAT),
 }  # fmt: skip
 MAX_NODES = 20_000  # of one expression, definitions expanded
+MAX_PARTS = 300_000  # of all expressions of a file together, so that reading one takes seconds at most
+MAX_DEPTH = 100  # every walker over trees calls itself per level, and Python's stack has an end
 
 _BINARY: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
@@ -44,7 +46,8 @@ class Symbol:
 class Scope:
     """The names of a place in a ruleset. ``exact``: fractions are allowed; ``tallies``: tallies may be read;
 
-    ``state``: variables and seats may be read.
+    ``state``: variables and seats may be read. ``used`` gathers the names that are read; ``spent`` counts the parts of
+    all expressions of a file.
     """
 
     symbols: Mapping[str, Symbol]
@@ -52,6 +55,7 @@ class Scope:
     tallies: bool = False
     state: bool = True
     used: set[str] = field(default_factory=set, compare=False)
+    spent: list[int] = field(default_factory=lambda: [0], compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
         """The scope inside a let, roll or loop. ExpressionError where the name is taken."""
@@ -75,6 +79,7 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
 @dataclass
 class _Budget:
     nodes: int = MAX_NODES
+    depth: int = 0
     open: tuple[str, ...] = ()
 
 
@@ -95,8 +100,20 @@ class _Typer:
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
             raise self.fail("OD302", f"with its definitions expanded this has over {MAX_NODES:,} parts", self.span(node))
+        self.scope.spent[0] += 1
+        if self.scope.spent[0] > MAX_PARTS:
+            message = f"with definitions expanded the file has over {MAX_PARTS:,} parts of expressions"
+            raise self.fail("OD302", message, self.span(node), "say less, or split the game in two")
+        # and, or and chains become trees as deep as they are long
+        deep = len(node.values) if isinstance(node, ast.BoolOp) else len(node.ops) if isinstance(node, ast.Compare) else 1
+        self.budget.depth += deep
+        if self.budget.depth > MAX_DEPTH:
+            hint = "for a long sum write sum([a, b, c]); let definitions build less on one another"
+            raise self.fail("OD302", f"this is nested more than {MAX_DEPTH} deep", self.span(node), hint)
         method: Callable[..., Expr] = getattr(self, f"visit_{type(node).__name__}")
-        return method(node)
+        found = method(node)
+        self.budget.depth -= deep
+        return found
 
     def expect(self, found: Expr, *wanted: Type) -> Expr:
         """The tree as one of the wanted types; a hand of one die reads as its face where a number is due."""

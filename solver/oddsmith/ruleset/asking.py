@@ -118,7 +118,7 @@ class AskingReader:
             self.reading.report("OD362", node.value["option"].location, message, hint)
             return None
         try:
-            scope = self.with_loops(Scope(self.scope.symbols, used=self.scope.used), entry.loops)
+            scope = self.with_loops(Scope(self.scope.symbols, used=self.scope.used, spent=self.scope.spent), entry.loops)
         except ExpressionError as error:
             self.reading.note(error)
             return None

@@ -68,14 +68,15 @@ class _Builder:
         asking = AskingReader(self.reading, phases, names.state, paying)
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
-        self.unused()
-        return Ruleset(
+        ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), self.seats(),
             names.parameters, self.variants(), names.constants, names.maps, names.lists, names.dice, names.state,
             payoffs, str(turn.value), phases, out_when, end_when, at_end, measures,
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node))),
             self.section("policies", asking.policy), names.symbols, names.defines, names.list_types,
         )  # fmt: skip
+        self.unused()
+        return ruleset
 
     def section(self, name, read):  # type: ignore[no-untyped-def]
         node = self.root.get(name)
@@ -110,6 +111,7 @@ class _Builder:
             for key, value in values.value.items():
                 parameter = self.names.parameters.get(key)
                 if key == "seats":
+                    self.variant_seats(value)
                     continue
                 if parameter is None:
                     message = f"there is no parameter {key}"
@@ -118,6 +120,11 @@ class _Builder:
                     self.reading.report("OD354", value.location, f"{key} cannot be {value.value}: {wanted}")
             found[name] = Variant(name, values.data(), node.data().get("about", ""))
         return found
+
+    def variant_seats(self, node: Node) -> None:
+        low, high, _ = self.seats()
+        if isinstance(node.value, bool) or not isinstance(node.value, int) or not low <= node.value <= high:
+            self.reading.report("OD354", node.location, f"seats cannot be {node.value}: {low}..{high}")
 
     def unused(self) -> None:
         """Warn of names that nothing uses and variables that nothing reads or sets."""
@@ -133,6 +140,8 @@ class _Builder:
 
     def idle(self, name: str, tally: bool, used: bool, written: bool) -> None:
         where = self.names.places[name]
+        if not written and self.names.state[name].kind == "seat":
+            return  # it remembers who began, or is who moves
         if not written:
             self.reading.warn("OD602", where, f"nothing ever changes {name}", "make it a parameter or a constant")
         elif not used:

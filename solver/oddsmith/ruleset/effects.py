@@ -99,7 +99,7 @@ class EffectReader:
     def place(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> tuple[Place, Symbol]:
         """A variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
         used: set[str] = set()
-        readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used)
+        readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
         tree = typed(text, readable, start=start, end=end)
         scope.used.update(used if reads else used - {tree.value})
         if tree.op != "state" or any(arg.type.kind == "list" for arg in tree.args):

@@ -28,6 +28,7 @@ class Names:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     places: dict[str, Location] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    spent: list[int] = field(default_factory=lambda: [0])
     parameters: dict[str, Parameter] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     maps: dict[str, dict[Any, Any]] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Names:
 
     def scope(self, **how: bool) -> Scope:
         """A scope over the names so far."""
-        return Scope(self.symbols, used=self.used, **how)
+        return Scope(self.symbols, used=self.used, spent=self.spent, **how)
 
     def fixed(self) -> Scope:
         """The scope of what is known before play: parameters, constants, lists."""
@@ -160,6 +161,11 @@ class Names:
                     continue
                 if isinstance(item.value, str):
                     self.used.add(item.value)
+                if face in faces and named.get(face, face) != item.value:
+                    other = named.get(face, face)
+                    hint = "faces that the rules tell apart need different numbers"
+                    self.reading.report("OD418", item.location, f"the faces {other} and {item.value} are both {face}", hint)
+                if isinstance(item.value, str):
                     named[face] = item.value
                 faces.append(face)
             rule = DieRule(name, tuple(faces), self.weights(weights), named)
@@ -251,4 +257,4 @@ class Names:
             name: symbol for name, symbol in self.symbols.items()
             if symbol.kind != "state" or (not symbol.dims and not symbol.tally)
         }  # fmt: skip
-        return Scope(early, used=self.used)
+        return Scope(early, used=self.used, spent=self.spent)

@@ -1,0 +1,265 @@
+"""Exact values under a policy: fractions, however long, by elimination to a few cut states of every cycle.
+
+Within a strongly connected part of the policy's graph, every state is an affine function of a few cut states whose
+removal leaves no cycle; the cut states solve a small linear system exactly (python-flint rationals). Numbers between the
+parts are whole numbers over one denominator for each part.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpz
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from oddsmith.solve.arena import Arena, Ints
+
+MAX_UNKNOWNS = 400  # of the system of one part's cut states; beyond, values are given as proven bounds
+MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
+
+
+class TooLong(Exception):
+    """The fraction would be longer than the budget, or its system larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The values of one state, per seat, over one denominator."""
+
+    tops: tuple[fmpz, ...]
+    bottom: fmpz
+
+    def fraction(self, seat: int) -> Fraction:
+        """One seat's value."""
+        return Fraction(int(self.tops[seat]), int(self.bottom))
+
+
+Kernel = dict[tuple[int, int], fmpq]
+"""(state, seats turned) -> expected number of arrivals."""
+
+
+class ExactValues:
+    """Exact values of states under one row per state, computed on demand and kept."""
+
+    def __init__(self, arena: Arena, rows: Ints) -> None:
+        self.arena, self.rows = arena, rows
+        self.known: dict[int, Shared] = {}
+
+    def value(self, state: int) -> tuple[Fraction, ...]:
+        """The exact value for every seat. Raises TooLong."""
+        self.ensure([state])
+        shared = self.known[state]
+        return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
+
+    def row_value(self, row: int, seat: int) -> Fraction:
+        """What a row is worth to a seat if play goes on by the policy."""
+        targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
+        self.ensure(targets)
+        shared = self._combine(self._row(row))
+        return shared.fraction(seat)
+
+    def forget(self, states: Iterable[int]) -> None:
+        """Drop what is known of states whose policy changes."""
+        for state in states:
+            self.known.pop(int(state), None)
+
+    def edges(self, row: int) -> range:
+        """The transitions of a row."""
+        return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
+
+    def ensure(self, states: Iterable[int]) -> None:
+        """Make the values of states known."""
+        wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
+        if not wanted:
+            return
+        followers = self._reached(wanted)
+        todo = np.array(sorted(followers), dtype=np.int64)
+        source = np.repeat(np.arange(len(todo)), [len(followers[int(state)]) for state in todo])
+        target = np.searchsorted(todo, [t for state in todo for t in followers[int(state)]])
+        matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(len(todo),) * 2)
+        _, labels = connected_components(matrix, directed=True, connection="strong")
+        assert (labels[source] >= labels[target]).all()
+        needed = set(todo[target[labels[source] != labels[target]]].tolist()) | set(wanted)
+        order = np.argsort(labels, kind="stable")
+        cuts = np.flatnonzero(np.diff(labels[order])) + 1
+        for members in np.split(todo[order], cuts):
+            self._solve_part([int(s) for s in members], needed)
+
+    def _reached(self, wanted: list[int]) -> dict[int, list[int]]:
+        """The states that play can come to before it meets one whose value is known, with those that follow each."""
+        found: dict[int, list[int]] = {}
+        stack = list(wanted)
+        while stack:
+            state = stack.pop()
+            if state in found:
+                continue
+            targets = set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
+            found[state] = [t for t in targets if t >= 0 and t not in self.known]
+            stack += found[state]
+        return found
+
+    def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
+        """Where a row leads, and what it pays each seat on the way."""
+        arena, n = self.arena, self.arena.seats
+        bottom = int(arena.denominator[row])
+        kernel: Kernel = {}
+        paid = [0] * n
+        for edge in self.edges(row):
+            weight, target = int(arena.weight[edge]), int(arena.target[edge])
+            for seat, units in enumerate(arena.payoffs[int(arena.payoff[edge])]):
+                paid[seat] += weight * units
+            if target >= 0:
+                key = (target, int(arena.by[edge]))
+                kernel[key] = kernel.get(key, fmpq(0)) + fmpq(weight, bottom)
+        return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
+
+    def _solve_part(self, members: list[int], needed: set[int]) -> None:
+        """One strongly connected part: cut states by a linear system, then what others ask for."""
+        inside = {state: self._row(int(self.rows[state])) for state in members}
+        own = set(members)
+        cut, order = _cut(members, {s: {t for t, _ in inside[s][0] if t in own} for s in members})
+        if cut:
+            if len(cut) * self.arena.seats > MAX_UNKNOWNS:
+                raise TooLong(f"{len(cut) * self.arena.seats} unknowns in one system")
+            flows = [self._flow(state, inside, set(cut), own, order) for state in cut]
+            self._solve_cut(cut, flows)
+        for state in order:  # successors first
+            if state in needed:
+                self._back(state, inside, own)
+
+    def _back(self, state: int, inside: dict[int, tuple[Kernel, list[fmpq]]], own: set[int]) -> None:
+        """A state that is no cut state, from those that follow it."""
+        stack = [state]
+        while stack:
+            here = stack[-1]
+            missing = [t for t, _ in inside[here][0] if t in own and t not in self.known]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            self.known[here] = self._combine(inside[here])
+
+    def _flow(
+        self, start: int, inside: dict[int, tuple[Kernel, list[fmpq]]], cut: set[int], own: set[int], order: list[int]
+    ) -> tuple[Kernel, list[fmpq]]:
+        """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
+        n = self.arena.seats
+        mass: dict[int, dict[int, fmpq]] = {}
+        kernel: Kernel = {}
+        paid = list(inside[start][1])
+
+        def spread(state: int, turned: int, times: fmpq) -> None:
+            for (target, by), share in inside[state][0].items():
+                seats, arriving = (turned + by) % n, times * share
+                if target in own and target not in cut:
+                    there = mass.setdefault(target, {})
+                    there[seats] = there.get(seats, fmpq(0)) + arriving
+                else:
+                    key = (target, seats)
+                    kernel[key] = kernel.get(key, fmpq(0)) + arriving
+
+        spread(start, 0, fmpq(1))
+        for state in reversed(order):
+            for turned, times in mass.pop(state, {}).items():
+                spread(state, turned, times)
+                for seat in range(n):
+                    paid[seat] += times * inside[state][1][(seat - turned) % n]
+        return kernel, paid
+
+    def _solve_cut(self, cut: list[int], flows: list[tuple[Kernel, list[fmpq]]]) -> None:
+        n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
+        size = len(cut) * n
+        matrix = fmpq_mat(size, size)
+        for number, (kernel, _) in enumerate(flows):
+            for seat in range(n):
+                matrix[number * n + seat, number * n + seat] += 1
+                for (target, by), share in kernel.items():
+                    if target in place:
+                        matrix[number * n + seat, place[target] * n + (seat - by) % n] -= share
+        right = [
+            self._combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
+            for kernel, paid in flows
+        ]  # fmt: skip
+        bottom = _lcm([shared.bottom for shared in right])
+        column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
+        inverse, det = matrix.inv().numer_denom()
+        tops = [sum((inverse[i, j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
+        for number, state in enumerate(cut):
+            mine = tuple(tops[number * n : (number + 1) * n])
+            self.known[state] = _reduced(mine, bottom * det)
+
+    def _combine(self, row: tuple[Kernel, list[fmpq]]) -> Shared:
+        """The expected value over arrivals whose values are known, plus what is paid."""
+        kernel, paid = row
+        n = self.arena.seats
+        found = {target: self.known[target] for target, _ in kernel}
+        bottom = _lcm([shared.bottom for shared in found.values()])
+        shares = [*kernel.values(), *paid]
+        common = _lcm([share.q for share in shares])
+        factor = {target: bottom // shared.bottom for target, shared in found.items()}
+        tops = [value.p * (common // value.q) * bottom for value in paid]
+        for (target, by), share in kernel.items():
+            times = share.p * (common // share.q) * factor[target]
+            values = found[target].tops
+            for seat in range(n):
+                tops[seat] += times * values[(seat - by) % n]
+        return _reduced(tuple(tops), bottom * common)
+
+
+def _lcm(numbers: list[fmpz]) -> fmpz:
+    found = fmpz(1)
+    for number in dict.fromkeys(numbers):
+        found = found * (number // found.gcd(number))
+    return found
+
+
+def _reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+    shared = bottom
+    for top in tops:
+        shared = shared.gcd(top)
+        if shared == 1:
+            break
+    if bottom.bit_length() > MAX_BITS:
+        raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
+    return Shared(tuple(top // shared for top in tops), bottom // shared)
+
+
+def _cut(members: list[int], followers: dict[int, set[int]]) -> tuple[list[int], list[int]]:
+    """States whose removal leaves no cycle (greedily those entered most), and the rest with successors first."""
+    entered = {state: 0 for state in members}
+    for state in members:
+        for target in followers[state]:
+            entered[target] += 1
+    cut: list[int] = []
+    rest = members
+    while True:
+        order, left = _peeled(rest, followers)
+        if not left:
+            return cut, order
+        cut.append(max(left, key=lambda state: (entered[state] * len(followers[state]), -state)))
+        rest = [state for state in rest if state != cut[-1]]
+
+
+def _peeled(states: list[int], followers: dict[int, set[int]]) -> tuple[list[int], set[int]]:
+    """Successors first as far as that goes (Kahn), and the states that lie on cycles or lead into them."""
+    alive = set(states)
+    out = {state: len(followers[state] & alive) for state in states}
+    before: dict[int, list[int]] = {state: [] for state in states}
+    for state in states:
+        for target in followers[state] & alive:
+            before[target].append(state)
+    ready = deque(state for state in states if out[state] == 0)
+    order: list[int] = []
+    while ready:
+        state = ready.popleft()
+        order.append(state)
+        for earlier in before[state]:
+            out[earlier] -= 1
+            if out[earlier] == 0:
+                ready.append(earlier)
+    return order, alive - set(order)

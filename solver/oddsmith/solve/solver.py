@@ -1,0 +1,225 @@
+"""Solving a game: from the last components to the first, floats propose a policy, whole numbers verify it.
+
+Every decision is proved by a one-shot deviation: no action is worth more to the mover than the chosen one, if play goes
+on by the policy. That makes the policy optimal for one seat (Bellman), a saddle point for two seats of constant sum, and
+an equilibrium in every state for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from oddsmith.solve.arena import Arena, Floats, Ints, ranges
+from oddsmith.solve.bounds import Bounds, UnprovenError
+from oddsmith.solve.component import Component, EndlessError
+from oddsmith.solve.exactly import ExactValues, TooLong
+from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps
+
+Progress = Callable[[int, int], None]
+MAX_REPAIRS = 50
+
+
+@dataclass
+class Tie:
+    """A state where several actions are worth exactly the same to the mover. ``matters``: not so to the others."""
+
+    state: int
+    rows: tuple[int, ...]
+    matters: bool
+
+
+@dataclass
+class Solved:
+    """An arena with a proved policy: one row per state, and bounds of every value."""
+
+    arena: Arena
+    rows: Ints
+    bounds: Bounds
+    exact: ExactValues
+    ties: list[Tie] = field(default_factory=list)
+    undecided: list[int] = field(default_factory=list)
+
+
+class Solver:
+    """Solves an arena. ``howard``: values do not depend on which equilibrium is found (one seat, or constant sum of two).
+
+    ``prefer``: rows to start from where they exist (-1 elsewhere).
+    """
+
+    def __init__(self, arena: Arena, howard: bool, prefer: Ints | None = None) -> None:
+        self.arena, self.howard = arena, howard
+        self.prefer = prefer
+        self.values: Floats = np.zeros((arena.states, arena.seats))
+        self.rows = np.full(arena.states, -1)
+        self.bounds = Bounds(arena)
+        self.exact = ExactValues(arena, self.rows)
+        self.ties: list[Tie] = []
+        self.undecided: list[int] = []
+
+    def solve(self, progress: Progress | None = None) -> Solved:
+        """Raises NoPureEquilibrium (with arena states), EndlessError or UnprovenError (with a state)."""
+        done = 0
+        for states, cyclic in layers(self.arena):
+            if cyclic:
+                self._solve_component(states)
+            else:
+                self._solve_layer(states)
+            done += len(states)
+            if progress:
+                progress(done, self.arena.states)
+        return Solved(self.arena, self.rows, self.bounds, self.exact, self.ties, self.undecided)
+
+    # --- acyclic states, many at once
+
+    def _solve_layer(self, states: Ints) -> None:
+        arena = self.arena
+        rows = ranges(arena.state_rows[states], arena.state_rows[states + 1] - arena.state_rows[states])
+        self._settle(states, rows, self._first_best(states, rows))
+
+    def _first_best(self, states: Ints, rows: Ints) -> Ints:
+        """The first row of each state whose lower bound no upper bound of another exceeds, ties decided exactly."""
+        counts = self.arena.state_rows[states + 1] - self.arena.state_rows[states]
+        if (counts == 1).all():
+            return rows
+        chosen = np.empty(len(states), dtype=np.int64)
+        low, high = self._worth(states, rows)
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        for place, state in enumerate(states.tolist()):
+            a, b = starts[place], starts[place + 1]
+            chosen[place] = rows[a]
+            if b > a + 1:
+                chosen[place] = self._choose(state, rows[a:b], low[a:b], high[a:b])
+        return chosen
+
+    def _worth(self, states: Ints, rows: Ints) -> tuple[Ints, Ints]:
+        """Bounds of what rows are worth to the movers of their states, larger being better."""
+        arena = self.arena
+        mover = arena.mover[arena.row_state[rows]]
+        low, high = self.bounds.rows(rows, mover)
+        return (low, high) if arena.sign > 0 else (-high, -low)
+
+    def _choose(self, state: int, rows: Ints, low: Ints, high: Ints) -> int:
+        fixed = int(self.arena.fixed[state])
+        if fixed >= 0:
+            return fixed
+        best = max(low.tolist())
+        rivals = [int(row) for row, top in zip(rows, high, strict=True) if top >= best]
+        if len(rivals) == 1:
+            return rivals[0]
+        seat = int(self.arena.mover[state])
+        if all(self._same_row(rivals[0], row) for row in rivals[1:]):
+            return rivals[0]
+        try:
+            worth = [self.exact.row_value(row, seat) * self.arena.sign for row in rivals]
+        except TooLong:
+            self.undecided.append(state)
+            return rivals[0]
+        top = max(worth)
+        tied = tuple(row for row, value in zip(rivals, worth, strict=True) if value == top)
+        if len(tied) > 1:
+            self._note_tie(state, tied)
+        return tied[0]
+
+    def _note_tie(self, state: int, tied: tuple[int, ...]) -> None:
+        others = [seat for seat in range(self.arena.seats) if seat != int(self.arena.mover[state])]
+        matters = any(len({self.exact.row_value(row, seat) for row in tied}) > 1 for seat in others)
+        self.ties = [tie for tie in self.ties if tie.state != state]
+        self.ties.append(Tie(state, tied, matters))
+
+    def _same_row(self, a: int, b: int) -> bool:
+        """Whether two actions lead to the same results with the same chances."""
+        arena = self.arena
+        one, two = (slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1])) for row in (a, b))
+        columns = (arena.target, arena.weight, arena.by, arena.payoff)
+        return bool(arena.denominator[a] == arena.denominator[b]) and all(
+            np.array_equal(column[one], column[two]) for column in columns
+        )
+
+    def _settle(self, states: Ints, rows: Ints, chosen: Ints) -> None:
+        self.rows[states] = chosen
+        self.bounds.fill(states, chosen)
+        self.values[states] = self.bounds.floats(states)
+
+    # --- cyclic components
+
+    def _solve_component(self, states: Ints) -> None:
+        component = Component(self.arena, states, self.values)
+        start = component.first_options()
+        if self.prefer is not None and (self.prefer[states] >= 0).all():
+            start = np.searchsorted(component.rows, self.prefer[states])
+        chosen = self._propose(component, start)
+        for _ in range(MAX_REPAIRS):
+            rows = component.rows[chosen]
+            self.rows[states] = rows
+            self.exact.forget(states)
+            try:
+                self.bounds.fill_component(states, rows)
+            except UnprovenError:
+                raise EndlessError(int(states[0])) from None
+            wrong = self._deviations(component, chosen)
+            if not wrong:
+                self.values[states] = self.bounds.floats(states)
+                return
+            for state, row in wrong.items():
+                chosen[state] = row
+        raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+
+    def _propose(self, component: Component, start: Ints) -> Ints:
+        if self.howard:
+            found = policy_iteration(component, start)
+            if found is not None:
+                return found[0]
+        try:
+            return sweeps(component, start)[0]
+        except NoPureEquilibrium as none:
+            raise NoPureEquilibrium(component.states[none.states], none.chosen) from None
+
+    def _deviations(self, component: Component, chosen: Ints) -> dict[int, int]:
+        """States (local) that would rather take another row (local): empty when every decision is proved."""
+        several = np.flatnonzero(np.diff(component.first_row) > 1)
+        if not len(several):
+            return {}
+        rows = ranges(component.first_row[several], np.diff(component.first_row)[several])
+        low, high = self._worth(component.states, component.rows[rows])
+        wrong: dict[int, int] = {}
+        start = 0
+        for state in several.tolist():
+            count = int(component.first_row[state + 1] - component.first_row[state])
+            part = slice(start, start + count)
+            best = self._choose(int(component.states[state]), component.rows[rows[part]], low[part], high[part])
+            local = int(np.searchsorted(component.rows, best))
+            if local != chosen[state]:
+                wrong[state] = local
+            start += count
+        return wrong
+
+
+def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
+    """States in the order of solving: single states that depend on nothing open, in one batch; then each cycle by itself."""
+    labels = arena.components
+    count = int(labels.max()) + 1
+    inner = arena.target >= 0
+    source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
+    size = np.bincount(labels, minlength=count)
+    loops = np.zeros(count, dtype=bool)
+    loops[labels[source[source == target]]] = True
+    cyclic = (size > 1) | loops
+    members = np.split(np.argsort(labels, kind="stable"), np.cumsum(size)[:-1])
+    level = np.zeros(count, dtype=np.int64)
+    pairs = np.unique(np.stack([labels[source], labels[target]]), axis=1)
+    pairs = pairs[:, pairs[0] != pairs[1]]
+    starts = np.searchsorted(pairs[0], np.arange(count + 1))
+    for number in range(count):  # successors come first, so their levels are known
+        below = pairs[1, starts[number] : starts[number + 1]]
+        if len(below):
+            level[number] = level[below].max() + 1
+    for depth in range(int(level.max()) + 1):
+        here = np.flatnonzero(level == depth)
+        single = [members[number] for number in here[~cyclic[here]]]
+        if single:
+            yield np.sort(np.concatenate(single)), False
+        for number in here[cyclic[here]]:
+            yield np.sort(members[number]), True
