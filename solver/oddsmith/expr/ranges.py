@@ -32,7 +32,8 @@ MAX_LENGTH = 10_000  # items of a list that a rule may run over
 class Bounds:
     """What is known where an expression stands: ranges of names, and of expressions that a test has narrowed.
 
-    ``members``: the items of every dimension of a family, seats left empty.
+    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells that stand in
+    folded expressions, ``lets``: what the names of `let` stand for, as long as that still has the same value.
     """
 
     static: Mapping[str, Any]
@@ -40,6 +41,8 @@ class Bounds:
     members: Mapping[str, tuple[tuple[Any, ...], ...]]
     seats: int
     local: Mapping[str, Range] = field(default_factory=dict)
+    cells: Mapping[int, Range] = field(default_factory=dict)
+    lets: Mapping[str, Expr] = field(default_factory=dict)
     narrowed: Mapping[Expr, Range] = field(default_factory=dict)
 
     def with_local(self, name: str, range_: Range) -> Bounds:
@@ -49,7 +52,9 @@ class Bounds:
     def forgetting(self, spoilt: Callable[[Expr], bool]) -> Bounds:
         """Without what was known of expressions that hold a spoilt part."""
         kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
-        return self if len(kept) == len(self.narrowed) else replace(self, narrowed=kept)
+        lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
+        same = len(kept) == len(self.narrowed) and len(lets) == len(self.lets)
+        return self if same else replace(self, narrowed=kept, lets=lets)
 
 
 Report = Callable[[Problem], None]
@@ -123,14 +128,27 @@ class Ranger:
             a.type.kind not in ("number", "exact") for a in tree.args
         ):
             return self._same(tree, b)
+        if tree.op == "-" and self._is_part(tree.args[1], tree.args[0], b):
+            return Range(max(0, args[0].low - args[1].high), args[0].high - args[1].low)
         plain = RULES.get(tree.op)
         return plain(*args) if plain else UNKNOWN
+
+    def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
+        """Whether ``part`` is visibly no more than ``whole``: a share of it, or the lesser of it and something else."""
+        part = b.lets.get(part.value, part) if part.op == "local" else part
+        if part.op in ("//", "%") and part.args[0] == whole:
+            return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1
+        return part.op == "call" and part.value == "min" and whole in part.args
 
     def _same(self, tree: Expr, b: Bounds) -> Range:
         """Comparisons of what is no number: only fixed values can be told apart."""
         left, right = (_fixed(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
             return ALWAYS if (left == right) == (tree.op == "==") else NEVER
+        if tree.op in ("==", "!=") and "hand" in (tree.args[0].type.kind, tree.args[1].type.kind):
+            a, c = (self.range(arg, b) for arg in tree.args)
+            if a.least > c.most or c.least > a.most:  # not so many dice
+                return NEVER if tree.op == "==" else ALWAYS
         if tree.op == "in" and tree.args[0].type.kind == "number":
             return RULES["in"](*(self.range(arg, b) for arg in tree.args))
         return ANY_FLAG
@@ -271,6 +289,7 @@ class Ranger:
         **dict.fromkeys(("parameter", "constant", "list", "map"), _static),
         "seats": lambda ranger, tree, b: Range(b.seats, b.seats),
         "local": lambda ranger, tree, b: b.local.get(tree.value, UNKNOWN),
+        "cell": lambda ranger, tree, b: b.cells.get(tree.value, UNKNOWN),
         **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Range(0, b.seats - 1)),
         **dict.fromkeys(("everyone", "others", "table"), _group),
         **dict.fromkeys(("and", "or"), _logic),

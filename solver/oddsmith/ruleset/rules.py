@@ -179,6 +179,12 @@ class Rules:
         entry = self._first(state.phase, m, thrown)
         return self._run(state.phase, entry, m, [])
 
+    def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, Moment]:
+        """The entry of a roll or sorting phase that applies, and the moment before its effects."""
+        m = self.moment(state) if thrown is None else self.game.moment(thrown.cells, state.mover, state.out)
+        m.local = {name: value for name, value in thrown.values if not self._is_kept(name)} if thrown else {}
+        return self._first(state.phase, m, thrown).entry.name, m
+
     def _is_kept(self, name: str) -> bool:
         return name in self.game.ruleset.state
 

@@ -16,6 +16,7 @@ from oddsmith.solve.arena import Arena, Floats, Ints, ranges
 from oddsmith.solve.bounds import Bounds, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
 from oddsmith.solve.exactly import ExactValues, TooLong
+from oddsmith.solve.mixing import Mixture
 from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps
 
 Progress = Callable[[int, int], None]
@@ -41,6 +42,7 @@ class Solved:
     exact: ExactValues
     ties: list[Tie] = field(default_factory=list)
     undecided: list[int] = field(default_factory=list)
+    mixtures: dict[int, Mixture] = field(default_factory=dict)
 
 
 class Solver:

@@ -1,0 +1,56 @@
+"""Files: shipped rulesets by name, and writing whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.ruleset.schema import data_folder
+
+
+class UnknownRuleset(OddsmithError):
+    """No file and no shipped ruleset of that name."""
+
+
+def shipped() -> list[str]:
+    """The ids of the rulesets that come with the program."""
+    return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
+
+
+def find_ruleset(name: str | Path) -> Path:
+    """The file of a ruleset: a path, or the id of a shipped one. Raises UnknownRuleset."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or path.exists():
+        if path.exists():
+            return path
+        raise UnknownRuleset(f"there is no file {name}")
+    inside = data_folder("rulesets") / f"{name}.yaml"
+    if str(name) in shipped():
+        return inside
+    raise UnknownRuleset(f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, also when the program is stopped."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_all(folder: Path, files: dict[str, bytes]) -> None:
+    """Write many files below a folder, each whole; what is there already and the same is left alone."""
+    for name, data in sorted(files.items()):
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != data:
+            write_whole(path, data)

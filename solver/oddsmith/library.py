@@ -1,0 +1,62 @@
+"""The door for programs: open a ruleset, check it, solve it, verify its published odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import Problem
+from oddsmith.files import find_ruleset
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.model import Ruleset
+
+if TYPE_CHECKING:
+    from oddsmith.report.claims import Verdict
+    from oddsmith.solve.game_solver import Report
+    from oddsmith.solve.solution import Solution
+
+
+@dataclass(frozen=True)
+class Book:
+    """A loaded ruleset with what can be done with it. ``problems`` are warnings; errors raise."""
+
+    ruleset: Ruleset
+    problems: tuple[Problem, ...]
+
+    @staticmethod
+    def open(name: str | Path) -> Book:
+        """The ruleset in a file, or a shipped one by its id. Raises RulesetError or UnknownRuleset."""
+        return Book(*load(find_ruleset(name)))
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the canonical bundle: equal where the rules are."""
+        from oddsmith.ruleset.bundle import sha256
+
+        return sha256(self.ruleset)
+
+    def game(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> Game:
+        """The game at a number of seats, with variants applied in order, then parameters."""
+        return bind(self.ruleset, seats, parameters, variants)
+
+    def solve(
+        self, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
+        policies: Mapping[int, str] | None = None, report: Report | None = None, **parameters: Any,
+    ) -> Solution:  # fmt: skip
+        """The solved game: values as exact numbers, the optimal policy, its proof.
+
+        ``policies``: seat (from 1) -> name of the policy it plays; the others play optimally.
+        """
+        from oddsmith.solve.game_solver import solve
+
+        return solve(self.game(seats, variants, **parameters), objective, policies, report)
+
+    def verify(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> list[Verdict]:
+        """The published odds of the ruleset, each with its verdict."""
+        from oddsmith.report.claims import verdicts
+
+        return verdicts(self.game(seats, variants, **parameters))

@@ -1,0 +1,201 @@
+"""From a game to its solution: explore, choose the notion of optimal play, solve, prove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from oddsmith.errors import OddsmithError, Problem, PlayError, did_you_mean
+from oddsmith.graph.explore import Explorer
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.story import way_to
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.arena import Arena, Ints
+from oddsmith.solve.component import EndlessError
+from oddsmith.solve.policies import rows_of
+from oddsmith.solve.search import NoPureEquilibrium
+from oddsmith.solve.solution import Kind, Solution
+from oddsmith.solve.solver import Solver
+
+Report = Callable[[str, int, int], None]
+"""Progress: what is being done, how much is done, how much there is so far."""
+
+
+class ObjectiveError(OddsmithError):
+    """The ruleset has no such objective."""
+
+
+class SolveError(OddsmithError):
+    """The game has no answer of the kind that was asked for, and why."""
+
+
+def solve(
+    game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Report | None = None
+) -> Solution:
+    """The solution of a game.
+
+    ``policies``: seat (from 1) -> name of the policy it plays; the other seats play optimally against that. Raises
+    PlayError where a rule breaks in play, ObjectiveError, UnknownPolicy, SolveError.
+    """
+    objective = objective_of(game, objective)
+    tell = report or (lambda what, done, total: None)
+    started = perf_counter()
+    graph = Explorer(game, objective).explore(lambda done, total: tell("exploring", done, total))[0]
+    explored = perf_counter()
+    refuse_endless(graph)
+    with threadpool_limits(1):  # many small systems: threads only get in one another's way
+        solution = _solve(graph, dict(policies or {}), tell)
+        solved = perf_counter()
+        _ = solution.values
+    now = perf_counter()
+    solution.seconds = {"explore": explored - started, "solve": solved - explored, "verify": now - solved}
+    return solution
+
+
+def objective_of(game: Game, name: str | None) -> str:
+    """The named objective, or the first."""
+    known = game.ruleset.payoffs
+    if name is not None and name not in known:
+        raise ObjectiveError(f"{game.ruleset.id} has no objective {name}: {did_you_mean(name, known, 'objectives')}")
+    return name or next(iter(known))
+
+
+def _solve(graph: StateGraph, policies: dict[int, str], tell: Report) -> Solution:
+    for seat in policies:
+        if not 1 <= seat <= graph.seats:
+            raise SolveError(f"there is no seat {seat}: the seats are 1 to {graph.seats}")
+    arena = Arena.of(graph)
+    names = set(policies.values())
+    if len(names) == 1 and len(policies) == graph.seats:
+        arena = replace(arena, fixed=rows_of(graph, names.pop()))
+    elif policies:
+        return _against(graph, arena.by_seat(), policies, tell)
+    kind: Kind = "named" if policies else "optimal"
+    if not policies and graph.seats > 1:
+        kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
+    solver = Solver(arena, howard=kind != "symmetric")
+    try:
+        solved = solver.solve(lambda done, total: tell("solving", done, total))
+    except NoPureEquilibrium as none:
+        return _by_seat(graph, arena, solver.rows, none, tell)
+    except EndlessError as endless:
+        raise _endless(graph, arena, endless) from None
+    return Solution(graph, solved, kind, named=policies)
+
+
+def _against(graph: StateGraph, arena: Arena, policies: dict[int, str], tell: Report) -> Solution:
+    """Some seats play named policies, the others optimally."""
+    rows = {name: rows_of(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
+    fixed = arena.fixed.copy()
+    for seat, name in policies.items():
+        mine = np.arange(seat - 1, arena.states, graph.seats)
+        fixed[mine] = arena.state_rows[mine] + rows[name]
+    arena = replace(arena, fixed=fixed)
+    free = graph.seats - len(policies)
+    try:
+        solved = Solver(arena, howard=free <= 1).solve(lambda done, total: tell("solving", done, total))
+    except NoPureEquilibrium as none:
+        state, mover = divmod(int(none.states[0]), graph.seats)
+        shown = describe(graph, graph.state(state))
+        raise SolveError(f"the free seats have no pure equilibrium at {shown}, seat {mover + 1} to move") from None
+    except EndlessError as endless:
+        raise _endless(graph, arena, endless) from None
+    return Solution(graph, solved, "named", named=policies)
+
+
+def _by_seat(graph: StateGraph, arena: Arena, rows: Ints, none: NoPureEquilibrium, tell: Report) -> Solution:
+    """No equilibrium in which all seats play alike: look for one in which each has its own way."""
+    where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
+    own = arena.by_seat()
+    steps = np.where(rows >= 0, rows - graph.state_rows[:-1], -1).repeat(graph.seats)
+    prefer = np.where(steps >= 0, own.state_rows[:-1] + steps, -1)
+    try:
+        solved = Solver(own, howard=False, prefer=prefer).solve(lambda done, total: tell("solving by seat", done, total))
+    except NoPureEquilibrium as again:
+        state, mover = divmod(int(again.states[0]), graph.seats)
+        shown = describe(graph, graph.state(state))
+        raise SolveError(
+            f"no pure equilibrium was found at {shown}: best responses cycle, also where seats may play differently "
+            f"(seat {mover + 1} to move)"
+        ) from None
+    except EndlessError as endless:
+        raise _endless(graph, own, endless) from None
+    note = (
+        f"No pure way of playing that is the same for every seat is an equilibrium at {where}: best responses cycle there. "
+        "The policy shown depends on the seat from there on."
+    )
+    return Solution(graph, solved, "pure-by-seat", notes=(note,))
+
+
+def constant_sum(graph: StateGraph) -> bool:
+    """Whether what all seats get together from any state on is the same however they play (and the dice fall)."""
+    paid = np.array([sum(kind) for kind in graph.payoffs], dtype=object)[graph.payoff]
+    total = np.zeros(graph.states, dtype=object)
+    known = np.zeros(graph.states, dtype=bool)
+    source, target = graph.edge_state, graph.target
+    while True:
+        ready = (target < 0) | known[target]
+        fresh = ready & ~known[source]
+        if not fresh.any():
+            break
+        states, first = np.unique(source[fresh], return_index=True)
+        edges = np.flatnonzero(fresh)[first]
+        total[states] = paid[edges] + np.where(target[edges] < 0, 0, total[target[edges]])
+        known[states] = True
+    return bool(known.all() and (total[source] == paid + np.where(target < 0, 0, total[target])).all())
+
+
+def refuse_endless(graph: StateGraph) -> None:
+    """PlayError where play can come to a state from which nobody can ever end the game."""
+    ends = np.zeros(graph.states, dtype=bool)
+    source, target = graph.edge_state, graph.target
+    while True:
+        more = ends.copy()
+        more[source[(target < 0) | ends[target]]] = True
+        if (more == ends).all():
+            break
+        ends = more
+    if ends.all():
+        return
+    number = int(np.flatnonzero(~ends)[0])
+    rules = Rules(graph.game)
+    state, play = way_to(rules, graph.codec, graph.keys, graph.parent, number)
+    where = graph.game.ruleset.phases[state.phase].location
+    message = f"from {describe(graph, graph.state(number))} the game can never end, whatever anybody does"
+    problem = Problem("OD541", where, message, "give it a way to `then: end` or let end_when come true")
+    raise PlayError(problem, play, graph.game.ruleset.source)
+
+
+def _endless(graph: StateGraph, arena: Arena, endless: EndlessError) -> SolveError:
+    state = graph.state(endless.state // arena.copies)
+    return SolveError(
+        f"as it is best (or prescribed), play may go on for ever at {describe(graph, state)}: its value is not defined"
+    )
+
+
+def describe(graph: StateGraph, state: State) -> str:
+    """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
+    game = graph.game
+    shown = []
+    for where, cell in enumerate(game.cells):
+        value = state.cells[where]
+        if where in graph.codec.carried or (value == game.start[where] and cell.variable.name not in _shown(game)):
+            continue
+        label = cell.variable.name
+        if cell.index:
+            names = [f"seat {item + 1}" if cell.variable.per_seat and at == 0 else str(item) for at, item in enumerate(cell.index)]
+            label += f"[{', '.join(names)}]"
+        value = f"seat {value + 1}" if cell.variable.kind == "seat" else game.show(value)
+        shown.append(f"{label}={value}")
+    out = [str(seat + 1) for seat in range(game.seats) if state.out >> seat & 1]
+    return f"{state.phase}: " + ", ".join(shown) + (f", out: seat {', '.join(out)}" if out else "")
+
+
+def _shown(game: Game) -> set[str]:
+    """Single numbers are always shown."""
+    return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

@@ -1,0 +1,158 @@
+"""Answers to a ruleset's questions: chances, means and counts, for one roll or for the whole game under the solved policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from oddsmith.errors import OddsmithError
+from oddsmith.exact import Number
+from oddsmith.expr.scalar import compiled
+from oddsmith.graph.explore import Explorer
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.arena import Arena, Ints
+from oddsmith.solve.bounds import BITS
+from oddsmith.solve.exactly import TooLong
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.solver import Solver
+
+ROLLED, WATCHED, GIVEN = 1, 2, 4
+
+
+class MeasureError(OddsmithError):
+    """A question that has no answer, and why."""
+
+
+def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+    """The answer to a question. The solution is asked for only where a policy matters. Raises MeasureError."""
+    if question.kind == "spread":
+        raise MeasureError("`spread` is not answered by this version")
+    if question.given is not None and (question.kind != "mean" or question.at is None or question.within):
+        raise MeasureError("`given` is answered for `mean` at an entry only by this version")
+    if question.kind == "count" or question.within:
+        return _along(solution(), question)
+    if question.kind == "mean" and question.at is None:
+        return _at_end(solution(), question)
+    return _once(game, question, solution)
+
+
+def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+    """Its phase entered once, with every variable at its start but for those that `with` sets."""
+    assert question.at is not None
+    phase, entry = question.at
+    rules = Rules(game)
+    cells = list(game.start)
+    m = game.moment(cells)
+    for name, tree in question.start.items():
+        for where in game.cells_of(name):
+            cells[where] = compiled(tree)(m)
+    state = State(phase, 0, 0, tuple(cells))
+    if game.ruleset.phases[phase].kind == "choose":
+        return _chosen(game, rules, state, entry, solution())
+    if game.ruleset.phases[phase].kind == "cases":
+        outcomes, denominator = [(1, None)], 1
+    else:
+        outcomes, denominator = rules.outcomes(state)  # type: ignore[assignment]
+    value = compiled(question.value) if question.value else None
+    hits, total = 0, Fraction(0)
+    for weight, thrown in outcomes:
+        taken, moment = rules.taken(state, thrown)
+        if taken == entry:
+            hits += weight
+            total += weight * Fraction(value(moment)) if value else 0
+    if value is None:
+        return Number.of(Fraction(hits, denominator))
+    if not hits:
+        raise MeasureError(f"{entry} of {phase} is never taken there: its mean does not exist")
+    return Number.of(total / hits)
+
+
+def _chosen(game: Game, rules: Rules, state: State, entry: str, solution: Solution) -> Number:
+    number = solution.find(state)
+    if number is None:
+        raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some by `with`")
+    return Number.of(int(_entry_of(solution.graph, solution.best_row(number)) == entry))
+
+
+def _entry_of(graph: StateGraph, row: int) -> str:
+    phase, entry, _ = graph.actions[int(graph.row_action[row])]
+    return graph.game.ruleset.phases[phase].entries[entry].name
+
+
+def _along(solution: Solution, question: Measure) -> Number:
+    """Along a turn or the whole game under the solved policy."""
+    assert question.at is not None
+    graph = _marked(solution, question.at)
+    arena, rows = _under_policy(solution, graph)
+    hit = (graph.marks & WATCHED) > 0
+    if question.kind == "count":
+        return expected(arena, rows, hit)
+    stop = hit | graph.turn_over if question.within == "turn" else hit
+    if question.within == "turn":
+        return expected(replace(arena, target=np.where(stop, -1, arena.target)), rows, hit)
+    own = arena.by_seat() if arena.copies == 1 else arena
+    edges = np.repeat(np.arange(graph.states), np.diff(graph.state_rows))[graph.edge_row]
+    mover = own.mover[own.row_state[own.edge_row]]
+    original = _edge_numbers(arena, own, edges)
+    mine = hit[original] & (mover == question.seat - 1)
+    own_rows = own.state_rows[:-1] + (rows - arena.state_rows[:-1]).repeat(graph.seats)
+    return expected(replace(own, target=np.where(mine, -1, own.target)), own_rows, mine)
+
+
+def _edge_numbers(arena: Arena, own: Arena, _: Ints) -> Ints:
+    """The transition of the relative arena that each transition by seat copies."""
+    rows = (own.row_state // arena.seats, np.arange(len(own.row_state)) - own.state_rows[own.row_state])
+    relative = arena.state_rows[rows[0]] + rows[1]
+    offset = np.arange(len(own.edge_row)) - own.row_edges[own.edge_row]
+    return arena.row_edges[relative[own.edge_row]] + offset
+
+
+def _marked(solution: Solution, entry: tuple[str, str]) -> StateGraph:
+    """The solution's graph once more, with the transitions through an entry marked."""
+    graph = solution.graph
+    return Explorer(graph.game, graph.objective, {entry: WATCHED}).explore()[0]
+
+
+def _under_policy(solution: Solution, graph: StateGraph) -> tuple[Arena, Ints]:
+    """The relative arena of a graph and the row that the solved policy takes in each of its states."""
+    if solution.mixtures or solution.solved.arena.copies > 1:
+        raise MeasureError("questions along the game are not answered where seats play differently or mix")
+    if not np.array_equal(graph.keys, solution.graph.keys):
+        raise MeasureError("this question needs states that the solution does not tell apart")
+    steps = solution.solved.rows - solution.graph.state_rows[:-1]
+    return Arena.of(graph), graph.state_rows[:-1] + steps
+
+
+def expected(arena: Arena, rows: Ints, hit: np.ndarray) -> Number:
+    """The expected number of transitions of a kind from the start, under one row per state."""
+    seats = arena.seats
+    counting = replace(
+        arena, payoff=hit.astype(np.int64), payoffs=((0,) * seats, (1,) * seats), scale=1, fixed=rows, sign=1
+    )  # fmt: skip
+    solved = Solver(counting, howard=True).solve()
+    try:
+        return Number.of(solved.exact.value(0)[0])
+    except TooLong:
+        low, high = int(solved.bounds.low[0, 0]), int(solved.bounds.high[0, 0])
+        return Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS))
+
+
+def _at_end(solution: Solution, question: Measure) -> Number:
+    """The mean of an expression when the game is over, seen from a seat (1 unless the question names one)."""
+    raise MeasureError("`at: end` is not answered by this version")
+
+
+def length(solution: Solution) -> dict[str, Number]:
+    """Expected turns and rolls of a game under the solved policy."""
+    graph = solution.graph
+    phases = graph.game.ruleset.phases.values()
+    dice = {(p.name, e.name): ROLLED for p in phases for e in p.entries if any(t.kind != "draw" for t in p.throws)}
+    marked = Explorer(graph.game, graph.objective, dice).explore()[0]
+    arena, rows = _under_policy(solution, marked)
+    return {"turns": expected(arena, rows, marked.turn_over), "rolls": expected(arena, rows, (marked.marks & ROLLED) > 0)}

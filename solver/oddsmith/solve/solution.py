@@ -1,0 +1,166 @@
+"""A solved game: what it is worth to every seat, what to do in every state, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from oddsmith.exact import Grade, Number, fraction_text
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset.rules import State
+from oddsmith.solve.bounds import BITS
+from oddsmith.solve.exactly import TooLong
+from oddsmith.solve.mixing import Mixture
+from oddsmith.solve.solver import Solved
+
+Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One action of a state: its worth to the mover, and what it loses against the best. ``row`` is the graph's."""
+
+    row: int
+    action: str
+    value: Number
+    loss: Number
+    best: bool
+
+
+@dataclass
+class Solution:
+    """The values of a game under optimal play (or the policies that were named), with their proof.
+
+    ``kind`` says which notion of optimal play holds; ``equilibria`` how many there are, where that was counted; ``notes``
+    are sentences for people, such as which state has no pure equilibrium.
+    """
+
+    graph: StateGraph
+    solved: Solved
+    kind: Kind
+    equilibria: int | None = None
+    notes: tuple[str, ...] = ()
+    named: Mapping[int, str] = field(default_factory=dict)
+    tie_range: tuple[tuple[Number, Number], ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def mixtures(self) -> Mapping[int, Mixture]:
+        """States in which the mover mixes actions."""
+        return self.solved.mixtures
+
+    # --- values
+
+    def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
+        """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
+        arena = self.solved.arena
+        number = state * arena.copies + (mover if arena.copies > 1 else 0)
+        found = self._numbers(number)
+        return tuple(found[(mover + seat) % len(found)] for seat in range(len(found))) if arena.copies > 1 else found
+
+    def _numbers(self, number: int) -> tuple[Number, ...]:
+        bounds = self.solved.bounds
+        if not self.solved.mixtures:
+            try:
+                return tuple(map(Number.of, self.solved.exact.value(number)))
+            except TooLong:
+                pass
+        pairs = zip(bounds.low[number], bounds.high[number], strict=True)
+        return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+
+    @property
+    def values(self) -> tuple[Number, ...]:
+        """What the game is worth to seat 1, 2, ... when seat 1 starts."""
+        return self.state_values(0)
+
+    @property
+    def grade(self) -> Grade:
+        """The grade of the values."""
+        return "exact" if all(value.grade == "exact" for value in self.values) else "proven"
+
+    # --- decisions
+
+    def best_row(self, state: int, mover: int = 0) -> int:
+        """The row of the graph that the policy takes in a state."""
+        arena = self.solved.arena
+        number = state * arena.copies + (mover if arena.copies > 1 else 0)
+        offset = int(self.solved.rows[number] - arena.state_rows[number])
+        return int(self.graph.state_rows[state]) + offset
+
+    def advise(self, state: int, mover: int = 0) -> list[Advice]:
+        """Every action of a state, the best first."""
+        arena = self.solved.arena
+        number = state * arena.copies + (mover if arena.copies > 1 else 0)
+        rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
+        seat = int(arena.mover[number])
+        worth = [self._row_number(row, seat) for row in rows]
+        best = max(worth, key=lambda value: value.middle * arena.sign)
+        first = int(self.graph.state_rows[state])
+        found = []
+        for place, value in enumerate(worth):
+            loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
+            tied = value.exact is not None and value.exact == best.exact or value is best
+            row = first + place
+            found.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
+        return sorted(found, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
+
+    def _row_number(self, row: int, seat: int) -> Number:
+        import numpy as np
+
+        if not self.solved.mixtures:
+            try:
+                return Number.of(self.solved.exact.row_value(row, seat))
+            except TooLong:
+                pass
+        low, high = self.solved.bounds.rows(np.array([row]), np.array([seat]))
+        return Number(Fraction(int(low[0]), 1 << BITS), Fraction(int(high[0]), 1 << BITS))
+
+    def find(self, state: State) -> int | None:
+        """The number of a state with its seats counted from the mover; None where play cannot reach it."""
+        return self.graph.number(self.graph.codec.seen_from_mover(state))
+
+    # --- as data
+
+    @property
+    def ties(self) -> int:
+        """Ties that are the same to the mover but not to the others."""
+        return sum(tie.matters for tie in self.solved.ties)
+
+    def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+        """The result for machines, as the architecture page lays it down."""
+        import numpy as np
+
+        graph, game = self.graph, self.graph.game
+        from oddsmith.ruleset.bundle import sha256
+
+        return {
+            "ruleset": {
+                "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,
+                "parameters": dict(game.parameters), "seats": game.seats,
+            },
+            "objective": graph.objective,
+            "grade": self.grade,
+            "graph": {
+                "states": graph.states, "decisions": graph.decisions, "transitions": len(graph.target),
+                "components": int(graph.components.max()) + 1,
+                "largest_component": int(np.bincount(graph.components).max()),
+            },
+            "values": [{"seat": seat, **value.to_json()} for seat, value in enumerate(self.values, 1)],
+            "measures": measures or [],
+            "policy": {
+                "kind": self.kind, "proved": not self.solved.undecided, "equilibria": self.equilibria, "ties": self.ties,
+                "tie_range": [
+                    {"seat": seat, "lower": fraction_text(low.lower), "upper": fraction_text(high.upper)}
+                    for seat, (low, high) in enumerate(self.tie_range, 1)
+                ],
+                "notes": list(self.notes),
+            },
+            "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
+        }  # fmt: skip
+
+
+def _difference(a: Number, b: Number) -> Number:
+    """a - b, never below 0 where a is the greater."""
+    return Number(max(a.lower - b.upper, Fraction(0)), max(a.upper - b.lower, Fraction(0)))
