@@ -30,10 +30,10 @@ MAX_LENGTH = 10_000  # items of a list that a rule may run over
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """What is known where an expression stands: ranges of names, and of expressions that a test has narrowed.
+    """What is known where an expression stands: ranges of names, and of what a test has narrowed.
 
-    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells that stand in
-    folded expressions, ``lets``: what the names of `let` stand for, as long as that still has the same value.
+    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells that
+    stand in folded expressions. ``lets``: what a `let` stands for, as long as that still has the same value.
     """
 
     static: Mapping[str, Any]
@@ -134,7 +134,7 @@ class Ranger:
         return plain(*args) if plain else UNKNOWN
 
     def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
-        """Whether ``part`` is visibly no more than ``whole``: a share of it, or the lesser of it and something else."""
+        """Whether ``part`` is visibly no more than ``whole``: a share of it, or a `min` with it."""
         part = b.lets.get(part.value, part) if part.op == "local" else part
         if part.op in ("//", "%") and part.args[0] == whole:
             return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -13,7 +13,7 @@ from oddsmith.expr.columns import Column
 from oddsmith.graph.carry import Coefficients, carried, refuse_free_tallies
 from oddsmith.graph.codec import Codec
 from oddsmith.graph.expand import Block, Expander, Trouble
-from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.stategraph import ROLLED, StateGraph
 from oddsmith.graph.story import tell
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules
@@ -68,7 +68,7 @@ class Explorer:
     """Explores one game under one objective."""
 
     def __init__(
-        self, game: Game, objective: str, watch: Mapping[tuple[str, str], int] | None = None, carry: bool = True
+        self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), carry: bool = True
     ) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
         nothing: tuple[frozenset[int], Coefficients] = (frozenset(), ({},) * game.seats)
@@ -77,9 +77,16 @@ class Explorer:
         self.carried = sorted(kept)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
         self.codec = Codec(game, kept, phases)
-        self.expander = Expander(game, self.codec, dict(watch or {}))
+        self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
+        self.expander = Expander(game, self.codec, self._marks())
         self.edges = _Edges()
         self.edges.payoff((Fraction(0),) * game.seats)
+
+    def _marks(self) -> dict[tuple[str, str], int]:
+        """The bits of every entry that is watched or follows a throw of dice."""
+        phases = self.game.ruleset.phases.values()
+        thrown = {(p.name, e.name) for p in phases if any(t.kind != "draw" for t in p.throws) for e in p.entries}
+        return {entry: self.watched.get(entry, 0) | ROLLED * (entry in thrown) for entry in {*thrown, *self.watched}}
 
     def explore(self, progress: Progress | None = None, limit: int | None = None) -> tuple[StateGraph, bool]:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
@@ -184,7 +191,7 @@ class Explorer:
             np.searchsorted(row[row_starts], np.arange(states + 1)), choice[row_starts], np.append(row_starts, len(row)),
             np.add.reduceat(weight, row_starts), target, weight, by, payoff, marks, turn_over.astype(bool),
             tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale,
-            tuple(self.expander.actions), parents[:states],
+            tuple(self.expander.actions), parents[:states], self.watched,
         )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
-
 from oddsmith.exact import fraction_text
 from oddsmith.graph.codec import Codec
 from oddsmith.ruleset.game import Game
@@ -20,8 +17,10 @@ from oddsmith.ruleset.rules import State
 
 if TYPE_CHECKING:
     import networkx
+    from scipy.sparse import csr_matrix
 
 Ints = NDArray[np.int64]
+ROLLED = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,8 @@ class StateGraph:
     State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
     ``target`` (-1: the game is over), the mover moving on by ``by`` seats; ``payoff`` points into ``payoffs``: what each
-    seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``.
+    seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a bit for
+    every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were thrown on the way.
     """
 
     __networkx_backend__ = "oddsmith"
@@ -54,6 +54,7 @@ class StateGraph:
     scale: int
     actions: tuple[tuple[str, int, tuple[tuple[str, Any], ...]], ...]
     parent: Ints
+    watched: Mapping[tuple[str, str], int] = field(default_factory=dict)
     graph: dict[str, Any] = field(default_factory=dict)
 
     # --- sizes
@@ -91,6 +92,8 @@ class StateGraph:
     @cached_property
     def matrix(self) -> csr_matrix:
         """Which state can follow which, as a sparse matrix of ones."""
+        from scipy.sparse import csr_matrix
+
         inner = self.target >= 0
         ones = np.ones(int(inner.sum()), dtype=np.int8)
         found = csr_matrix((ones, (self.edge_state[inner], self.target[inner])), shape=(self.states, self.states))
@@ -100,6 +103,8 @@ class StateGraph:
     @cached_property
     def components(self) -> Ints:
         """The strongly connected component of every state, numbered so that successors come first."""
+        from scipy.sparse.csgraph import connected_components
+
         count, labels = connected_components(self.matrix, directed=True, connection="strong")
         inner = self.target >= 0
         source, target = labels[self.edge_state[inner]], labels[self.target[inner]]

@@ -1,11 +1,11 @@
-"""Which outcome takes which roll: rolls that nothing covers, and outcomes that others take everything from."""
+"""Which outcome takes which roll: rolls that nothing covers, and outcomes that nothing is left for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from itertools import product
 from math import comb, prod
 from typing import Any
@@ -22,7 +22,7 @@ from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.lint import entry_words
-from oddsmith.ruleset.model import Entry, Phase, Throw
+from oddsmith.ruleset.model import Entry, Phase, Term, Throw
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
@@ -31,7 +31,7 @@ _ELSEWHERE = {"state", "mover", "seat", "next", "previous", "everyone", "others"
 
 @dataclass(frozen=True, slots=True)
 class _Rolled:
-    """One thing that the throws of a phase can give. ``weight``: None where the state decides how likely it is."""
+    """What the throws of a phase can give. ``weight``: None where the state decides how likely it is."""
 
     values: tuple[Any, ...]
     weight: int | None
@@ -101,10 +101,8 @@ class _Coverage:
                 return []
             counts = [range(int(max(found.low, 0)), int(found.high) + 1) for found in ranges]
         choices = list(product(*counts))
-        sizes = [
-            prod(comb(n + len(set(die.faces)) - 1, n) for n, (die, _) in zip(ns, dice, strict=True))
-            for ns in choices
-        ]
+        faces = [len(set(die.faces)) for die, _ in dice]
+        sizes = [prod(comb(n + f - 1, n) for n, f in zip(counts, faces, strict=True)) for counts in choices]
         if sum(sizes) > limit:
             return []
         self.fixed = self.fixed and len(choices) == 1
@@ -196,27 +194,21 @@ class _Coverage:
         for number, entry in enumerate(self.entries):
             if any(len(found) > number and found[number] != FALSE for found in decided):
                 continue
-            fits = [rolled for rolled in rolls if self.status(entry.when, rolled) != FALSE]
+            fits = [k for k, rolled in enumerate(rolls) if self.status(entry.when, rolled) != FALSE]
             words, where = entry_words(self.phase, entry), entry.when.span.location
             if not fits:
                 hint = "remove it, or mend its `when`"
                 yield Problem("OD605", where, f"{words} never applies: no roll fits it", hint, "warning")
                 continue
-            takers = {decided[rolls.index(rolled)].index(TRUE): rolled for rolled in reversed(fits)}
+            takers = sorted({decided[k].index(TRUE) for k in fits})
             names = " or ".join(
-                entry_words(self.phase, self.entries[k]).removeprefix("the outcome ") for k in sorted(takers)
+                self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers
             )
-            example = fits[0]
-            odds = (
-                ""
-                if example.weight is None
-                else f", probability {Fraction(example.weight, self.denominator)}"
-            )
-            message = f"{words} never applies: every roll that fits it is taken by {names} (e.g. {self.shown(example)}{odds})"
-            where = entry.location if entry.when == TRUE else where
-            yield Problem(
-                "OD606", where, message, "the first outcome that matches is taken: put it earlier", "warning"
-            )
+            example = rolls[fits[0]]
+            odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
+            taken = f"every roll that fits it is taken by {names} (e.g. {self.shown(example)}{odds})"
+            hint = "the first outcome that matches is taken: put it earlier"
+            yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
     def shown(self, rolled: _Rolled) -> str:
         if len(rolled.values) == 1:
@@ -234,23 +226,22 @@ class _Coverage:
         throw = self.phase.throws[0]
         if throw.kind != "roll":
             return f"the throw of {throw.name}" if throw.kind == "rest" else f"the bag {throw.bag}"
-        terms = []
-        for term in throw.dice:
-            plain, count = term.die[1:].isdigit() and term.die[0] == "d", term.count.value
-            number = str(count) if term.count.op == "const" else term.count.span.words
-            terms.append(
-                (f"{number}{term.die}".removeprefix("1") if number == "1" else f"{number}{term.die}")
-                if plain and term.count.op == "const"
-                else f"{number} of {term.die}"
-            )
-        return " + ".join(terms)
+        return " + ".join(_term_words(term) for term in throw.dice)
 
     def odds(self, rolls: Sequence[_Rolled]) -> str:
         if not self.fixed:
             return ""
-        ways = reduce(lambda total, rolled: total + (rolled.weight or 0), rolls, 0)
+        ways = sum(rolled.weight or 0 for rolled in rolls)
         percent = decimal_text(Fraction(ways * 100, self.denominator).limit_denominator(10**9), 1)
         return f"; {ways} way{'s' * (ways != 1)}, {percent} %"
+
+
+def _term_words(term: Term) -> str:
+    """Dice as they were written: 3d6, d8, 2 of coin."""
+    count = term.count.span.words or str(term.count.value)
+    if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):
+        return f"{count} of {term.die}"
+    return term.die if count == "1" else f"{count}{term.die}"
 
 
 def _reads_more(test: Expr, own: set[str]) -> bool:

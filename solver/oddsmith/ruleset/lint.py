@@ -1,4 +1,4 @@
-"""Mistakes of shape, and the traps that designers fall into: seen in the rules alone, whatever the numbers are."""
+"""Mistakes of shape, and traps that designers fall into: seen in the rules, whatever the numbers are."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def solve(
     objective = objective_of(game, objective)
     tell = report or (lambda what, done, total: None)
     started = perf_counter()
-    graph = Explorer(game, objective).explore(lambda done, total: tell("exploring", done, total))[0]
+    graph = Explorer(game, objective, watched_entries(game)).explore(lambda done, total: tell("exploring", done, total))[0]
     explored = perf_counter()
     refuse_endless(graph)
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
@@ -55,6 +55,13 @@ def solve(
     now = perf_counter()
     solution.seconds = {"explore": explored - started, "solve": solved - explored, "verify": now - solved}
     return solution
+
+
+def watched_entries(game: Game) -> list[tuple[str, str]]:
+    """The entries that measures and claims ask about."""
+    rules = game.ruleset
+    asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]
+    return [entry for question in asked for entry in (question.at, question.given) if entry is not None]
 
 
 def objective_of(game: Game, name: str | None) -> str:

@@ -11,19 +11,15 @@ import numpy as np
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.scalar import compiled
-from oddsmith.graph.explore import Explorer
-from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.stategraph import ROLLED, StateGraph
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Measure
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.bounds import BITS
-from oddsmith.solve.exactly import TooLong
+from oddsmith.solve.exactly import ExactValues, TooLong
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.solver import Solver
-
-ROLLED, WATCHED, GIVEN = 1, 2, 4
-
 
 class MeasureError(OddsmithError):
     """A question that has no answer, and why."""
@@ -88,45 +84,32 @@ def _entry_of(graph: StateGraph, row: int) -> str:
 def _along(solution: Solution, question: Measure) -> Number:
     """Along a turn or the whole game under the solved policy."""
     assert question.at is not None
-    graph = _marked(solution, question.at)
-    arena, rows = _under_policy(solution, graph)
-    hit = (graph.marks & WATCHED) > 0
+    graph = solution.graph
+    arena, rows = _under_policy(solution)
+    hit = (graph.marks & graph.watched[question.at]) > 0
     if question.kind == "count":
         return expected(arena, rows, hit)
-    stop = hit | graph.turn_over if question.within == "turn" else hit
     if question.within == "turn":
-        return expected(replace(arena, target=np.where(stop, -1, arena.target)), rows, hit)
-    own = arena.by_seat() if arena.copies == 1 else arena
-    edges = np.repeat(np.arange(graph.states), np.diff(graph.state_rows))[graph.edge_row]
-    mover = own.mover[own.row_state[own.edge_row]]
-    original = _edge_numbers(arena, own, edges)
-    mine = hit[original] & (mover == question.seat - 1)
+        return expected(replace(arena, target=np.where(hit | graph.turn_over, -1, arena.target)), rows, hit)
+    own = arena.by_seat()
+    mine = hit[_edge_numbers(arena, own)] & (own.mover[own.row_state[own.edge_row]] == question.seat - 1)
     own_rows = own.state_rows[:-1] + (rows - arena.state_rows[:-1]).repeat(graph.seats)
     return expected(replace(own, target=np.where(mine, -1, own.target)), own_rows, mine)
 
 
-def _edge_numbers(arena: Arena, own: Arena, _: Ints) -> Ints:
+def _edge_numbers(arena: Arena, own: Arena) -> Ints:
     """The transition of the relative arena that each transition by seat copies."""
-    rows = (own.row_state // arena.seats, np.arange(len(own.row_state)) - own.state_rows[own.row_state])
-    relative = arena.state_rows[rows[0]] + rows[1]
+    place = np.arange(len(own.row_state)) - own.state_rows[own.row_state]
+    relative = arena.state_rows[own.row_state // arena.seats] + place
     offset = np.arange(len(own.edge_row)) - own.row_edges[own.edge_row]
     return arena.row_edges[relative[own.edge_row]] + offset
 
 
-def _marked(solution: Solution, entry: tuple[str, str]) -> StateGraph:
-    """The solution's graph once more, with the transitions through an entry marked."""
-    graph = solution.graph
-    return Explorer(graph.game, graph.objective, {entry: WATCHED}).explore()[0]
-
-
-def _under_policy(solution: Solution, graph: StateGraph) -> tuple[Arena, Ints]:
-    """The relative arena of a graph and the row that the solved policy takes in each of its states."""
+def _under_policy(solution: Solution) -> tuple[Arena, Ints]:
+    """The relative arena of a solution and the row that its policy takes in each state."""
     if solution.mixtures or solution.solved.arena.copies > 1:
         raise MeasureError("questions along the game are not answered where seats play differently or mix")
-    if not np.array_equal(graph.keys, solution.graph.keys):
-        raise MeasureError("this question needs states that the solution does not tell apart")
-    steps = solution.solved.rows - solution.graph.state_rows[:-1]
-    return Arena.of(graph), graph.state_rows[:-1] + steps
+    return solution.solved.arena, solution.solved.rows
 
 
 def expected(arena: Arena, rows: Ints, hit: np.ndarray) -> Number:
@@ -135,10 +118,10 @@ def expected(arena: Arena, rows: Ints, hit: np.ndarray) -> Number:
     counting = replace(
         arena, payoff=hit.astype(np.int64), payoffs=((0,) * seats, (1,) * seats), scale=1, fixed=rows, sign=1
     )  # fmt: skip
-    solved = Solver(counting, howard=True).solve()
     try:
-        return Number.of(solved.exact.value(0)[0])
+        return Number.of(ExactValues(counting, rows).value(0)[0])
     except TooLong:
+        solved = Solver(counting, howard=True).solve()
         low, high = int(solved.bounds.low[0, 0]), int(solved.bounds.high[0, 0])
         return Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS))
 
@@ -151,8 +134,5 @@ def _at_end(solution: Solution, question: Measure) -> Number:
 def length(solution: Solution) -> dict[str, Number]:
     """Expected turns and rolls of a game under the solved policy."""
     graph = solution.graph
-    phases = graph.game.ruleset.phases.values()
-    dice = {(p.name, e.name): ROLLED for p in phases for e in p.entries if any(t.kind != "draw" for t in p.throws)}
-    marked = Explorer(graph.game, graph.objective, dice).explore()[0]
-    arena, rows = _under_policy(solution, marked)
-    return {"turns": expected(arena, rows, marked.turn_over), "rolls": expected(arena, rows, (marked.marks & ROLLED) > 0)}
+    arena, rows = _under_policy(solution)
+    return {"turns": expected(arena, rows, graph.turn_over), "rolls": expected(arena, rows, (graph.marks & ROLLED) > 0)}

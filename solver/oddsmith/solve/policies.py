@@ -24,7 +24,7 @@ class Prescription:
         if name not in game.ruleset.policies:
             hint = did_you_mean(name, game.ruleset.policies, "policies")
             raise UnknownPolicy(f"{game.ruleset.id} has no policy {name}: {hint}")
-        self.game = game
+        self.game, self.name = game, name
         policy = game.ruleset.policies[name]
         self.lines = {
             phase: [(line, compiled(line.when), compiled(line.prefer) if line.prefer else None) for line in lines]

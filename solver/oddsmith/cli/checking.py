@@ -1,0 +1,120 @@
+"""``oddsmith check``: what is wrong with a ruleset, at its line, before anything is solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from oddsmith.cli.common import print_json, report_error, show_problem
+from oddsmith.errors import PlayError, Problem, RulesetError
+from oddsmith.location import Source
+
+SAMPLE = 20_000  # states that a check looks at
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1)
+@click.option("--fix", is_flag=True, help="Rewrite the files in house style, comments kept.")
+@click.option("--full", is_flag=True, help=f"Look at every state, not just the first {SAMPLE:,}.")
+@click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
+@click.option("--json", "as_json", is_flag=True, help="Print the problems as JSON.")
+def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool) -> int:
+    """Check rulesets and name every problem at its line.
+
+    Without a RULESET the shipped ones are checked.
+
+    \b
+    Example:
+      oddsmith check rogues-gambit
+    """
+    from oddsmith.files import find_ruleset, shipped
+
+    if explain:
+        return _explain(explain)
+    found: list[Problem] = []
+    for name in rulesets or shipped():
+        path = find_ruleset(name)
+        if fix:
+            _fix(path)
+        problems, source, summary = check_file(path, full)
+        found += problems
+        if as_json:
+            continue
+        for problem in problems:
+            _show(problem, source)
+        click.echo(f"{path}: {summary}")
+    if as_json:
+        print_json({"problems": [_as_json(problem) for problem in found]})
+    return int(any(problem.severity == "error" for problem in found))
+
+
+def check_file(path: Path, full: bool = False) -> tuple[list[Problem], Source | None, str]:
+    """The problems of a file, its source, and a sentence about it."""
+    from oddsmith.ruleset.build import load
+    from oddsmith.ruleset.check import check_everywhere
+    from oddsmith.ruleset.game import bind
+
+    try:
+        ruleset, warnings = load(path)
+        problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
+        if any(problem.severity == "error" for problem in problems):
+            return problems, ruleset.source, _count(problems)
+        words = _explore(bind(ruleset), full)
+    except PlayError as error:
+        report_error(error)
+        return list(error.problems), error.source, "1 problem"
+    except RulesetError as error:
+        return list(error.problems), error.source, _count(list(error.problems))
+    return problems, ruleset.source, f"{_count(problems)}; {words}"
+
+
+def _explore(game: Any, full: bool) -> str:
+    from oddsmith.graph.explore import Explorer
+
+    graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=None if full else SAMPLE)
+    if whole:
+        return f"all {graph.states:,} states at {game.seats} seats are sound"
+    return f"the first {graph.states:,} states at {game.seats} seats are sound; --full looks at all"
+
+
+def _count(problems: list[Problem]) -> str:
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    parts = [f"{count} {word}{'s' * (count > 1)}" for count, word in ((errors, "error"), (warnings, "warning")) if count]
+    return ", ".join(parts) or "no problems"
+
+
+def _show(problem: Problem, source: Source | None) -> None:
+    if problem.code.startswith("OD5") and problem.severity == "error":
+        return  # told already, with its play
+    show_problem(problem, source)
+
+
+def _as_json(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code, "severity": problem.severity, "file": problem.location.file, "line": problem.location.line,
+        "column": problem.location.column, "message": problem.message, "hint": problem.hint,
+    }  # fmt: skip
+
+
+def _fix(path: Path) -> None:
+    from oddsmith.files import write_whole
+    from oddsmith.ruleset.format import formatted
+
+    before = path.read_text(encoding="utf-8")
+    after = formatted(before)
+    if after != before:
+        write_whole(path, after.encode())
+        click.echo(f"{path}: rewritten in house style")
+
+
+def _explain(code: str) -> int:
+    from oddsmith.ruleset.codes import CODES
+
+    entry = CODES.get(code.upper())
+    if entry is None:
+        raise click.BadParameter(f"there is no code {code}", param_hint="--explain")
+    click.echo(f"{code.upper()}: {entry.title}\n\n{entry.text}\n\nwrong:\n{entry.wrong}\n\nright:\n{entry.right}")
+    return 0

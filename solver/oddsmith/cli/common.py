@@ -1,0 +1,165 @@
+"""What the verbs share: options, settings, progress, and errors in words."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
+from oddsmith.location import Source
+
+if TYPE_CHECKING:
+    from oddsmith.library import Book
+    from oddsmith.ruleset.game import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Verbs(click.Group):
+    """Verbs in the order in which a designer meets them, not by the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names as they were added."""
+        return list(self.commands)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which game of a ruleset is meant."""
+
+    ruleset: str
+    seats: int | None
+    values: dict[str, Any]
+    variants: tuple[str, ...]
+    objective: str | None = None
+    policies: dict[int, str] | None = None
+
+    def book(self) -> Book:
+        """The ruleset; its warnings go to standard error."""
+        from oddsmith.library import Book
+
+        return Book.open(self.ruleset)
+
+    def game(self) -> Game:
+        """The ruleset at these settings."""
+        from oddsmith.ruleset.game import bind
+
+        return bind(self.book().ruleset, self.seats, self.values, self.variants)
+
+
+def settings_options(objective: bool = True, policies: bool = True) -> Callable[[Command], Command]:
+    """The options that choose a game of a ruleset, gathered into one ``settings`` argument."""
+
+    def decorate(function: Command) -> Command:
+        options = [
+            click.argument("ruleset"),
+            click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
+            click.option("--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."),
+            click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
+        ]
+        if objective:
+            help_ = "What is played for (default: the first)."
+            options.append(click.option("--objective", metavar="NAME", help=help_))
+        if policies:
+            help_ = "Let a seat play a named policy; the others play optimally. Repeatable."
+            options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def settings_of(
+    ruleset: str, seats: int | None, values: tuple[str, ...], variants: tuple[str, ...],
+    objective: str | None = None, policies: tuple[str, ...] = (),
+) -> Settings:  # fmt: skip
+    """The settings from the words of the command line. Raises click.UsageError."""
+    named: dict[int, str] = {}
+    for text in policies:
+        seat, separator, name = text.partition("=")
+        if not separator or not seat.strip().isdigit():
+            raise click.BadParameter(f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy")
+        named[int(seat)] = name.strip()
+    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named)
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as --set coins_each=10", param_hint="--set")
+    return name.strip(), plain_value(value.strip())
+
+
+def plain_value(text: str) -> Any:
+    """A whole number, true or false, or a word."""
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    return {"true": True, "false": False}.get(text, text)
+
+
+def print_json(data: Any) -> None:
+    """Data for machines on standard output."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+# --- errors
+
+
+def show_problem(problem: Problem, source: Source | None) -> None:
+    """A problem with its source line, on standard error, coloured on a terminal."""
+    head, *rest = problem.with_excerpt(source).split("\n")
+    click.secho(head, fg="red" if problem.severity == "error" else "yellow", err=True)
+    for line in rest:
+        click.echo(line, err=True)
+
+
+def report_error(error: OddsmithError) -> None:
+    """An error of the input, in words."""
+    if not isinstance(error, RulesetError):
+        click.secho(f"oddsmith: {error}", fg="red", err=True)
+        return
+    for problem in error.problems:
+        show_problem(problem, error.source)
+    if isinstance(error, PlayError) and error.play:
+        click.echo("  the play that leads there:", err=True)
+        shown = error.play if len(error.play) <= 24 else (*error.play[:12], "...", *error.play[-11:])
+        for number, move in enumerate(shown, 1):
+            click.echo(f"    {number}. {move}" if move != "..." else "    ...", err=True)
+    count = len(error.problems)
+    click.echo(f"{count} problem{'s' * (count > 1)}", err=True)
+
+
+# --- progress
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """One line on a terminal that says what is being done; silence in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    last = 0.0
+    shown = False
+
+    def tell(what: str, done: int, total: int) -> None:
+        nonlocal last, shown
+        now = time.monotonic()
+        if now - last > 0.1:
+            last, shown = now, True
+            count = f"{done:,} of {total:,}" if total else ""
+            click.echo(f"\r\x1b[K{what}: {count}", nl=False, err=True)
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            click.echo("\r\x1b[K", nl=False, err=True)

@@ -1,0 +1,180 @@
+"""``solve``, ``advise`` and ``verify``: values, actions and published odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.cli.common import Settings, print_json, progress, settings_of, settings_options
+from oddsmith.exact import Number, fraction_text
+
+if TYPE_CHECKING:
+    from oddsmith.solve.solution import Solution
+
+LONG = 60  # digits of a fraction that a person may want to read
+
+_KINDS = {
+    "optimal": "optimal play of one seat",
+    "zero-sum": "optimal play of two seats whose values always sum to the same: the only values there are",
+    "symmetric": "an equilibrium in pure play, the same for every seat, verified in every state",
+    "pure-by-seat": "an equilibrium in pure play that depends on the seat, verified in every state",
+    "mixed": "an equilibrium in which a player mixes actions, verified in every state",
+    "named": "named policies; seats without one play optimally against them",
+}
+
+
+@click.command()
+@settings_options()
+@click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def solve(digits: int, as_json: bool, **given: Any) -> int:
+    """Solve a game: what it is worth to every seat under optimal play.
+
+    \b
+    Example:
+      oddsmith solve rogues-gambit --seats 2
+    """
+    settings = settings_of(**given)
+    solution = solved(settings)
+    measures = _measures(solution)
+    if as_json:
+        print_json(solution.to_json([{"name": name, **number.to_json(digits)} for name, number in measures.items()]))
+        return 0
+    game = solution.graph.game
+    click.echo(f"{game.ruleset.title}, {game.seats} seats, {solution.graph.objective} ({solution.grade})")
+    for seat, value in enumerate(solution.values, 1):
+        click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction(value)}")
+    for name, number in measures.items():
+        click.echo(f"  {name}: {number.decimal(digits)}{_fraction(number)}")
+    graph = solution.graph
+    click.echo(f"{graph.states:,} states, {graph.decisions:,} decisions, {len(graph.target):,} transitions")
+    click.echo(f"{_KINDS[solution.kind]}{_proof(solution)}")
+    for note in solution.notes:
+        click.echo(f"note: {note}")
+    return 0
+
+
+def solved(settings: Settings) -> Solution:
+    """The solution at the settings, with progress on a terminal."""
+    from oddsmith.solve.game_solver import solve as solve_game
+
+    with progress() as report:
+        return solve_game(settings.game(), settings.objective, settings.policies, report)
+
+
+def _measures(solution: Solution) -> dict[str, Number]:
+    from oddsmith.solve.measure import ask
+
+    game = solution.graph.game
+    return {name: ask(game, question, lambda: solution) for name, question in game.ruleset.measures.items()}
+
+
+def _fraction(value: Number) -> str:
+    if value.exact is None:
+        return "  (proven)"
+    text = fraction_text(value.exact)
+    if "/" not in text:
+        return ""
+    return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {len(text):,} digits: --json)"
+
+
+def _proof(solution: Solution) -> str:
+    open_ = len(solution.solved.undecided)
+    if open_:
+        return f"; in {open_} states two actions are too close to tell apart"
+    ties = f"; {solution.ties} ties matter to others" if solution.ties else ""
+    return f"; every decision proved{ties}"
+
+
+@click.command()
+@settings_options()
+@click.option("--state", "state", default="", metavar="NAME=VALUE,...", help="The position; what is left out is at its start.")
+@click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
+    """Say what each action is worth in a position, and what the worse ones cost.
+
+    Seats are counted from the player to move: purse[1] is that player's. Where several phases have a choice, name one by
+    phase=NAME.
+
+    \b
+    Example:
+      oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
+    """
+    from oddsmith.solve.position import position
+
+    settings = settings_of(**given)
+    solution = solved(settings)
+    asked = position(solution, state)
+    actions = solution.advise(asked.number, asked.mover)
+    if as_json:
+        print_json(
+            {
+                "state": asked.shown,
+                "actions": [
+                    {"action": each.action, **each.value.to_json(digits), "loss": _loss(each.loss)} for each in actions
+                ],
+                "best": [each.action for each in actions if each.best],
+            }
+        )
+        return 0
+    click.echo(", ".join(f"{name} {value}" for name, value in asked.shown.items()))
+    width = max(len(each.action) for each in actions)
+    for each in actions:
+        loss = "best" if each.best else f"loses {each.loss.decimal(digits)}"
+        click.echo(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
+    return 0
+
+
+def _loss(loss: Number) -> str:
+    return fraction_text(loss.exact if loss.exact is not None else loss.lower)
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1)
+@click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
+def verify(rulesets: tuple[str, ...], expected: bool, as_json: bool) -> int:
+    """Verify the published odds that rulesets quote.
+
+    Without a RULESET the shipped ones are verified. Exit code 1 when a claim is wrong.
+
+    \b
+    Example:
+      oddsmith verify rogues-gambit --expected
+    """
+    from oddsmith.files import shipped
+    from oddsmith.library import Book
+
+    failed = False
+    results = []
+    for name in rulesets or shipped():
+        book = Book.open(name)
+        verdicts = book.verify()
+        failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
+        results.append(
+            {"ruleset": {"id": book.ruleset.id, "sha256": book.sha256}, "claims": [v.to_json() for v in verdicts]}
+        )
+        if not as_json:
+            click.echo(f"{book.ruleset.title}: {len(verdicts)} published numbers")
+            for verdict in verdicts:
+                _show_verdict(verdict)
+    if as_json:
+        print_json(results[0] if len(results) == 1 else results)
+    return int(failed)
+
+
+def _show_verdict(verdict: Any) -> None:
+    data = verdict.to_json()
+    exact = f" = {data['exact']}" if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= LONG else ""
+    mark = "right" if verdict.right else "WRONG"
+    click.echo(f"  {mark}  {verdict.claim.quote}")
+    click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")
+    if verdict.edge:
+        click.echo("         the computed value is just at the edge of what rounds to the printed one")
+    if verdict.claim.note:
+        click.echo(f"         {verdict.claim.note.strip()}")
+    if not verdict.expected:
+        recorded = "right" if verdict.claim.right else "wrong"
+        click.secho(f"         the ruleset records this claim as {recorded}", fg="red")

@@ -1,0 +1,228 @@
+"""Play by the rules for one state, without the graph: a game as a transcript, and many games as means with their errors.
+
+Whoever plays gives a chooser: a function from a state and its legal actions to the number of one of them. Sums are kept
+in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import inf, sqrt
+from random import Random
+
+from oddsmith.dice import Hand
+from oddsmith.errors import OddsmithError
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+
+Choose = Callable[[State, list[Action]], int]
+MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
+MAX_KEPT = 200_000  # positions remembered, so that memory stays bounded however large the game
+
+
+class EndlessPlay(OddsmithError):
+    """A game that went on for so long that somebody must be going in circles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One roll or choice: the position before it, what was thrown or chosen, and what it led to."""
+
+    state: State
+    thrown: Thrown | None
+    action: Action | None
+    step: Step
+
+    @property
+    def dice(self) -> bool:
+        """Whether dice were thrown: a roll of no dice, or a draw, is no roll."""
+        return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole game: its moves in order, and the position at its end."""
+
+    moves: tuple[Move, ...]
+    end: State
+
+    @property
+    def turns(self) -> int:
+        """Turns that were finished, the last one included."""
+        return sum(move.step.turn_over for move in self.moves)
+
+    @property
+    def rolls(self) -> int:
+        """Rolls of at least one die."""
+        return sum(move.dice for move in self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A number that every game gave: how many games, the sum, and the sum of squares. Samples add up."""
+
+    games: int
+    total: Fraction
+    squares: Fraction
+
+    def __add__(self, other: Sample) -> Sample:
+        return Sample(self.games + other.games, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean over all games."""
+        return self.total / self.games
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean: a measure of chance, and the only float here."""
+        if self.games < 2:
+            return inf
+        variance = (self.squares - self.total * self.mean) / (self.games - 1)
+        return sqrt(variance / self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a simulation found: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
+
+    games: int
+    seats: tuple[Sample, ...]
+    turns: Sample
+    rolls: Sample
+
+    def __add__(self, other: Result) -> Result:
+        seats = tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True))
+        return Result(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
+
+
+def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
+    """One game. Raises PlayError where a rule breaks, EndlessPlay where the game does not end."""
+    return Player(rules).play(choose, random)
+
+
+def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> Result:
+    """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlay."""
+    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    seats = [_Sum() for _ in range(game.seats)]
+    turns, rolls = _Sum(), _Sum()
+    for _ in range(games):
+        place, turned, thrown = player.start, 0, 0
+        for _ in range(MAX_MOVES):
+            if not place.state.phase:
+                break
+            move, place = player.go(place, choose, random)
+            turned += move.step.turn_over
+            thrown += move.dice
+        else:
+            raise _endless(place.state)
+        for sum_, paid in zip(seats, player.paid(place, objective), strict=True):
+            sum_.add(paid)
+        turns.add(turned)
+        rolls.add(thrown)
+    return Result(games, tuple(sum_.sample(games) for sum_ in seats), turns.sample(games), rolls.sample(games))
+
+
+def _endless(state: State) -> EndlessPlay:
+    return EndlessPlay(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {state.phase}")
+
+
+class _Sum:
+    """A sum and a sum of squares; whole numbers stay whole, which is quicker."""
+
+    def __init__(self) -> None:
+        self.total: int | Fraction = 0
+        self.squares: int | Fraction = 0
+
+    def add(self, value: int | Fraction) -> None:
+        self.total += value
+        self.squares += value * value
+
+    def sample(self, games: int) -> Sample:
+        return Sample(games, Fraction(self.total), Fraction(self.squares))
+
+
+class _Place:
+    """A position with what the rules said about it the last time somebody was here."""
+
+    __slots__ = ("actions", "followers", "paid", "state", "thrown", "weights")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.actions: list[Action] = []
+        self.thrown: list[Thrown] = []
+        self.weights: list[int] = []
+        self.followers: list[tuple[Move, _Place] | None] = []
+        self.paid: dict[str, tuple[int | Fraction, ...]] = {}
+
+
+class Player:
+    """Plays games of one ruleset and remembers what follows what, so that the second game is quicker than the first."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.known: dict[State, _Place] = {}
+        self.start = self._place(rules.start())
+
+    def play(self, choose: Choose, random: Random) -> Transcript:
+        """One game."""
+        place, moves = self.start, []
+        while place.state.phase:
+            if len(moves) >= MAX_MOVES:
+                raise _endless(place.state)
+            move, place = self.go(place, choose, random)
+            moves.append(move)
+        return Transcript(tuple(moves), place.state)
+
+    def go(self, place: _Place, choose: Choose, random: Random) -> tuple[Move, _Place]:
+        """One move from a position."""
+        if not place.followers:
+            self._look(place)
+        if place.thrown:
+            number = bisect_right(place.weights, random.randrange(place.weights[-1]))
+        else:
+            number = choose(place.state, place.actions)
+        found = place.followers[number]
+        if found is None:
+            found = place.followers[number] = self._carry_out(place, number)
+        return found
+
+    def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
+        """The payoffs of a final position."""
+        if objective not in place.paid:
+            paid = self.rules.payoffs(place.state, objective)
+            place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
+        return place.paid[objective]
+
+    def _look(self, place: _Place) -> None:
+        """Ask the rules what can happen here."""
+        if self.rules.phase(place.state).kind == "choose":
+            place.actions = self.rules.actions(place.state)
+        else:
+            outcomes, _ = self.rules.outcomes(place.state)
+            place.thrown = [thrown for _, thrown in outcomes]
+            place.weights = list(accumulate(weight for weight, _ in outcomes))
+        place.followers = [None] * len(place.thrown or place.actions)
+
+    def _carry_out(self, place: _Place, number: int) -> tuple[Move, _Place]:
+        if place.thrown:
+            thrown = place.thrown[number]
+            move = Move(place.state, thrown, None, self.rules.resolve(place.state, thrown))
+        else:
+            action = place.actions[number]
+            move = Move(place.state, None, action, self.rules.choose(place.state, action))
+        return move, self._place(move.step.state)
+
+    def _place(self, state: State) -> _Place:
+        if len(self.known) >= MAX_KEPT:
+            for place in self.known.values():  # places point at one another: cut them apart, then let them go
+                place.followers.clear()
+                place.thrown.clear()
+            self.known.clear()
+        if state not in self.known:
+            self.known[state] = _Place(state)
+        return self.known[state]
