@@ -21,7 +21,7 @@ from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 Choose = Callable[[State, list[Action]], int]
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
-MAX_KEPT = 200_000  # positions remembered, so that memory stays bounded however large the game
+MAX_KEPT = 200_000  # positions remembered from one game to the next
 
 
 class EndlessPlay(OddsmithError):
@@ -111,7 +111,7 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
     seats = [_Sum() for _ in range(game.seats)]
     turns, rolls = _Sum(), _Sum()
     for _ in range(games):
-        place, turned, thrown = player.start, 0, 0
+        place, turned, thrown = player.begin(), 0, 0
         for _ in range(MAX_MOVES):
             if not place.state.phase:
                 break
@@ -165,12 +165,20 @@ class Player:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        self.start = rules.start()
         self.known: dict[State, _Place] = {}
-        self.start = self._place(rules.start())
+
+    def begin(self) -> _Place:
+        """The first position."""
+        if len(self.known) > MAX_KEPT:
+            for place in self.known.values():  # they point at one another: cut them apart, then let them go
+                place.followers.clear()
+            self.known = {}
+        return self._place(self.start)
 
     def play(self, choose: Choose, random: Random) -> Transcript:
         """One game."""
-        place, moves = self.start, []
+        place, moves = self.begin(), list[Move]()
         while place.state.phase:
             if len(moves) >= MAX_MOVES:
                 raise _endless(place.state)
@@ -218,11 +226,6 @@ class Player:
         return move, self._place(move.step.state)
 
     def _place(self, state: State) -> _Place:
-        if len(self.known) >= MAX_KEPT:
-            for place in self.known.values():  # places point at one another: cut them apart, then let them go
-                place.followers.clear()
-                place.thrown.clear()
-            self.known.clear()
         if state not in self.known:
             self.known[state] = _Place(state)
         return self.known[state]

@@ -32,8 +32,8 @@ MAX_LENGTH = 10_000  # items of a list that a rule may run over
 class Bounds:
     """What is known where an expression stands: ranges of names, and of what a test has narrowed.
 
-    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells that
-    stand in folded expressions. ``lets``: what a `let` stands for, as long as that still has the same value.
+    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells
+    that stand in folded expressions. ``lets``: what a `let` stands for, as long as that still has the same value.
     """
 
     static: Mapping[str, Any]

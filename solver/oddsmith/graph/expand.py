@@ -176,7 +176,7 @@ class Expander:
             going, phase=self.rules.turn, cells=self.codec.rotated(cells, by), by=(going.by + by) % self.game.seats,
             out=rotated_mask(going.out, by, self.game.seats), turn_over=True,
         )  # fmt: skip
-        yield from self._enter(turned, fold_rolls)
+        yield from self._enter(turned, fold_rolls=False)  # a turn starts in a state of its own
 
     def _next(self, out: int) -> int:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from oddsmith.errors import Problem, RulesetError
+from oddsmith.errors import Problem, RulesetError, did_you_mean
 from oddsmith.expr.tree import EXACT, FALSE, FLAG, NUMBER, Type
 from oddsmith.expr.typing import Scope
 from oddsmith.location import Source
@@ -60,7 +60,8 @@ class _Builder:
         phases = {name: reader.phase(name, node, scope) for name, node in root.value["phases"].value.items()}
         turn = root.value["turn"]
         if turn.value not in phases:
-            self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", f"one of {', '.join(phases)}")
+            hint = did_you_mean(str(turn.value), phases, "phases")
+            self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
         paying = names.scope(exact=True, tallies=True)
         out_when, end_when = self.condition("out_when"), self.condition("end_when")
         at_end = self.effects.effects(root.get("at_end"), scope)
@@ -115,7 +116,8 @@ class _Builder:
                     continue
                 if parameter is None:
                     message = f"there is no parameter {key}"
-                    self.reading.report("OD366", values.keys[key].location, message, f"known: {', '.join(self.names.parameters)}")
+                    hint = did_you_mean(key, [*self.names.parameters, "seats"], "parameters")
+                    self.reading.report("OD366", values.keys[key].location, message, hint)
                 elif wanted := parameter.refuses(value.value):
                     self.reading.report("OD354", value.location, f"{key} cannot be {value.value}: {wanted}")
             found[name] = Variant(name, values.data(), node.data().get("about", ""))

@@ -21,7 +21,7 @@ from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.lint import entry_words
+from oddsmith.ruleset.lint import entry_words, when_place
 from oddsmith.ruleset.model import Entry, Phase, Term, Throw
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
@@ -116,7 +116,7 @@ class _Coverage:
     # --- what takes it
 
     def statuses(self, rolled: _Rolled) -> list[Expr]:
-        """What each outcome's `when` comes to: true, false, or what is left to ask; up to the first that is true."""
+        """What each `when` comes to: true, false, or what is left to ask; up to the first that is true."""
         found: list[Expr] = []
         for entry in self.entries:
             found.append(self.status(entry.when, rolled))
@@ -195,7 +195,7 @@ class _Coverage:
             if any(len(found) > number and found[number] != FALSE for found in decided):
                 continue
             fits = [k for k, rolled in enumerate(rolls) if self.status(entry.when, rolled) != FALSE]
-            words, where = entry_words(self.phase, entry), entry.when.span.location
+            words, where = entry_words(self.phase, entry), when_place(entry)
             if not fits:
                 hint = "remove it, or mend its `when`"
                 yield Problem("OD605", where, f"{words} never applies: no roll fits it", hint, "warning")

@@ -51,13 +51,12 @@ class EffectReader:
         if isinstance(node.value, dict):
             return self.block(node, scope)
         text = node.words()
-        verb, _, rest = text.value.strip().partition(" ")
+        verb, *rest = text.value.split(None, 1) or [""]
         start = len(text.value) - len(text.value.lstrip()) + len(verb) + 1
-        if text.value.strip() == "drop out":
+        if text.value.split() == ["drop", "out"]:
             return Effect("drop", node.location, "drop out")
-        if verb not in _VERBS[:4] or not rest.strip():
-            hint = did_you_mean(verb, _VERBS, "effects") if verb not in _VERBS else _FORMS.get(verb, "drop out")
-            self.reading.report("OD331", node.location, f"`{text.value.strip()[:60]}` is not an effect", hint)
+        if verb not in _VERBS[:4] or not rest:
+            self.reading.report("OD331", node.location, f"`{text.value.strip()[:60]}` is not an effect", effect_hint(text.value))
             return None
         try:
             effect: Effect = getattr(self, f"_{verb}")(node, text, start, len(text.value), scope)
@@ -183,7 +182,14 @@ _FORMS = {
     "set": "write: set fed to true",
     "add": "write: add sum(hand) to score",
     "let": "write: let k be min(stakes)",
+    "drop": "write: drop out",
 }
+
+
+def effect_hint(text: str) -> str:
+    """How an effect like this one is written."""
+    verb = (text.split() or [""])[0]
+    return _FORMS.get(verb) or did_you_mean(verb, _VERBS, "effects")
 
 
 def changes(effects: Sequence[Effect]) -> list[Effect]:

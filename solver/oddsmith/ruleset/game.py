@@ -139,8 +139,9 @@ class _Binder:
             return compiled(tree)(moment)
         except (Broken, ZeroDivisionError) as error:
             code = error.code if isinstance(error, Broken) else "OD411"
-            self.report(code, tree.span.location, str(error) or "a division by 0")
-            return 0
+            message, hint = (str(error), error.hint) if isinstance(error, Broken) else ("a division by 0", "")
+            self.report(code, tree.span.location, message, hint)
+            return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
 
     def game(self, variants: tuple[str, ...]) -> Game:
         ruleset = self.ruleset
@@ -173,7 +174,8 @@ class _Binder:
     def die(self, rule: DieRule, kind: int, before: Moment) -> Die:
         faces = self.value(rule.faces, before) if isinstance(rule.faces, Expr) else rule.faces
         weights = tuple(self.value(weight, before) for weight in rule.weights) or (1,) * len(faces)
-        where = rule.faces.span.location if isinstance(rule.faces, Expr) else Location(self.ruleset.source.file)
+        written = [*([rule.faces] if isinstance(rule.faces, Expr) else []), *rule.weights]
+        where = written[0].span.location if written else Location(self.ruleset.source.file)
         if not faces:
             self.report("OD422", where, f"the die {rule.name} has no face")
         elif len(weights) != len(faces):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from oddsmith.errors import Problem
 from oddsmith.expr.tree import Expr
+from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.model import Effect, Entry, Phase, Ruleset
 
@@ -20,6 +21,12 @@ def entry_words(phase: Phase, entry: Entry) -> str:
         if entry.name
         else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
     )
+
+
+def when_place(entry: Entry) -> Location:
+    """Where the `when` of an entry stands, or the entry that has none."""
+    written = entry.when.span.location
+    return written if written.file == entry.location.file else entry.location
 
 
 def lint(ruleset: Ruleset) -> list[Problem]:

@@ -14,7 +14,7 @@ from oddsmith.expr.tree import HAND, Expr
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.lint import entry_words
+from oddsmith.ruleset.lint import entry_words, when_place
 from oddsmith.ruleset.model import Effect, Entry, Measure, Phase, Place, Term, Then, Throw
 
 MAX_HANDS = 1_000_000  # different hands of one roll; with more no game is ever explored
@@ -95,7 +95,7 @@ class RangeChecker:
 
     def idle(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
         """A `when` that can never hold."""
-        where, words = entry.when.span.location, entry_words(phase, entry)
+        where, words = when_place(entry), entry_words(phase, entry)
         for node in entry.when.walk():
             hands = [arg.type.kind for arg in node.args]
             own = node.span.text is entry.when.span.text  # definitions may serve hands of other sizes too
@@ -124,10 +124,8 @@ class RangeChecker:
     def always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
         """A `when` that always holds, with entries behind it."""
         idle = " and ".join(entry_words(phase, later) for later in rest)
-        why = (
-            "has no `when`" if entry.when.op == "const" and entry.when.span.words == "" else "always applies"
-        )
-        where = entry.location if why == "has no `when`" else entry.when.span.location
+        where = when_place(entry)
+        why = "has no `when`" if where == entry.location else "always applies"
         message = f"{entry_words(phase, entry)} {why}, so {idle} never applies"
         self.warn("OD604", where, message, "the first entry that matches is taken: put it last")
 

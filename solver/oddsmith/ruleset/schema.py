@@ -13,6 +13,7 @@ from jsonschema.exceptions import ValidationError
 
 from oddsmith.errors import Problem, did_you_mean
 from oddsmith.location import Location
+from oddsmith.ruleset.effects import effect_hint
 from oddsmith.ruleset.source import CUT, Node, odd_scalar_hint
 
 _TYPES = {
@@ -162,7 +163,11 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     if isinstance(node.value, dict) and not isinstance(error.instance, dict):  # a key: propertyNames
         place = next((key.location for name, key in node.keys.items() if name == error.instance), where)
     shown = str(error.instance)[:60]
-    yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", _described(error.schema))
+    if error.schema is schema()["definitions"]["effect"]:
+        yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
+        return
+    hint = odd_scalar_hint(node) or _described(error.schema)
+    yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", hint)
 
 
 def _unique(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:

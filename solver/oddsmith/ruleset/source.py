@@ -248,7 +248,9 @@ class _Builder:
 
 def odd_scalar_hint(node: Node) -> str:
     """The trap behind a word where a number or a flag is due."""
-    value = str(node.value)
+    value = node.words().value
+    if isinstance(node.value, bool):
+        return ""
     if not node.plain:
         return "remove the quotes" if _INTEGER.fullmatch(value) or value in ("true", "false") else ""
     if value in _ODD:

@@ -1,0 +1,64 @@
+"""What each code of a problem means, with an example gone wrong and put right, for `--explain` and the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+from oddsmith.errors import OddsmithError, did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of problem.
+
+    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``told``: they only tell what to do.
+    """
+
+    code: str
+    title: str
+    text: str
+    wrong: str
+    right: str
+    whole: bool = False
+    told: bool = False
+
+    def __str__(self) -> str:
+        """The explanation as Markdown."""
+        wrong, right = (self.wrong.strip(), self.right.strip())
+        if self.told:
+            return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong: {wrong}\n\nRight: {right}\n"
+        return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong:\n\n{_block(wrong)}\nRight:\n\n{_block(right)}"
+
+
+class UnknownCode(OddsmithError):
+    """A code that no problem has."""
+
+
+def _block(text: str) -> str:
+    return f"```yaml\n{text}\n```\n"
+
+
+@cache
+def codes() -> Mapping[str, Code]:
+    """Every code, in order."""
+    text = Path(__file__).with_name("codes.yaml").read_text(encoding="utf-8")
+    table = YAML(typ="safe", pure=True).load(text)
+    return {
+        code: Code(
+            code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec
+        )
+        for code, spec in table.items()
+    }
+
+
+def explain(code: str) -> str:
+    """What a code means, as Markdown. Raises UnknownCode."""
+    found = codes().get(code.upper())
+    if found is None:
+        raise UnknownCode(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")
+    return str(found)

@@ -1,0 +1,130 @@
+"""The games that tests run on: every sample and every shipped ruleset at sizes that take moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+
+from oddsmith.graph.explore import Explorer
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.solution import Solution
+
+TESTS = Path(__file__).resolve().parent
+SAMPLES = TESTS / "samples"
+RULESETS = TESTS.parent / "rulesets"
+
+Value = int | str | bool
+
+# Parameters by number of seats, several sizes where a reading matters. A shipped ruleset that is not here is tried with
+# its least number of seats and the least value of every number.
+SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
+    "coffers": [(2, {"stake": 1}), (3, {"stake": 1}), (2, {"stake": 2, "feast": "everything"})],
+    "column-race": [(1, {}), (2, {})],
+    "craps": [(1, {})],
+    "farkle-turn": [(1, {"limit": 1}), (1, {"limit": 8})],
+    "four-fields": [(1, {}), (2, {})],
+    "hot-purse": [(2, {"coins_each": 2}), (3, {"coins_each": 2})],
+    "last-hero": [(2, {"lives_each": 1}), (3, {"lives_each": 1}), (2, {"lives_each": 2})],
+    "left-centre-right": [(2, {"coins_each": 2}), (3, {"coins_each": 1})],
+    "little-poker": [(1, {})],
+    "marbles": [(2, {})],
+    "pig": [(1, {"target": 6}), (2, {"target": 6}), (3, {"target": 6})],
+    "piglet": [
+        (2, {"target": 2}), (2, {"target": 3, "on_tails": "keep"}), (2, {"target": 2, "bend": 3}),
+        (2, {"target": 2, "may_wait": True}),
+    ],
+    "round-table": [(2, {"enough": 2}), (3, {"enough": 2})],
+    "ship-captain-crew": [(1, {})],
+    "shut-the-box": [(1, {})],
+    "snakes-and-ladders": [(1, {}), (2, {}), (3, {})],
+    "rogues-gambit": [
+        (2, {"coins_each": 6}), (3, {"coins_each": 4}), (2, {"coins_each": 6, "full_belly": "pocketed"}),
+        (2, {"coins_each": 4, "full_belly": "hungry"}), (3, {"coins_each": 3, "full_belly": "hungry"}),
+    ],
+}  # fmt: skip
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    """A sample or a shipped ruleset by its id."""
+    folder = SAMPLES if (SAMPLES / f"{name}.yaml").exists() else RULESETS
+    return load(folder / f"{name}.yaml")[0]
+
+
+def names() -> list[str]:
+    """Every sample and every shipped ruleset."""
+    found = [path.stem for folder in (SAMPLES, RULESETS) for path in sorted(folder.glob("*.yaml"))]
+    return [name for name in found if name != "base"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game at one size."""
+
+    name: str
+    seats: int
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        shown = [f"{name}={value}" for name, value in self.parameters.items()]
+        return "-".join([self.name, str(self.seats), *shown])
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @cached_property
+    def game(self) -> Game:
+        """The game itself."""
+        return bind(ruleset(self.name), self.seats, dict(self.parameters))
+
+    @property
+    def objectives(self) -> list[str]:
+        """What its seats may play for."""
+        return list(self.game.ruleset.payoffs)
+
+
+@cache
+def cases_of(name: str) -> tuple[Case, ...]:
+    """The sizes of one game."""
+    if name in SIZES:
+        return tuple(Case(name, seats, parameters) for seats, parameters in SIZES[name])
+    rules = ruleset(name)
+    least = {parameter.name: parameter.least for parameter in rules.parameters.values() if parameter.least is not None}
+    return (Case(name, rules.seats[0], least),)
+
+
+def cases() -> Iterator[Case]:
+    """Every game at every size."""
+    for name in names():
+        yield from cases_of(name)
+
+
+def smallest() -> list[Case]:
+    """Every game at its first size."""
+    return [cases_of(name)[0] for name in names()]
+
+
+@cache
+def explorer(case: Case, objective: str) -> Explorer:
+    """An explorer, once for all tests."""
+    return Explorer(case.game, objective)
+
+
+@cache
+def explored(case: Case, objective: str) -> StateGraph:
+    """A state graph, once for all tests."""
+    graph, whole = explorer(case, objective).explore()
+    assert whole
+    return graph
+
+
+@cache
+def solved(case: Case, objective: str) -> Solution:
+    """A solution, once for all tests."""
+    return solve(case.game, objective)

@@ -1,0 +1,121 @@
+"""The graph is what the one-state rules say, transition by transition; its weights are chances, its keys are states."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from oddsmith.graph.carry import conserved
+from oddsmith.graph.explore import Explorer
+from oddsmith.ruleset.rules import Rules, State
+from tests.cases import Case, cases, explored, explorer
+from tests.reference import Walk, rows_of_graph, seen_from_mover
+
+MOST = 400  # states looked at per game and objective; a larger game is sampled
+GAMES = [pytest.param(case, objective, id=f"{case}-{objective}") for case in cases() for objective in case.objectives]
+each_game = pytest.mark.parametrize(("case", "objective"), GAMES)
+
+
+def some_states(count: int, most: int = MOST) -> list[int]:
+    """All states, or a sample with a fixed seed."""
+    return list(range(count)) if count <= most else sorted(Random(5).sample(range(count), most))  # noqa: S311
+
+
+@each_game
+def test_columns_agree_with_the_rules(case: Case, objective: str) -> None:
+    graph, how = explored(case, objective), explorer(case, objective)
+    carried = {
+        where: {seat: shares[where] for seat, shares in enumerate(how.coefficients) if where in shares}
+        for where in how.carried
+    }
+    walk = Walk(case.game, objective, carried)
+    most = 40 if len(graph.target) > 15_000 else MOST
+    for number in some_states(graph.states, most):
+        state = graph.state(number)
+        assert rows_of_graph(graph, number) == walk.rows(state), state
+
+
+@each_game
+def test_weights_sum_to_the_denominator(case: Case, objective: str) -> None:
+    graph = explored(case, objective)
+    assert (graph.weight > 0).all()
+    assert (np.add.reduceat(graph.weight, graph.row_edges[:-1]) == graph.denominator).all()
+    assert (np.diff(graph.row_edges) > 0).all()
+    assert (np.diff(graph.state_rows) > 0).all()
+
+
+@each_game
+def test_every_state_survives_its_key(case: Case, objective: str) -> None:
+    graph = explored(case, objective)
+    codec = graph.codec
+    assert len(np.unique(graph.keys, axis=0)) == graph.states
+    for number in range(graph.states):
+        state = graph.state(number)
+        phase = codec.phases.index(state.phase)
+        assert codec.keys(codec.columns([state]), phase, state.out).tolist() == [graph.keys[number].tolist()]
+        assert graph.number(state) == number
+    for number in some_states(graph.states, 50):
+        state = graph.state(number)
+        for by in range(case.seats):  # the same position with another seat to move
+            turned = seen_from_mover(case.game, State(state.phase, case.seats - by, state.out, state.cells))
+            back = State(turned.phase, by % case.seats, turned.out, turned.cells)
+            assert codec.seen_from_mover(back) == state
+
+
+@each_game
+def test_two_explorations_are_identical(case: Case, objective: str) -> None:
+    if case.name == "ship-captain-crew":
+        pytest.skip("explored once: it takes its time")
+    graph, again = explored(case, objective), Explorer(case.game, objective).explore()[0]
+    for field in ("keys", "state_rows", "row_action", "row_edges", "denominator", "target", "weight", "by", "payoff"):
+        assert np.array_equal(getattr(graph, field), getattr(again, field)), field
+    assert (graph.payoffs, graph.scale, graph.actions) == (again.payoffs, again.scale, again.actions)
+
+
+@pytest.mark.parametrize("case", list(cases()), ids=str)
+def test_coins_are_conserved(case: Case) -> None:
+    """What moves about among variables is neither made nor lost; what goes to the supply only falls."""
+    game, rules = case.game, Rules(case.game)
+    groups = {conserved(game, name) for name in game.ruleset.state} - {None}
+    random = Random(11)  # noqa: S311
+    for _ in range(30):
+        state = rules.start()
+        held = {group: _held(game_state, case, group) for group in groups if group for game_state in [state]}
+        for _ in range(300):
+            if not state.phase:
+                break
+            if rules.phase(state).kind == "roll":
+                outcomes, _ = rules.outcomes(state)
+                state = rules.resolve(state, random.choice(outcomes)[1]).state
+            else:
+                state = rules.choose(state, random.choice(rules.actions(state))).state
+            for group, before in held.items():
+                now = _held(state, case, group)
+                assert now <= before
+                held[group] = now
+
+
+def _held(state: State, case: Case, group: tuple[tuple[str, ...], int]) -> int:
+    total = sum(state.cells[where] for name in group[0] for where in case.game.cells_of(name))
+    assert total <= group[1]
+    return int(total)
+
+
+def test_a_game_of_coins_alone_keeps_every_coin() -> None:
+    case = next(case for case in cases() if case.name == "rogues-gambit")
+    group = conserved(case.game, "purse")
+    assert group == (("hoard", "purse", "stash"), 12)
+    rules, random = Rules(case.game), Random(3)  # noqa: S311
+    for _ in range(50):
+        state = rules.start()
+        while state.phase:
+            assert _held(state, case, group) == 12
+            if rules.phase(state).kind == "roll":
+                state = rules.resolve(state, random.choice(rules.outcomes(state)[0])[1]).state
+            else:
+                state = rules.choose(state, random.choice(rules.actions(state))).state
+        assert sum(rules.payoffs(state, "coins"), Fraction(0)) == 12
+        assert sum(rules.payoffs(state, "win"), Fraction(0)) == 1

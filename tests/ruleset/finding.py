@@ -1,0 +1,67 @@
+"""Find everything that is wrong with a ruleset given as text: on reading, at every setting, and in a little play."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from oddsmith.errors import PlayError, Problem, RulesetError
+from oddsmith.graph.carry import carried, refuse_free_tallies
+from oddsmith.graph.story import steps
+from oddsmith.location import Source
+from oddsmith.ruleset.build import read
+from oddsmith.ruleset.check import check_everywhere
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.rules import Rules
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+SAMPLES = sorted([*(ROOT / "rulesets").glob("*.yaml"), *(HERE.parent / "samples").glob("*.yaml")])
+BASE = (HERE.parent / "samples" / "base.yaml").read_text(encoding="utf-8")
+FEW = 300  # states played for an error that only play finds
+
+
+def laid_over(fragment: str, base: str = BASE) -> str:
+    """The fragment, then the small base game without the keys that the fragment has."""
+    keys = set(re.findall(r"^([a-z_]+):", fragment, re.MULTILINE))
+    kept, mine = [], False
+    for line in base.splitlines():
+        key = re.match(r"([a-z_]+):", line)
+        if key or not line.startswith(" "):
+            mine = key is not None and key[1] not in keys
+        if mine:
+            kept.append(line)
+    return fragment.rstrip("\n") + "\n" + "\n".join(kept) + "\n"
+
+
+def problems_of(text: str, file: str = "game.yaml") -> list[Problem]:
+    """All problems of a ruleset, in the order of the file for each way of looking."""
+    try:
+        ruleset, found = read(Source(file, text))
+    except RulesetError as error:
+        return list(error.problems)
+    problems = [*found, *check_everywhere(ruleset)]
+    if not any(problem.severity == "error" for problem in problems):
+        game = bind(ruleset)
+        problems += _in_play(game)
+    return problems
+
+
+def _in_play(game: Game) -> list[Problem]:
+    """The first error that the one-state rules meet."""
+    rules = Rules(game)
+    try:
+        for objective in game.ruleset.payoffs:
+            refuse_free_tallies(game, objective, carried(game, objective)[0])
+        todo = [rules.start()]
+        seen = set(todo)
+        while todo and len(seen) < FEW:
+            for _, step in steps(rules, todo.pop(0)):
+                if step.state.phase and step.state not in seen:
+                    seen.add(step.state)
+                    todo.append(step.state)
+    except PlayError as error:
+        return [error.problem]
+    except RulesetError as error:
+        return list(error.problems)
+    return []
