@@ -45,7 +45,7 @@ class Book:
 
     def solve(
         self, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
-        policies: Mapping[int, str] | None = None, report: Report | None = None, **parameters: Any,
+        policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False, **parameters: Any,
     ) -> Solution:  # fmt: skip
         """The solved game: values as exact numbers, the optimal policy, its proof.
 
@@ -53,7 +53,7 @@ class Book:
         """
         from oddsmith.solve.game_solver import solve
 
-        return solve(self.game(seats, variants, **parameters), objective, policies, report)
+        return solve(self.game(seats, variants, **parameters), objective, policies, report, alike)
 
     def verify(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> list[Verdict]:
         """The published odds of the ruleset, each with its verdict."""

@@ -41,6 +41,7 @@ class Settings:
     variants: tuple[str, ...]
     objective: str | None = None
     policies: dict[int, str] | None = None
+    alike: bool = False
 
     def book(self) -> Book:
         """The ruleset; its warnings go to standard error."""
@@ -71,6 +72,8 @@ def settings_options(objective: bool = True, policies: bool = True) -> Callable[
         if policies:
             help_ = "Let a seat play a named policy; the others play optimally. Repeatable."
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
+            help_ = "Where no pure play is an equilibrium for all seats alike, mix rather than play by seat."
+            options.append(click.option("--alike", is_flag=True, help=help_))
         for option in reversed(options):
             function = option(function)
         return function
@@ -80,7 +83,7 @@ def settings_options(objective: bool = True, policies: bool = True) -> Callable[
 
 def settings_of(
     ruleset: str, seats: int | None, values: tuple[str, ...], variants: tuple[str, ...],
-    objective: str | None = None, policies: tuple[str, ...] = (),
+    objective: str | None = None, policies: tuple[str, ...] = (), alike: bool = False,
 ) -> Settings:  # fmt: skip
     """The settings from the words of the command line. Raises click.UsageError."""
     named: dict[int, str] = {}
@@ -89,7 +92,7 @@ def settings_of(
         if not separator or not seat.strip().isdigit():
             raise click.BadParameter(f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy")
         named[int(seat)] = name.strip()
-    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named)
+    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, alike)
 
 
 def _pair(text: str) -> tuple[str, Any]:

@@ -123,7 +123,8 @@ class Table:
         """The place of the optimal action."""
         number = self.solution.find(state)
         assert number is not None
-        return self.solution.best_row(number, state.mover) - int(self.solution.graph.state_rows[number])
+        row = self.solution.pick(number, state.mover, self.random.random())
+        return row - int(self.solution.graph.state_rows[number])
 
     def label(self, action: Action) -> str:
         """An action in words."""

@@ -60,14 +60,21 @@ def solved(settings: Settings) -> Solution:
     from oddsmith.solve.game_solver import solve as solve_game
 
     with progress() as report:
-        return solve_game(settings.game(), settings.objective, settings.policies, report)
+        return solve_game(settings.game(), settings.objective, settings.policies, report, settings.alike)
 
 
 def _measures(solution: Solution) -> dict[str, Number]:
-    from oddsmith.solve.measure import ask
+    """The answers to the ruleset's questions; one that has none is said on standard error."""
+    from oddsmith.solve.measure import MeasureError, ask
 
     game = solution.graph.game
-    return {name: ask(game, question, lambda: solution) for name, question in game.ruleset.measures.items()}
+    found = {}
+    for name, question in game.ruleset.measures.items():
+        try:
+            found[name] = ask(game, question, lambda: solution)
+        except MeasureError as error:
+            click.echo(f"{name}: {error}", err=True)
+    return found
 
 
 def _fraction(value: Number) -> str:

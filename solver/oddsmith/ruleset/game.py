@@ -125,6 +125,14 @@ def settings(
     return chosen, count
 
 
+def dice_in_order(ruleset: Ruleset) -> list[str]:
+    """The names of all dice in the order of their kinds: every named one, then every plain one that is thrown."""
+    terms = [term for variable in ruleset.state.values() for term in variable.dice]
+    terms += [term for phase in ruleset.phases.values() for throw in phase.throws for term in throw.dice]
+    plain = [term.die for term in terms if plain_die(term.die) is not None]
+    return list(dict.fromkeys([*ruleset.dice, *plain]))
+
+
 class _Binder:
     def __init__(self, ruleset: Ruleset, seats: int, parameters: Mapping[str, Any]) -> None:
         self.ruleset, self.seats, self.parameters = ruleset, seats, parameters
@@ -161,14 +169,10 @@ class _Binder:
     def dice(self, before: Moment) -> dict[str, Die]:
         """Every named die, and every plain one that some roll uses."""
         dice: dict[str, Die] = {}
-        for rule in self.ruleset.dice.values():
-            dice[rule.name] = self.die(rule, len(dice), before)
-        terms = [term for variable in self.ruleset.state.values() for term in variable.dice]
-        terms += [term for phase in self.ruleset.phases.values() for throw in phase.throws for term in throw.dice]
-        for term in terms:
-            sides = plain_die(term.die)
-            if sides is not None and term.die not in dice:
-                dice[term.die] = Die(term.die, len(dice), tuple(range(1, sides + 1)), (1,) * sides)
+        for kind, name in enumerate(dice_in_order(self.ruleset)):
+            rule, sides = self.ruleset.dice.get(name), plain_die(name) or 0
+            plain = Die(name, kind, tuple(range(1, sides + 1)), (1,) * sides)
+            dice[name] = self.die(rule, kind, before) if rule else plain
         return dice
 
     def die(self, rule: DieRule, kind: int, before: Moment) -> Die:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +46,7 @@ class Component:
         leaves[edge_row[~inside]] = True
         self.leaves = leaves
         self.mover = arena.mover[states]
+        self.mixture: tuple[int, tuple[int, int], float] | None = None
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
 
     @cached_property
@@ -87,6 +90,8 @@ class Component:
         Seats that only turn make the linear system fall apart, by a Fourier transform over the seats, into one system of
         the size of the component per frequency.
         """
+        if self.mixture is not None:
+            return self._mixed_values(chosen)
         n, count = self.arena.seats, len(self.states)
         found = self.constant[chosen]
         use = np.flatnonzero(chosen[self.row_state[self.edge_row]] == self.edge_row)
@@ -104,6 +109,34 @@ class Component:
             b = right[active, frequency].copy()
             np.add.at(b, local[known], share[known] * right[target[known], frequency])
             solved[active, frequency] = _solve(len(active), local[~known], place[target[~known]], share[~known], b)
+        return np.fft.irfft(solved, n, axis=1)
+
+    @contextmanager
+    def mixed(self, state: int, pair: tuple[int, int], p: float) -> Iterator[None]:
+        """Within, a state that takes either row of the pair takes the first with probability p, else the second."""
+        self.mixture = (state, pair, p)
+        try:
+            yield
+        finally:
+            self.mixture = None
+
+    def _mixed_values(self, chosen: Ints) -> Floats:
+        """Values where one state mixes: both rows, weighted; the small components in which this happens are solved densely."""
+        assert self.mixture is not None
+        state, pair, p = self.mixture
+        rows = [chosen.copy(), chosen.copy()]
+        rows[0][state], rows[1][state] = pair
+        use = [np.flatnonzero(r[self.row_state[self.edge_row]] == self.edge_row) for r in rows]
+        n, count = self.arena.seats, len(self.states)
+        constant = p * self.constant[rows[0]] + (1 - p) * self.constant[rows[1]]
+        right = np.fft.rfft(constant, axis=1)
+        solved = np.empty_like(right)
+        for frequency in range(n // 2 + 1):
+            matrix = np.eye(count, dtype=complex)
+            for edges, times in zip(use, (p, 1 - p), strict=True):
+                share = times * self.probability[edges] * self.spins[frequency, edges]
+                np.subtract.at(matrix, (self.row_state[self.edge_row[edges]], self.to[edges]), share)
+            solved[:, frequency] = np.linalg.solve(matrix, right[:, frequency])
         return np.fft.irfft(solved, n, axis=1)
 
     def action_values(self, values: Floats) -> Floats:

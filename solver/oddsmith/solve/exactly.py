@@ -44,11 +44,15 @@ Kernel = dict[tuple[int, int], fmpq]
 
 
 class ExactValues:
-    """Exact values of states under one row per state, computed on demand and kept."""
+    """Exact values of states under one row per state, computed on demand and kept.
+
+    ``opaque``: states whose values are no fractions (they mix actions); what rests on them raises TooLong.
+    """
 
     def __init__(self, arena: Arena, rows: Ints) -> None:
         self.arena, self.rows = arena, rows
         self.known: dict[int, Shared] = {}
+        self.opaque: set[int] = set()
 
     def value(self, state: int) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong."""
@@ -60,7 +64,7 @@ class ExactValues:
         """What a row is worth to a seat if play goes on by the policy."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets)
-        shared = self._combine(self._row(row))
+        shared = self.combined(self._row(row))
         return shared.fraction(seat)
 
     def forget(self, states: Iterable[int]) -> None:
@@ -98,10 +102,15 @@ class ExactValues:
             state = stack.pop()
             if state in found:
                 continue
-            targets = set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
-            found[state] = [t for t in targets if t >= 0 and t not in self.known]
+            if state in self.opaque:
+                raise TooLong("a value that rests on a mixture is no fraction")
+            found[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
             stack += found[state]
         return found
+
+    def _followers(self, state: int) -> set[int]:
+        """The states that can follow, -1 for the end."""
+        return set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
 
     def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         """Where a row leads, and what it pays each seat on the way."""
@@ -142,7 +151,7 @@ class ExactValues:
                 stack += missing
                 continue
             stack.pop()
-            self.known[here] = self._combine(inside[here])
+            self.known[here] = self.combined(inside[here])
 
     def _flow(
         self, start: int, inside: dict[int, tuple[Kernel, list[fmpq]]], cut: set[int], own: set[int], order: list[int]
@@ -182,7 +191,7 @@ class ExactValues:
                     if target in place:
                         matrix[number * n + seat, place[target] * n + (seat - by) % n] -= share
         right = [
-            self._combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
+            self.combined(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in flows
         ]  # fmt: skip
         bottom = _lcm([shared.bottom for shared in right])
@@ -193,7 +202,7 @@ class ExactValues:
             mine = tuple(tops[number * n : (number + 1) * n])
             self.known[state] = _reduced(mine, bottom * det)
 
-    def _combine(self, row: tuple[Kernel, list[fmpq]]) -> Shared:
+    def combined(self, row: tuple[Kernel, list[fmpq]]) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats

@@ -35,11 +35,13 @@ class SolveError(OddsmithError):
 
 
 def solve(
-    game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Report | None = None
-) -> Solution:
+    game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Report | None = None,
+    alike: bool = False,
+) -> Solution:  # fmt: skip
     """The solution of a game.
 
-    ``policies``: seat (from 1) -> name of the policy it plays; the other seats play optimally against that. Raises
+    ``policies``: seat (from 1) -> name of the policy it plays; the other seats play optimally against that. ``alike``:
+    where no pure play that is the same for every seat is an equilibrium, mix rather than play by seat. Raises
     PlayError where a rule breaks in play, ObjectiveError, UnknownPolicy, SolveError.
     """
     objective = objective_of(game, objective)
@@ -49,7 +51,7 @@ def solve(
     explored = perf_counter()
     refuse_endless(graph)
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
-        solution = _solve(graph, dict(policies or {}), tell)
+        solution = _solve(graph, dict(policies or {}), tell, alike)
         solved = perf_counter()
         _ = solution.values
     now = perf_counter()
@@ -72,7 +74,7 @@ def objective_of(game: Game, name: str | None) -> str:
     return name or next(iter(known))
 
 
-def _solve(graph: StateGraph, policies: dict[int, str], tell: Report) -> Solution:
+def _solve(graph: StateGraph, policies: dict[int, str], tell: Report, alike: bool) -> Solution:
     for seat in policies:
         if not 1 <= seat <= graph.seats:
             raise SolveError(f"there is no seat {seat}: the seats are 1 to {graph.seats}")
@@ -89,7 +91,8 @@ def _solve(graph: StateGraph, policies: dict[int, str], tell: Report) -> Solutio
     try:
         solved = solver.solve(lambda done, total: tell("solving", done, total))
     except NoPureEquilibrium as none:
-        return _by_seat(graph, arena, solver.rows, none, tell)
+        found = None if alike else _by_seat(graph, arena, solver.rows, none, tell)
+        return found or _mixed(graph, arena, none, tell)
     except EndlessError as endless:
         raise _endless(graph, arena, endless) from None
     return Solution(graph, solved, kind, named=policies)
@@ -115,28 +118,38 @@ def _against(graph: StateGraph, arena: Arena, policies: dict[int, str], tell: Re
     return Solution(graph, solved, "named", named=policies)
 
 
-def _by_seat(graph: StateGraph, arena: Arena, rows: Ints, none: NoPureEquilibrium, tell: Report) -> Solution:
-    """No equilibrium in which all seats play alike: look for one in which each has its own way."""
-    where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
+def _by_seat(graph: StateGraph, arena: Arena, rows: Ints, none: NoPureEquilibrium, tell: Report) -> Solution | None:
+    """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
     own = arena.by_seat()
     steps = np.where(rows >= 0, rows - graph.state_rows[:-1], -1).repeat(graph.seats)
     prefer = np.where(steps >= 0, own.state_rows[:-1] + steps, -1)
     try:
         solved = Solver(own, howard=False, prefer=prefer).solve(lambda done, total: tell("solving by seat", done, total))
-    except NoPureEquilibrium as again:
-        state, mover = divmod(int(again.states[0]), graph.seats)
-        shown = describe(graph, graph.state(state))
-        raise SolveError(
-            f"no pure equilibrium was found at {shown}: best responses cycle, also where seats may play differently "
-            f"(seat {mover + 1} to move)"
-        ) from None
+    except NoPureEquilibrium:
+        return None
     except EndlessError as endless:
         raise _endless(graph, own, endless) from None
-    note = (
-        f"No pure way of playing that is the same for every seat is an equilibrium at {where}: best responses cycle there. "
-        "The policy shown depends on the seat from there on."
-    )
+    note = f"{_cycling(graph, none)} The policy shown depends on the seat wherever play can still come there."
     return Solution(graph, solved, "pure-by-seat", notes=(note,))
+
+
+def _mixed(graph: StateGraph, arena: Arena, none: NoPureEquilibrium, tell: Report) -> Solution:
+    """An equilibrium in which all seats play alike and the mover of a cycling state mixes two actions."""
+    try:
+        solved = Solver(arena, howard=False, mix=True).solve(lambda done, total: tell("solving mixed play", done, total))
+    except NoPureEquilibrium as again:
+        raise SolveError(f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state.") from None
+    shares = [
+        f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
+        f"{mixture.first.percent(4)}, else {graph.action_name(mixture.rows[1])}"
+        for state, mixture in solved.mixtures.items()
+    ]
+    return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
+
+
+def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
+    where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
+    return f"No pure play that is the same for every seat is an equilibrium: best responses cycle at {where}."
 
 
 def constant_sum(graph: StateGraph) -> bool:

@@ -84,32 +84,35 @@ def _entry_of(graph: StateGraph, row: int) -> str:
 def _along(solution: Solution, question: Measure) -> Number:
     """Along a turn or the whole game under the solved policy."""
     assert question.at is not None
-    graph = solution.graph
-    arena, rows = _under_policy(solution)
-    hit = (graph.marks & graph.watched[question.at]) > 0
+    graph, arena, rows = solution.graph, solution.solved.arena, solution.solved.rows
+    _refuse_mixtures(solution)
+    if question.within == "game" and question.kind == "chance" and arena.copies == 1:
+        own = arena.by_seat()
+        rows = own.state_rows[:-1] + (rows - arena.state_rows[:-1]).repeat(graph.seats)
+        arena = own
+    edges = graph_edges(graph, arena)
+    hit = (graph.marks[edges] & graph.watched[question.at]) > 0
     if question.kind == "count":
         return expected(arena, rows, hit)
     if question.within == "turn":
-        return expected(replace(arena, target=np.where(hit | graph.turn_over, -1, arena.target)), rows, hit)
-    own = arena.by_seat()
-    mine = hit[_edge_numbers(arena, own)] & (own.mover[own.row_state[own.edge_row]] == question.seat - 1)
-    own_rows = own.state_rows[:-1] + (rows - arena.state_rows[:-1]).repeat(graph.seats)
-    return expected(replace(own, target=np.where(mine, -1, own.target)), own_rows, mine)
+        over = hit | graph.turn_over[edges]
+        return expected(replace(arena, target=np.where(over, -1, arena.target)), rows, hit)
+    mine = hit & (arena.mover[arena.row_state[arena.edge_row]] == question.seat - 1)
+    return expected(replace(arena, target=np.where(mine, -1, arena.target)), rows, mine)
 
 
-def _edge_numbers(arena: Arena, own: Arena) -> Ints:
-    """The transition of the relative arena that each transition by seat copies."""
-    place = np.arange(len(own.row_state)) - own.state_rows[own.row_state]
-    relative = arena.state_rows[own.row_state // arena.seats] + place
-    offset = np.arange(len(own.edge_row)) - own.row_edges[own.edge_row]
-    return arena.row_edges[relative[own.edge_row]] + offset
+def graph_edges(graph: StateGraph, arena: Arena) -> Ints:
+    """The transition of the graph that each transition of an arena stands for."""
+    if arena.copies == 1:
+        return np.arange(len(graph.target))
+    place = np.arange(len(arena.row_state)) - arena.state_rows[arena.row_state]
+    rows = graph.state_rows[arena.row_state // arena.copies] + place
+    return graph.row_edges[rows[arena.edge_row]] + np.arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
 
 
-def _under_policy(solution: Solution) -> tuple[Arena, Ints]:
-    """The relative arena of a solution and the row that its policy takes in each state."""
-    if solution.mixtures or solution.solved.arena.copies > 1:
-        raise MeasureError("questions along the game are not answered where seats play differently or mix")
-    return solution.solved.arena, solution.solved.rows
+def _refuse_mixtures(solution: Solution) -> None:
+    if solution.mixtures:
+        raise MeasureError("questions along the game are not answered where a player mixes actions")
 
 
 def expected(arena: Arena, rows: Ints, hit: np.ndarray) -> Number:
@@ -132,7 +135,11 @@ def _at_end(solution: Solution, question: Measure) -> Number:
 
 
 def length(solution: Solution) -> dict[str, Number]:
-    """Expected turns and rolls of a game under the solved policy."""
-    graph = solution.graph
-    arena, rows = _under_policy(solution)
-    return {"turns": expected(arena, rows, graph.turn_over), "rolls": expected(arena, rows, (graph.marks & ROLLED) > 0)}
+    """Expected turns and rolls of a game under the solved policy. Raises MeasureError where a player mixes."""
+    _refuse_mixtures(solution)
+    graph, arena, rows = solution.graph, solution.solved.arena, solution.solved.rows
+    edges = graph_edges(graph, arena)
+    return {
+        "turns": expected(arena, rows, graph.turn_over[edges]),
+        "rolls": expected(arena, rows, (graph.marks[edges] & ROLLED) > 0),
+    }

@@ -55,12 +55,22 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
     return chosen, values
 
 
-def sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
-    """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium on a repeat."""
+def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tuple[Ints, Floats]:
+    """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium on a repeat.
+
+    ``frozen``: a state that keeps its row whatever is best.
+    """
     near = tolerance(component)
     chosen = chosen.copy()
-    values = component.values(chosen)
-    best = component.best_rows(component.action_values(values), near)
+
+    def respond() -> tuple[Floats, Ints]:
+        values = component.values(chosen)
+        best = component.best_rows(component.action_values(values), near)
+        if frozen is not None:
+            best[frozen] = chosen[frozen]
+        return values, best
+
+    values, best = respond()
     seen: dict[bytes, int] = {}
     history: list[Ints] = []
     while (best != chosen).any():
@@ -80,6 +90,5 @@ def sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
             if not component.reaches_exit(chosen).all():
                 chosen[state] = before
                 continue
-            values = component.values(chosen)
-            best = component.best_rows(component.action_values(values), near)
+            values, best = respond()
     return chosen, values

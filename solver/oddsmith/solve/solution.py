@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+import numpy as np
+
 from oddsmith.exact import Grade, Number, fraction_text
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.bounds import BITS
 from oddsmith.solve.exactly import TooLong
@@ -62,11 +65,10 @@ class Solution:
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
         bounds = self.solved.bounds
-        if not self.solved.mixtures:
-            try:
-                return tuple(map(Number.of, self.solved.exact.value(number)))
-            except TooLong:
-                pass
+        try:
+            return tuple(map(Number.of, self.solved.exact.value(number)))
+        except TooLong:
+            pass
         pairs = zip(bounds.low[number], bounds.high[number], strict=True)
         return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
 
@@ -89,6 +91,13 @@ class Solution:
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
+    def pick(self, state: int, mover: int, chance: float) -> int:
+        """The row to play: the policy's, or where it mixes, the one that a chance in 0..1 falls on."""
+        mixture = self.mixtures.get(state)
+        if mixture is None:
+            return self.best_row(state, mover)
+        return mixture.rows[0] if chance < float(mixture.first) else mixture.rows[1]
+
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Every action of a state, the best first."""
         arena = self.solved.arena
@@ -98,22 +107,21 @@ class Solution:
         worth = [self._row_number(row, seat) for row in rows]
         best = max(worth, key=lambda value: value.middle * arena.sign)
         first = int(self.graph.state_rows[state])
+        mixture = self.mixtures.get(number)
         found = []
         for place, value in enumerate(worth):
             loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
-            tied = value.exact is not None and value.exact == best.exact or value is best
+            tied = value is best or (value.exact is not None and value.exact == best.exact)
+            tied = tied or rows[place] in (mixture.rows if mixture else ())
             row = first + place
             found.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(found, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def _row_number(self, row: int, seat: int) -> Number:
-        import numpy as np
-
-        if not self.solved.mixtures:
-            try:
-                return Number.of(self.solved.exact.row_value(row, seat))
-            except TooLong:
-                pass
+        try:
+            return Number.of(self.solved.exact.row_value(row, seat))
+        except TooLong:
+            pass
         low, high = self.solved.bounds.rows(np.array([row]), np.array([seat]))
         return Number(Fraction(int(low[0]), 1 << BITS), Fraction(int(high[0]), 1 << BITS))
 
@@ -130,11 +138,7 @@ class Solution:
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         """The result for machines, as the architecture page lays it down."""
-        import numpy as np
-
         graph, game = self.graph, self.graph.game
-        from oddsmith.ruleset.bundle import sha256
-
         return {
             "ruleset": {
                 "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,

@@ -16,7 +16,7 @@ from oddsmith.solve.arena import Arena, Floats, Ints, ranges
 from oddsmith.solve.bounds import Bounds, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
 from oddsmith.solve.exactly import ExactValues, TooLong
-from oddsmith.solve.mixing import Mixture
+from oddsmith.solve.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps
 
 Progress = Callable[[int, int], None]
@@ -48,11 +48,11 @@ class Solved:
 class Solver:
     """Solves an arena. ``howard``: values do not depend on which equilibrium is found (one seat, or constant sum of two).
 
-    ``prefer``: rows to start from where they exist (-1 elsewhere).
+    ``prefer``: rows to start from where they exist (-1 elsewhere). ``mix``: where best responses cycle, let one state mix.
     """
 
-    def __init__(self, arena: Arena, howard: bool, prefer: Ints | None = None) -> None:
-        self.arena, self.howard = arena, howard
+    def __init__(self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False) -> None:
+        self.arena, self.howard, self.mix = arena, howard, mix
         self.prefer = prefer
         self.values: Floats = np.zeros((arena.states, arena.seats))
         self.rows = np.full(arena.states, -1)
@@ -60,6 +60,7 @@ class Solver:
         self.exact = ExactValues(arena, self.rows)
         self.ties: list[Tie] = []
         self.undecided: list[int] = []
+        self.mixtures: dict[int, Mixture] = {}
 
     def solve(self, progress: Progress | None = None) -> Solved:
         """Raises NoPureEquilibrium (with arena states), EndlessError or UnprovenError (with a state)."""
@@ -72,7 +73,7 @@ class Solver:
             done += len(states)
             if progress:
                 progress(done, self.arena.states)
-        return Solved(self.arena, self.rows, self.bounds, self.exact, self.ties, self.undecided)
+        return Solved(self.arena, self.rows, self.bounds, self.exact, self.ties, self.undecided, self.mixtures)
 
     # --- acyclic states, many at once
 
@@ -152,7 +153,12 @@ class Solver:
         start = component.first_options()
         if self.prefer is not None and (self.prefer[states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[states])
-        chosen = self._propose(component, start)
+        try:
+            chosen = self._propose(component, start)
+        except NoPureEquilibrium as none:
+            if not (self.mix and self._solve_mixed(component, none)):
+                raise NoPureEquilibrium(states[none.states], none.chosen) from None
+            return
         for _ in range(MAX_REPAIRS):
             rows = component.rows[chosen]
             self.rows[states] = rows
@@ -174,14 +180,36 @@ class Solver:
             found = policy_iteration(component, start)
             if found is not None:
                 return found[0]
-        try:
-            return sweeps(component, start)[0]
-        except NoPureEquilibrium as none:
-            raise NoPureEquilibrium(component.states[none.states], none.chosen) from None
+        return sweeps(component, start)[0]
 
-    def _deviations(self, component: Component, chosen: Ints) -> dict[int, int]:
+    def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
+        """Whether a mixture in one state was found and proved."""
+        found = find_mixture(self.arena, self.bounds, component, none)
+        if found is None:
+            return False
+        states = component.states
+        self.rows[states] = found.rows
+        self.bounds.low[states], self.bounds.high[states] = np.array(found.low, object), np.array(found.high, object)
+        self.exact.opaque.add(found.state)
+        chosen = np.searchsorted(component.rows, found.rows)
+        mixing = int(np.searchsorted(states, found.state))
+        if self._deviations(component, chosen, mixing) or self._better_third(found):
+            return False
+        self.mixtures[found.state] = found.mixture
+        self.values[states] = self.bounds.floats(states)
+        return True
+
+    def _better_third(self, found: Mixed) -> bool:
+        """Whether the mixing state has an action that may be better than the two it mixes."""
+        rows = np.arange(self.arena.state_rows[found.state], self.arena.state_rows[found.state + 1])
+        low, high = self._worth(np.array([found.state]), rows)
+        mixed = min(value for row, value in zip(rows, low, strict=True) if row in found.mixture.rows)
+        return any(value > mixed for row, value in zip(rows, high, strict=True) if row not in found.mixture.rows)
+
+    def _deviations(self, component: Component, chosen: Ints, mixing: int = -1) -> dict[int, int]:
         """States (local) that would rather take another row (local): empty when every decision is proved."""
         several = np.flatnonzero(np.diff(component.first_row) > 1)
+        several = several[several != mixing]
         if not len(several):
             return {}
         rows = ranges(component.first_row[several], np.diff(component.first_row)[several])

@@ -1,0 +1,209 @@
+"""The canonical form of a ruleset: all its rules as JSON, for a second engine, and the hash that names them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from oddsmith.expr.tree import Expr
+from oddsmith.ruleset.game import dice_in_order
+from oddsmith.ruleset.model import (
+    Choice,
+    DieRule,
+    Effect,
+    Entry,
+    Parameter,
+    Phase,
+    Place,
+    Ruleset,
+    Term,
+    Then,
+    Throw,
+    Variable,
+)
+
+VERSION = 1
+
+
+def bundle(ruleset: Ruleset) -> dict[str, Any]:
+    """The rules as plain data, without the words around them.
+
+    Expressions are nested lists, definitions expanded. Where order means something, or keys may be numbers, maps are
+    lists of pairs. ``kinds`` numbers the dice, by which hands of several kinds are sorted.
+    """
+    return {
+        "bundle": VERSION,
+        "format": 1,
+        "id": ruleset.id,
+        "title": ruleset.title,
+        "seats": list(ruleset.seats),
+        "parameters": {name: _parameter(parameter) for name, parameter in ruleset.parameters.items()},
+        "variants": {name: dict(variant.set) for name, variant in ruleset.variants.items()},
+        "constants": dict(ruleset.constants),
+        "maps": {name: _pairs(table) for name, table in ruleset.maps.items()},
+        "lists": {
+            name: {"from": _expr(items)} if isinstance(items, Expr) else list(items)
+            for name, items in ruleset.lists.items()
+        },
+        "dice": {name: _die(rule) for name, rule in ruleset.dice.items()},
+        "kinds": dice_in_order(ruleset),
+        "state": [[name, _variable(variable)] for name, variable in ruleset.state.items()],
+        "payoffs": [[name, {"value": _expr(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
+        "turn": ruleset.turn,
+        "phases": {name: _phase(phase) for name, phase in ruleset.phases.items()},
+        "out_when": _expr(ruleset.out_when),
+        "end_when": _expr(ruleset.end_when),
+        "at_end": _effects(ruleset.at_end),
+        "policies": {
+            name: {phase: [_choice(line) for line in lines] for phase, lines in policy.items()}
+            for name, policy in ruleset.policies.items()
+        },
+    }
+
+
+def canonical(data: Any) -> bytes:
+    """Data as bytes in one way only: keys sorted, no spaces, UTF-8, whole numbers."""
+    _refuse_fractions(data)
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8")
+
+
+def sha256(ruleset: Ruleset) -> str:
+    """The hash of the rules: the same for every way of writing them down, another one for other rules."""
+    return hashlib.sha256(canonical(bundle(ruleset))).hexdigest()
+
+
+def _refuse_fractions(data: Any) -> None:
+    """A float has more than one way to be written."""
+    if isinstance(data, float):
+        raise TypeError(f"{data} is not a whole number")
+    if isinstance(data, Mapping):
+        assert all(isinstance(key, str) for key in data)
+        data = list(data.values())
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        for item in data:
+            _refuse_fractions(item)
+
+
+def _expr(tree: Expr) -> Any:
+    """An expression as nested lists. Seats are numbers there, so their order, which is another, gets a name."""
+
+    def told_apart(node: Expr) -> Expr:
+        of_seats = node.op == "<" and node.args[0].type.kind == "seat"
+        return replace(node, op="before") if of_seats else node
+
+    return tree.transform(told_apart).to_json()
+
+
+def _maybe(tree: Expr | None) -> Any:
+    return None if tree is None else _expr(tree)
+
+
+def _pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
+    """A map whose keys may be numbers: pairs, sorted, numbers before words."""
+    return [[key, table[key]] for key in sorted(table, key=lambda key: (isinstance(key, str), key))]
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "default": parameter.default,
+        "min": parameter.least,
+        "max": parameter.most,
+        "one_of": list(parameter.one_of),
+    }
+
+
+def _die(rule: DieRule) -> dict[str, Any]:
+    faces = _expr(rule.faces) if isinstance(rule.faces, Expr) else None
+    return {
+        "faces": list(rule.faces) if not isinstance(rule.faces, Expr) else [],
+        "from": faces,
+        "weights": [_expr(weight) for weight in rule.weights],
+        "named": _pairs(rule.named),
+    }
+
+
+def _terms(terms: Sequence[Term]) -> list[list[Any]]:
+    return [[_expr(term.count), term.die] for term in terms]
+
+
+def _variable(variable: Variable) -> dict[str, Any]:
+    start = variable.start
+    by_item = _pairs({key: _expr(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
+    return {
+        "kind": variable.kind,
+        "dims": list(variable.dims),
+        "start": _expr(start) if isinstance(start, Expr) else None,
+        "starts": by_item,
+        "min": _maybe(variable.least),
+        "max": _maybe(variable.most),
+        "words": list(variable.words),
+        "dice": _terms(variable.dice),
+        "resets": variable.resets,
+    }
+
+
+def _phase(phase: Phase) -> dict[str, Any]:
+    throws = [_throw(throw) for throw in phase.throws]
+    return {"kind": phase.kind, "throws": throws, "entries": [_entry(entry) for entry in phase.entries]}
+
+
+def _throw(throw: Throw) -> dict[str, Any]:
+    found = {"kind": throw.kind, "name": throw.name, "kept": throw.kept}
+    return found | ({"bag": throw.bag} if throw.kind == "draw" else {"dice": _terms(throw.dice)})
+
+
+def _loops(loops: Sequence[tuple[str, Expr]]) -> list[list[Any]]:
+    return [[name, _expr(items)] for name, items in loops]
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "for": _loops(entry.loops),
+        "when": _expr(entry.when),
+        "do": _effects(entry.do),
+        "then": _then(entry.then),
+    }
+
+
+def _then(then: Then) -> list[Any]:
+    if then.kind == "phase":
+        return ["phase", then.phase]
+    return [then.kind] if then.seat is None else [then.kind, _expr(then.seat)]
+
+
+def _effects(effects: Sequence[Effect]) -> list[dict[str, Any]]:
+    return [_effect(effect) for effect in effects]
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    """Only what this kind of effect has."""
+    found: dict[str, Any] = {"kind": effect.kind}
+    if effect.amount is not None:
+        found["amount"] = _expr(effect.amount)
+    if effect.kind == "move":
+        found |= {"from": _place(effect.source), "to": _place(effect.target)}
+    elif effect.target is not None:
+        found["to"] = _place(effect.target)
+    if effect.name:
+        found["name"] = effect.name
+    if effect.loops:
+        found["for"] = _loops(effect.loops)
+    if effect.kind in ("if", "seats", "items"):
+        found["do"] = _effects(effect.do)
+    if effect.kind == "if":
+        found["else"] = _effects(effect.other)
+    return found
+
+
+def _place(place: Place | None) -> Any:
+    """A variable with its indices; nothing for the supply."""
+    return None if place is None else [place.name, *(_expr(index) for index in place.indices)]
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    return {"option": choice.option, "when": _expr(choice.when), "prefer": _maybe(choice.prefer)}
