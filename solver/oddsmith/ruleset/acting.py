@@ -51,6 +51,8 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
         kind = cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
             hint = "raise its max, or write min(...) if the rules say that it stops there"
+            if not cell.variable.resets and not cell.variable.per_seat:
+                hint += "; if it is counted anew every turn, add resets: turn"
             if value < cell.least:
                 hint = "move takes what is there; with add, test first that enough is left"
             raise Broken("OD521", f"{cell.name} would become {value}, outside {cell.least}..{cell.most}", hint)

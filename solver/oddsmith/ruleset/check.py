@@ -24,7 +24,7 @@ def check_game(game: Game) -> list[Problem]:
     """Everything that is wrong or odd with a game at its settings, found without playing, in file order."""
     checker = RangeChecker(game)
     checker.check()
-    return _sorted([*checker.problems, *coverage_problems(game, checker.base), *lint(game.ruleset)])
+    return _sorted([*checker.problems, *coverage_problems(game, checker.thrown), *lint(game.ruleset)])
 
 
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,7 @@ from oddsmith.errors import Problem
 from oddsmith.exact import decimal_text
 from oddsmith.expr.fold import Needs, View, fold
 from oddsmith.expr.functions import Broken
-from oddsmith.expr.intervals import ALWAYS
+from oddsmith.expr.intervals import ALWAYS, NEVER
 from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
@@ -37,13 +37,16 @@ class _Rolled:
     weight: int | None
 
 
-def coverage_problems(game: Game, bounds: Bounds) -> list[Problem]:
-    """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed."""
+def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds]) -> list[Problem]:
+    """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
+
+    ``thrown`` gives the ranges of a phase once its throws lie on the table.
+    """
     found: list[Problem] = []
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
         if phase.kind == "roll" and phase.throws and not plain:
-            found += _Coverage(game, phase, bounds).problems()
+            found += _Coverage(game, phase, thrown(phase)).problems()
     return found
 
 
@@ -192,6 +195,8 @@ class _Coverage:
 
     def shadowed(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         for number, entry in enumerate(self.entries):
+            if self.ranger.range(entry.when, self.bounds) == NEVER:
+                continue  # it has been said
             if any(len(found) > number and found[number] != FALSE for found in decided):
                 continue
             fits = [k for k, rolled in enumerate(rolls) if self.status(entry.when, rolled) != FALSE]

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
+from ruamel.yaml.events import (
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString, SingleQuotedScalarString
 
@@ -77,12 +86,89 @@ def _yaml() -> YAML:
 
 
 def _restyled(text: str) -> str:
+    text = _hoisted(text, lambda bracket: bracket.inside)
+    opened = _opened(_yaml().load(text))
+    text = _hoisted(
+        text, lambda bracket: [bracket.behind] if bracket.place in opened and bracket.behind else []
+    )
     yaml = _yaml()
     root = yaml.load(text)
     _style(root, 0)
     out = StringIO()
     yaml.dump(root, out)
     return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+
+
+# --- comments in and behind brackets, which the round trip would lose or misplace
+
+
+@dataclass(frozen=True)
+class _Bracket:
+    """An outermost pair of brackets: its line and column, and the stretches of the comments in it and behind it."""
+
+    place: tuple[int, int]
+    inside: list[tuple[int, int]]
+    behind: tuple[int, int] | None
+
+
+def _brackets(text: str) -> Iterator[_Bracket]:
+    """The outermost brackets of a text that parses."""
+    pairs: list[tuple[Any, Any]] = []
+    scalars: set[int] = set()
+    opening: list[Any] = []
+    for event in _yaml().parse(text):
+        if isinstance(event, ScalarEvent):
+            scalars.update(range(event.start_mark.index, event.end_mark.index))
+        elif isinstance(event, SequenceStartEvent | MappingStartEvent):
+            opening.append(event)
+        elif isinstance(event, SequenceEndEvent | MappingEndEvent):
+            start = opening.pop()
+            if start.flow_style and not any(outer.flow_style for outer in opening):
+                pairs.append((start.start_mark, event.end_mark))
+    comments = [
+        (match.start(), match.end())
+        for match in re.finditer(r"(?<![^\s])#[^\n]*", text)
+        if match.start() not in scalars
+    ]
+    for start, end in pairs:
+        line_end = text.find("\n", end.index) % (len(text) + 1)
+        inside = [span for span in comments if start.index < span[0] < end.index]
+        behind = next((span for span in comments if end.index <= span[0] < line_end), None)
+        yield _Bracket((start.line, start.column), inside, behind)
+
+
+def _hoisted(text: str, pick: Callable[[_Bracket], list[tuple[int, int]]]) -> str:
+    """The text with some comments on lines of their own, above the line in which their brackets open."""
+    lines = text.split("\n")
+    for bracket in sorted(_brackets(text), key=lambda bracket: bracket.place, reverse=True):
+        spans = pick(bracket)
+        above = lines[bracket.place[0]]
+        indent = above[: len(above) - len(above.lstrip(" "))]
+        for start, _ in spans:
+            line = text.count("\n", 0, start)
+            lines[line] = lines[line][: start - text.rfind("\n", 0, start) - 1].rstrip()
+        lines[bracket.place[0] : bracket.place[0]] = [
+            indent + text[start:end].rstrip() for start, end in spans
+        ]
+    return "\n".join(lines)
+
+
+def _opened(root: Any) -> set[tuple[int, int]]:
+    """Where the brackets stand that the house style takes away."""
+    written = [node for node in _collections(root) if node.fa.flow_style()]
+    places = [(node.lc.line, node.lc.col) for node in written]
+    _style(root, 0)
+    return {place for node, place in zip(written, places, strict=True) if not node.fa.flow_style()}
+
+
+def _collections(node: Any) -> Iterator[Any]:
+    if isinstance(node, CommentedMap | CommentedSeq):
+        yield node
+        for item in node.values() if isinstance(node, CommentedMap) else node:
+            yield from _collections(item)
+
+
+# --- layout
 
 
 def _style(node: Any, column: int, key: str = "") -> bool:

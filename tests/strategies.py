@@ -1,0 +1,81 @@
+"""What hypothesis draws from: expressions of the language as text, and moments to read them at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from oddsmith.dice import Hand
+from oddsmith.ruleset.game import Cell, Game
+from tests.vectors.write import ground
+
+GAME = ground()
+
+_NUMBERS = [
+    "pot", "debt", "purse", "ante", "seats", "goal", "size(cup)", "sum(cup)", "purse[leader]", "purse[next]",
+    "step[mood]", "marker[red]", "marker[previous, blue]", "lookup(worth, mood, 3)", "count(cup, 2)", "size(others)",
+]  # fmt: skip
+_FLAGS = ["fed", "true", "false", "mood == red", "leader == next", "all_equal(cup)", "grid[2, mood]", "mover < leader", "1 in cup"]
+_LISTS = [
+    "tiles", "cup", "purse[table]", "purse[others]", "step[colours]", "sorted(cup)", "distinct(cup)", "[pot, debt]",
+    "[s for s in tiles]", "span(1, step[blue])",
+]  # fmt: skip
+
+
+def _grow(inner: st.SearchStrategy[tuple[str, str]]) -> st.SearchStrategy[tuple[str, str]]:
+    """Larger expressions from smaller ones, each with its kind: number or flag."""
+    return st.tuples(st.integers(0, 13), inner, inner, inner, st.sampled_from(_LISTS)).map(_joined)
+
+
+def _joined(drawn: tuple[int, tuple[str, str], tuple[str, str], tuple[str, str], str]) -> tuple[str, str]:  # noqa: PLR0911
+    which, a, b, c, items = drawn
+    numbers = [f"({text})" for kind, text in (a, b, c) if kind == "number"] + ["pot", "debt", "2"]
+    flags = [f"({text})" for kind, text in (a, b, c) if kind == "flag"] + ["fed", "pot > 3"]
+    x, y, z = numbers[:3]
+    p, q = flags[:2]
+    forms = [
+        ("number", f"{x} + {y} - {z}"), ("number", f"{x} * 3 - -{y}"), ("number", f"{x} // 3 + {y} % 4"),
+        ("number", f"{x} if {p} else {y}"), ("number", f"min({x}, {y}, 7) + max({z}, 0)"), ("number", f"abs({x})"),
+        ("number", f"sum(k + {x} for k in {items} if k > 1 and {p})" if _known(p) else f"sum({items})"),
+        ("number", f"max({items}, default={x})"), ("number", f"count(k >= {x} for k in {items})"),
+        ("flag", f"{p} and not {q}"), ("flag", f"{p} or {x} < {y}"), ("flag", f"0 < {x} <= {y} + 3"),
+        ("flag", f"{x} in {items}"), ("flag", f"any(k == {x} or {p} for k in {items})"),
+    ]  # fmt: skip
+    return forms[which]
+
+
+def _known(_: str) -> bool:
+    return True
+
+
+def expressions() -> st.SearchStrategy[str]:
+    """Texts of expressions that are numbers or flags."""
+    leaves = st.one_of(
+        st.sampled_from(_NUMBERS).map(lambda text: ("number", text)),
+        st.integers(-6, 6).map(lambda number: ("number", str(number))),
+        st.sampled_from(_FLAGS).map(lambda text: ("flag", text)),
+    )
+    return st.recursive(leaves, _grow, max_leaves=8).map(lambda drawn: drawn[1])
+
+
+def _value(cell: Cell) -> st.SearchStrategy[Any]:
+    match cell.variable.kind:
+        case "flag":
+            return st.booleans()
+        case "word":
+            return st.sampled_from(cell.variable.words)
+        case "tally":
+            return st.just(0)
+        case "hand":
+            each = [
+                st.lists(st.sampled_from(die.faces), max_size=count).map(lambda faces, k=die.kind: [(f, k) for f in faces])
+                for die, count in cell.dice
+            ]
+            return st.tuples(*each).map(lambda parts: Hand(sorted(die for part in parts for die in part)))
+    return st.integers(cell.least, cell.most)
+
+
+def cells(game: Game = GAME) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Values for every cell, within its bounds."""
+    return st.tuples(*(_value(cell) for cell in game.cells))
