@@ -65,11 +65,14 @@ class PlayError(RulesetError):
         return self.problems[0]
 
 
-def did_you_mean(wrong: str, known: Iterable[str], what: str = "names") -> str:
-    """A hint: the nearest known name, else the list of those allowed."""
+def did_you_mean(
+    wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None
+) -> str:
+    """A hint: the nearest known name, else a list of those allowed (of ``shown``, where all would say too much)."""
     names = sorted(set(known))
     near = get_close_matches(wrong, names, n=2, cutoff=0.6)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return f"known {what}: {shown}" if names else f"there are no {what} here"
+    names = names if shown is None else sorted(set(shown))
+    some = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"known {what}: {some}" if names else f"there are no {what} here"

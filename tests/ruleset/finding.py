@@ -1,4 +1,4 @@
-"""Find everything that is wrong with a ruleset given as text: on reading, at every setting, and in a little play."""
+"""Find everything that is wrong with a ruleset given as text: in reading, at every setting, in a little play."""
 
 from __future__ import annotations
 

@@ -80,6 +80,18 @@ def _floored(a: Range, b: Range) -> Range:
     return Range(min(ends), max(ends))
 
 
+def unsafe_division(op: str, a: Range, b: Range) -> Range:
+    """The range of a division whose divisor may be 0, which has been said; what follows from it need not be."""
+    if op == "/":
+        return UNKNOWN
+    if op == "%":
+        return Range(min(b.low, 0), max(b.high, 0))
+    if b.low >= 0:
+        return Range(min(a.low, 0), max(a.high, 0))
+    end = max(abs(a.low), abs(a.high))
+    return Range(-end, end)
+
+
 def _modulo(a: Range, b: Range) -> Range:
     if a.low >= 0 and a.high < b.low:
         return a

@@ -21,6 +21,7 @@ from oddsmith.expr.intervals import (
     hands_range,
     of_value,
     times,
+    unsafe_division,
 )  # fmt: skip
 from oddsmith.expr.parse import MAX_NUMBER
 from oddsmith.expr.tree import NUMBER, Expr
@@ -33,13 +34,15 @@ class Bounds:
     """What is known where an expression stands: ranges of names, and of what a test has narrowed.
 
     ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells
-    that stand in folded expressions. ``lets``: what a `let` stands for, as long as that still has the same value.
+    that stand in folded expressions. ``lets``: what a `let` stands for, as long as that has the same value.
+    ``least_in``: how many seats are still in, at least.
     """
 
     static: Mapping[str, Any]
     variables: Mapping[str, Range]
     members: Mapping[str, tuple[tuple[Any, ...], ...]]
     seats: int
+    least_in: int = 0
     local: Mapping[str, Range] = field(default_factory=dict)
     cells: Mapping[int, Range] = field(default_factory=dict)
     lets: Mapping[str, Expr] = field(default_factory=dict)
@@ -121,7 +124,7 @@ class Ranger:
             divisor = tree.args[1].span.words
             hint = f"guard it: {tree.span.words} if {divisor} > 0 else 0"
             self._problem("OD411", tree.args[1], f"the divisor `{divisor}` can be 0", hint)
-            return Range(-MAX_NUMBER, MAX_NUMBER)
+            return unsafe_division(tree.op, *args)
         if tree.type.kind == "hand" and tree.op in ("+", "-"):
             return hands_range(tree.op, *args)
         if tree.op in ("==", "!=", "<", "in") and any(
@@ -188,7 +191,7 @@ class Ranger:
         )
 
     def _group(self, tree: Expr, b: Bounds) -> Range:
-        least = b.seats if tree.op == "table" else 0
+        least = {"table": b.seats, "everyone": b.least_in}.get(tree.op, 0)
         return Range(0, b.seats - 1, least, b.seats - (tree.op == "others"))
 
     def _if(self, tree: Expr, b: Bounds) -> Range:

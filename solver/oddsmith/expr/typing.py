@@ -150,7 +150,7 @@ class _Typer:
         if symbol is None:
             known = [*self.scope.symbols, *BUILTINS, *FUNCTIONS]
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
-            raise self.fail("OD312", f"the name {name} is not known here", span, hint or did_you_mean(name, known))
+            raise self.fail("OD312", f"the name {name} is not known here", span, hint or did_you_mean(name, known, shown=self.scope.symbols))
         self.scope.used.add(name)
         match symbol.kind:
             case "word":

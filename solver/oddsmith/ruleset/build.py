@@ -76,7 +76,8 @@ class _Builder:
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node))),
             self.section("policies", asking.policy), names.symbols, names.defines, names.list_types,
         )  # fmt: skip
-        self.unused()
+        if not any(problem.severity == "error" for problem in self.reading.problems):
+            self.unused()  # what an error hides would only look unused
         return ruleset
 
     def section(self, name, read):  # type: ignore[no-untyped-def]
@@ -136,16 +137,16 @@ class _Builder:
             if where is None or symbol.kind == "word":
                 continue
             if symbol.kind == "state":
-                self.idle(name, names.state[name].kind == "tally", name in used, name in written)
+                self.idle(name, names.state[name].kind == "number", name in used, name in written)
             elif name not in used:
                 self.reading.warn("OD601", where, f"{name} is never used", "remove it, or use it")
 
-    def idle(self, name: str, tally: bool, used: bool, written: bool) -> None:
+    def idle(self, name: str, number: bool, used: bool, written: bool) -> None:
         where = self.names.places[name]
         if not written and self.names.state[name].kind == "seat":
             return  # it remembers who began, or is who moves
         if not written:
             self.reading.warn("OD602", where, f"nothing ever changes {name}", "make it a parameter or a constant")
         elif not used:
-            hint = "remove it" if tally else "make it a tally (type: tally), or remove it"
+            hint = "make it a tally (type: tally), or remove it" if number else "remove it"
             self.reading.warn("OD603", where, f"{name} is never read", hint)

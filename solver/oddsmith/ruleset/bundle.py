@@ -1,4 +1,4 @@
-"""The canonical form of a ruleset: all its rules as JSON, for a second engine, and the hash that names them."""
+"""The canonical form of a ruleset: its rules as JSON, for a second engine, and their hash."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ VERSION = 1
 def bundle(ruleset: Ruleset) -> dict[str, Any]:
     """The rules as plain data, without the words around them.
 
-    Expressions are nested lists, definitions expanded. Where order means something, or keys may be numbers, maps are
-    lists of pairs. ``kinds`` numbers the dice, by which hands of several kinds are sorted.
+    Expressions are nested lists, definitions expanded. Where order means something, or keys may be numbers, maps
+    are lists of pairs. ``kinds`` numbers the dice, by which hands of several kinds are sorted.
     """
     return {
         "bundle": VERSION,
@@ -89,7 +89,7 @@ def _refuse_fractions(data: Any) -> None:
 
 
 def _expr(tree: Expr) -> Any:
-    """An expression as nested lists. Seats are numbers there, so their order, which is another, gets a name."""
+    """An expression as nested lists. Seats are numbers there, so their own order gets an op of its own."""
 
     def told_apart(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"

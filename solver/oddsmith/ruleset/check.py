@@ -30,7 +30,7 @@ def check_game(game: Game) -> list[Problem]:
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     """The problems of a ruleset at its default, fewest and most seats, with every variant and so on.
 
-    One setting is changed at a time; a number goes to its ends. What is wrong with some setting only, says which.
+    One setting is changed at a time; a number goes to its ends. What is wrong with one only, says which.
     """
     found: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []

@@ -1,4 +1,4 @@
-"""What each code of a problem means, with an example gone wrong and put right, for `--explain` and the reference."""
+"""What each code of a problem means, with an example gone wrong and put right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from oddsmith.errors import OddsmithError, did_you_mean
 class Code:
     """A kind of problem.
 
-    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``told``: they only tell what to do.
+    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``told``: they only tell.
     """
 
     code: str
@@ -32,7 +32,8 @@ class Code:
         wrong, right = (self.wrong.strip(), self.right.strip())
         if self.told:
             return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong: {wrong}\n\nRight: {right}\n"
-        return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong:\n\n{_block(wrong)}\nRight:\n\n{_block(right)}"
+        examples = f"Wrong:\n\n{_block(wrong)}\nRight:\n\n{_block(right)}"
+        return f"{self.code}: {self.title}\n\n{self.text}\n\n{examples}"
 
 
 class UnknownCode(OddsmithError):

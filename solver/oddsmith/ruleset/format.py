@@ -104,7 +104,7 @@ def _restyled(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Bracket:
-    """An outermost pair of brackets: its line and column, and the stretches of the comments in it and behind it."""
+    """An outermost pair of brackets: its line and column, and where the comments in it and behind it stand."""
 
     place: tuple[int, int]
     inside: list[tuple[int, int]]

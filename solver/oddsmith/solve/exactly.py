@@ -1,7 +1,7 @@
 """Exact values under a policy: fractions, however long, by elimination to a few cut states of every cycle.
 
 Within a strongly connected part of the policy's graph, every state is an affine function of a few cut states whose
-removal leaves no cycle; the cut states solve a small linear system exactly (python-flint rationals). Numbers between the
+removal leaves no cycle; the cut states solve a small linear system exactly (SymPy over the rationals). Numbers between the
 parts are whole numbers over one denominator for each part.
 """
 
@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from flint import fmpq, fmpq_mat, fmpz
+from flint import fmpq, fmpz
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
+from sympy import QQ
+from sympy.polys.matrices import DomainMatrix
 
 from oddsmith.solve.arena import Arena, Ints
 
@@ -183,21 +185,20 @@ class ExactValues:
     def _solve_cut(self, cut: list[int], flows: list[tuple[Kernel, list[fmpq]]]) -> None:
         n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
         size = len(cut) * n
-        matrix = fmpq_mat(size, size)
+        matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
         for number, (kernel, _) in enumerate(flows):
             for seat in range(n):
-                matrix[number * n + seat, number * n + seat] += 1
                 for (target, by), share in kernel.items():
                     if target in place:
-                        matrix[number * n + seat, place[target] * n + (seat - by) % n] -= share
+                        matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
         right = [
             self.combined(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in flows
         ]  # fmt: skip
         bottom = _lcm([shared.bottom for shared in right])
         column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
-        inverse, det = matrix.inv().numer_denom()
-        tops = [sum((inverse[i, j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
+        inverse, det = _inverse(matrix)
+        tops = [sum((inverse[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             mine = tuple(tops[number * n : (number + 1) * n])
             self.known[state] = _reduced(mine, bottom * det)
@@ -218,6 +219,15 @@ class ExactValues:
             for seat in range(n):
                 tops[seat] += times * values[(seat - by) % n]
         return _reduced(tuple(tops), bottom * common)
+
+
+def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
+    """The inverse over one denominator, by SymPy's matrices over the rationals (which python-flint carries out)."""
+    size = len(matrix)
+    rows = [[QQ(int(value.p), int(value.q)) for value in row] for row in matrix]
+    found = [[fmpq(int(v.numerator), int(v.denominator)) for v in row] for row in DomainMatrix(rows, (size, size), QQ).inv().to_list()]
+    bottom = _lcm([value.q for row in found for value in row])
+    return [[value.p * (bottom // value.q) for value in row] for row in found], bottom
 
 
 def _lcm(numbers: list[fmpz]) -> fmpz:

@@ -1,0 +1,141 @@
+"""What a game is worth when seats follow given ways of playing, right or wrong, while the others keep to the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix, identity
+from scipy.sparse.linalg import splu
+
+from oddsmith.exact import Number
+from oddsmith.solve.arena import Arena, Ints, ranges
+from oddsmith.solve.bounds import BITS
+from oddsmith.solve.exactly import ExactValues, TooLong
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.solver import Solver
+
+RANDOM = -2
+"""As the row of a plan: every legal action with the same chance. -1 is the row of the solution."""
+
+
+class Follower:
+    """Plays plans against a solution. A plan has a row of the graph for every state of it, -1 or ``RANDOM``."""
+
+    def __init__(self, solution: Solution) -> None:
+        if solution.mixtures:
+            raise ValueError("where seats mix actions there is no single row to keep to")
+        self.solution, self.graph = solution, solution.graph
+        self.relative = Arena.of(solution.graph)
+
+    @property
+    def own(self) -> Arena:
+        """The arena in which every seat may play its own way."""
+        arena = self.solution.solved.arena
+        if arena.copies > 1:
+            return arena
+        if not hasattr(self, "_own"):
+            self._own = self.relative.by_seat()
+        return self._own
+
+    def values(self, plans: Mapping[int, Ints]) -> tuple[Number, ...]:
+        """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends."""
+        chain = self._chain(plans)
+        try:
+            return tuple(map(Number.of, ExactValues(chain, np.arange(chain.states)).value(0)))
+        except TooLong:
+            bounds = Solver(replace(chain, fixed=np.arange(chain.states)), howard=True).solve().bounds
+            pairs = zip(bounds.low[0], bounds.high[0], strict=True)
+            return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+
+    def estimate(self, plan: Ints, seat: int = 1) -> float:
+        """About what a seat gets if it alone follows a plan: to rank plans, never to print."""
+        chain = self._chain({seat: plan})
+        inner = chain.target >= 0
+        share = chain.probability
+        gain = np.bincount(chain.edge_row, share * chain.pay[chain.payoff, seat - 1], chain.states)
+        order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
+        place = np.empty(chain.states, dtype=np.int64)
+        place[order] = np.arange(chain.states)
+        source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
+        moves = csc_matrix((share[inner], (source, target)), shape=(chain.states,) * 2)
+        system = (identity(chain.states, format="csc") - moves).tocsc()
+        return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
+
+    # --- one row per state
+
+    def _chain(self, plans: Mapping[int, Ints]) -> Arena:
+        n, solved = self.graph.seats, self.solution.solved
+        same = len(plans) == n and all(plan is plans[1] for plan in plans.values())
+        if not plans or (same and solved.arena.copies == 1):
+            arena, rows = solved.arena, solved.rows
+            steps = [(np.arange(arena.states), plans[1])] if plans else []
+        else:
+            arena = self.own
+            rows = solved.rows if solved.arena.copies > 1 else self._lifted(solved.rows)
+            steps = [(np.arange(seat - 1, arena.states, n), plan) for seat, plan in sorted(plans.items())]
+        rows, free = rows.copy(), np.zeros(arena.states, dtype=bool)
+        for mine, plan in steps:
+            rows[mine] = np.where(plan >= 0, arena.state_rows[mine] + plan - self.graph.state_rows[:-1], rows[mine])
+            free[mine] = plan == RANDOM
+        return _reached(collapsed(arena, rows, free))
+
+    def _lifted(self, rows: Ints) -> Ints:
+        """Rows of the relative arena in the arena by seat."""
+        return self.own.state_rows[:-1] + (rows - self.graph.state_rows[:-1]).repeat(self.graph.seats)
+
+
+def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_]) -> Arena:
+    """One row per state: the given one, or all of them with the same chance where the state is free."""
+    low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
+    taken = ranges(low, high - low)
+    edges = ranges(arena.row_edges[taken], arena.row_edges[taken + 1] - arena.row_edges[taken])
+    scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
+    denominator = arena.denominator[low].copy()
+    for state in np.flatnonzero(high - low > 1).tolist():
+        several = slice(int(low[state]), int(high[state]))
+        common = lcm(*arena.denominator[several].tolist())
+        scale[several] = common // arena.denominator[several]
+        denominator[state] = common * (int(high[state]) - int(low[state]))
+    counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
+    single = np.arange(arena.states + 1)
+    return replace(
+        arena, state_rows=single, row_edges=counts, denominator=denominator, target=arena.target[edges],
+        weight=arena.weight[edges] * scale[arena.edge_row[edges]], by=arena.by[edges], payoff=arena.payoff[edges],
+        fixed=np.full(arena.states, -1), notes={},
+    )  # fmt: skip
+
+
+def reached(arena: Arena, rows: Ints) -> NDArray[np.bool_]:
+    """The states that play comes to from the start (with any seat's arena state 0) under one row per state."""
+    use = rows[arena.row_state[arena.edge_row]] == arena.edge_row
+    inner = use & (arena.target >= 0)
+    source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
+    found = np.zeros(arena.states, dtype=bool)
+    found[0] = True
+    while True:
+        more = found.copy()
+        more[target[found[source]]] = True
+        if (more == found).all():
+            return found
+        found = more
+
+
+def _reached(chain: Arena) -> Arena:
+    """The chain without the states that play never comes to; the start stays state 0."""
+    keep = reached(chain, np.arange(chain.states))
+    states = np.flatnonzero(keep)
+    number = np.cumsum(keep) - 1
+    lengths = np.diff(chain.row_edges)[states]
+    edges = ranges(chain.row_edges[states], lengths)
+    target = chain.target[edges]
+    return replace(
+        chain, state_rows=np.arange(len(states) + 1), row_edges=np.concatenate([[0], np.cumsum(lengths)]),
+        denominator=chain.denominator[states], target=np.where(target < 0, -1, number[target]), weight=chain.weight[edges],
+        by=chain.by[edges], payoff=chain.payoff[edges], mover=chain.mover[states], fixed=chain.fixed[states],
+        components=np.unique(chain.components[states], return_inverse=True)[1], notes={},
+    )  # fmt: skip
