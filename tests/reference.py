@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flint import fmpq, fmpq_mat
+
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Step
@@ -110,37 +112,23 @@ def rows_of_graph(graph: StateGraph, state: int) -> list[Row]:
 # --- values
 
 
-def linear(matrix: list[list[Fraction]], right: list[list[Fraction]]) -> list[list[Fraction]]:
-    """Solve by Gauss and Jordan, in fractions."""
-    size = len(matrix)
-    work = [row + more for row, more in zip(matrix, right, strict=True)]
-    for column in range(size):
-        pivot = next(row for row in range(column, size) if work[row][column])
-        work[column], work[pivot] = work[pivot], work[column]
-        head = work[column][column]
-        work[column] = [value / head for value in work[column]]
-        for row in range(size):
-            factor = work[row][column]
-            if row != column and factor:
-                work[row] = [a - factor * b for a, b in zip(work[row], work[column], strict=True)]
-    return [row[size:] for row in work]
-
-
 def values_under(graph: StateGraph, rows: Sequence[int]) -> list[tuple[Fraction, ...]]:
     """What a policy (a row for every state) is worth to every seat counted from the mover: one large linear system."""
     n, size = graph.seats, graph.states
-    matrix = [[Fraction(int(a == b)) for b in range(size * n)] for a in range(size * n)]
-    right = [[Fraction(0)] for _ in range(size * n)]
+    matrix, right = fmpq_mat(size * n, size * n), fmpq_mat(size * n, 1)
     for state, row in enumerate(rows):
+        for seat in range(n):
+            matrix[state * n + seat, state * n + seat] += 1
         for edge in graph.edges(row):
-            chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
+            chance = fmpq(int(graph.weight[edge]), int(graph.denominator[row]))
             target, by = int(graph.target[edge]), int(graph.by[edge])
             for seat, units in enumerate(graph.payoffs[int(graph.payoff[edge])]):
-                right[state * n + seat][0] += chance * Fraction(units, graph.scale)
+                right[state * n + seat, 0] += chance * fmpq(units, graph.scale)
                 if target >= 0:
-                    matrix[state * n + seat][target * n + (seat - by) % n] -= chance
-    solved = linear(matrix, right)
-    return [tuple(solved[state * n + seat][0] for seat in range(n)) for state in range(size)]
+                    matrix[state * n + seat, target * n + (seat - by) % n] -= chance
+    solved = matrix.solve(right)
+    found = [Fraction(int(solved[number, 0].p), int(solved[number, 0].q)) for number in range(size * n)]
+    return [tuple(found[state * n : state * n + n]) for state in range(size)]
 
 
 def worth(graph: StateGraph, row: int, values: Sequence[Sequence[Fraction]], seat: int = 0) -> Fraction:

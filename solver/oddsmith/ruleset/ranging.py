@@ -64,8 +64,8 @@ class RangeChecker:
                 self.report("OD412", cell.variable.location, message, "lower its max")
         for phase in rules.phases.values():
             self.phase(phase)
-        for test in (rules.out_when, rules.end_when):
-            self.ranger.range(test, self.base)
+        for test in (rules.out_when, rules.end_when):  # asked only while somebody is in
+            self.ranger.range(test, replace(self.base, least_in=1))
         self.effects(rules.at_end, self.base)
         for payoff in rules.payoffs.values():
             self.ranger.range(payoff.value, self.base)
@@ -126,7 +126,8 @@ class RangeChecker:
         idle = " and ".join(entry_words(phase, later) for later in rest)
         where = when_place(entry)
         why = "has no `when`" if where == entry.location else "always applies"
-        message = f"{entry_words(phase, entry)} {why}, so {idle} never applies"
+        verb = "applies" if len(rest) == 1 else "apply"
+        message = f"{entry_words(phase, entry)} {why}, so {idle} never {verb}"
         self.warn("OD604", where, message, "the first entry that matches is taken: put it last")
 
     def follow(self, then: Then, bounds: Bounds) -> None:
@@ -145,8 +146,8 @@ class RangeChecker:
     # --- chance
 
     def thrown(self, phase: Phase) -> Bounds:
-        """The bounds once the throws of a phase lie on the table."""
-        bounds = self.base
+        """The bounds once the throws of a phase lie on the table; who moves is in."""
+        bounds = replace(self.base, least_in=1)
         for throw in phase.throws:
             if throw.kind == "draw":
                 items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
@@ -304,5 +305,11 @@ def _after(effect: Effect, bounds: Bounds) -> Bounds:
     """The bounds without what the effect, with all inside it, may have changed."""
     inside = changes([effect])
     written = {place.name for one in inside for place in (one.source, one.target) if place}
-    gone = {"everyone", "others", "next", "previous"} if any(one.kind == "drop" for one in inside) else set()
+    gone = {"everyone", "others", "next", "previous"} if _drops(effect) else set()
+    bounds = replace(bounds, least_in=0) if gone else bounds
     return bounds.forgetting(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
+
+
+def _drops(effect: Effect) -> bool:
+    """Whether somebody may go out."""
+    return any(one.kind == "drop" for one in changes([effect]))

@@ -82,6 +82,8 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
         hint = did_you_mean(str(key), known, "keys")
         if value == "" and node.value[key].plain:
             hint = f"{hint}; or: {CUT}"
+        elif key in schema()["properties"] and key not in known and error.absolute_path:
+            hint += f"; `{key}` may stand at the left margin: check its indentation"
         elif key == "else" or key == "then":
             hint += "; check its indentation"
         yield Problem("OD201", place, f"unknown key `{key}`{_in(error)}", hint)

@@ -239,6 +239,9 @@ class _Builder:
             problem, hint = "a bracket or a comma is missing here", CUT
         elif "could not find expected ':'" in problem:
             problem, hint = "a `:` is missing after this key", "write `key: value`, with a space after the colon"
+        elif "block end" in problem and re.match(r"[^'\"]*: *[\[{]", line[: here.column - 1]):
+            problem = "something follows a closing bracket"
+            hint = "put a text that starts with a bracket in quotes"
         elif "block end" in problem:
             problem, hint = "the indentation does not fit the lines before", "keys of one map stand in one column"
         elif "cannot start any token" in problem:

@@ -9,7 +9,8 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from oddsmith.errors import OddsmithError, Problem, PlayError, did_you_mean
+from oddsmith.errors import OddsmithError, PlayError, Problem, did_you_mean
+from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import way_to
@@ -95,7 +96,28 @@ def _solve(graph: StateGraph, policies: dict[int, str], tell: Report, alike: boo
         return found or _mixed(graph, arena, none, tell)
     except EndlessError as endless:
         raise _endless(graph, arena, endless) from None
-    return Solution(graph, solved, kind, named=policies)
+    solution = Solution(graph, solved, kind, named=policies)
+    if kind == "symmetric":
+        solution.equilibria = solver.equilibria
+        if (solver.equilibria or 1) > 1:
+            note = f"There are {solver.equilibria} pure equilibria; in a state their values lie up to {solver.apart:.3g} apart."
+            solution.notes = (note,)
+    if solution.ties and not policies:
+        solution.tie_range = _tie_range(solution, arena, solver.howard)
+    return solution
+
+
+def _tie_range(solution: Solution, arena: Arena, howard: bool) -> tuple[tuple[Number, Number], ...]:
+    """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
+    found = [solution.values]
+    for courtesy in (1, -1):
+        try:
+            other = Solver(arena, howard, courtesy=courtesy).solve()
+        except NoPureEquilibrium:
+            continue
+        found.append(Solution(solution.graph, other, solution.kind).values)
+    seats = zip(*found, strict=True)
+    return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
 
 def _against(graph: StateGraph, arena: Arena, policies: dict[int, str], tell: Report) -> Solution:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
@@ -17,10 +18,11 @@ from oddsmith.solve.bounds import Bounds, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
 from oddsmith.solve.exactly import ExactValues, TooLong
 from oddsmith.solve.mixing import Mixed, Mixture, find_mixture
-from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps
+from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
 
 Progress = Callable[[int, int], None]
 MAX_REPAIRS = 50
+MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
 
 @dataclass
@@ -49,10 +51,15 @@ class Solver:
     """Solves an arena. ``howard``: values do not depend on which equilibrium is found (one seat, or constant sum of two).
 
     ``prefer``: rows to start from where they exist (-1 elsewhere). ``mix``: where best responses cycle, let one state mix.
+    ``courtesy``: on a tie take the first option (0), the one best for the others together (1), or the worst (-1).
     """
 
-    def __init__(self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False) -> None:
-        self.arena, self.howard, self.mix = arena, howard, mix
+    def __init__(
+        self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0
+    ) -> None:
+        self.arena, self.howard, self.mix, self.courtesy = arena, howard, mix, courtesy
+        self.equilibria: int | None = 1
+        self.apart = 0.0
         self.prefer = prefer
         self.values: Floats = np.zeros((arena.states, arena.seats))
         self.rows = np.full(arena.states, -1)
@@ -124,6 +131,10 @@ class Solver:
         tied = tuple(row for row, value in zip(rivals, worth, strict=True) if value == top)
         if len(tied) > 1:
             self._note_tie(state, tied)
+        if len(tied) > 1 and self.courtesy:
+            others = [other for other in range(self.arena.seats) if other != seat]
+            kind = [sum(self.exact.row_value(row, other) for other in others) * self.arena.sign for row in tied]
+            return tied[kind.index(max(kind) if self.courtesy > 0 else min(kind))]
         return tied[0]
 
     def _note_tie(self, state: int, tied: tuple[int, ...]) -> None:
@@ -170,10 +181,31 @@ class Solver:
             wrong = self._deviations(component, chosen)
             if not wrong:
                 self.values[states] = self.bounds.floats(states)
+                self._count(component)
                 return
             for state, row in wrong.items():
                 chosen[state] = row
         raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+
+    def _count(self, component: Component) -> None:
+        """How many equilibria a small component has, and how far their values lie apart (floats: told, never printed)."""
+        options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
+        if self.howard or self.equilibria is None or np.prod(options.astype(float)) > MAX_POLICIES:
+            self.equilibria = 1 if self.howard else None
+            return
+        near, seen = tolerance(component), set[bytes]()
+        low = high = self.values[component.states]
+        for pick in product(*(range(int(count)) for count in options)):
+            chosen = component.first_row[:-1] + np.array(pick)
+            if not component.reaches_exit(chosen).all():
+                continue
+            values = component.values(chosen)
+            worth = component.action_values(values)
+            if (worth[chosen] >= np.maximum.reduceat(worth, component.first_row[:-1]) - near).all():
+                seen.add(np.round(values / (100 * near)).tobytes())
+                low, high = np.minimum(low, values), np.maximum(high, values)
+        self.equilibria *= max(len(seen), 1)
+        self.apart = max(self.apart, float((high - low).max()))
 
     def _propose(self, component: Component, start: Ints) -> Ints:
         if self.howard:

@@ -1,0 +1,146 @@
+"""Values are the values: of the equations they stand for, by whichever way they are found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.solve.arena import Arena
+from oddsmith.solve.bounds import BITS
+from oddsmith.solve.component import Component
+from oddsmith.solve.game_solver import SolveError, constant_sum, solve
+from oddsmith.solve.search import policy_iteration
+from oddsmith.solve.solver import Solver, layers
+from tests import reference
+from tests.cases import Case, cases, explored, solved
+
+MOST = 450  # unknowns of the reference's one linear system
+
+
+def games(most: int = 10_000) -> list[object]:
+    """Games that are solved in moments, with each of their objectives."""
+    slow = ("ship-captain-crew",)
+    found = [(case, objective) for case in cases() if case.name not in slow for objective in case.objectives]
+    return [
+        pytest.param(case, objective, id=f"{case}-{objective}")
+        for case, objective in found
+        if explored(case, objective).states * case.seats <= most
+    ]
+
+
+def acyclic(graph: StateGraph) -> bool:
+    return not any(cyclic for _, cyclic in layers(Arena.of(graph)))
+
+
+def values_are_unique(graph: StateGraph) -> bool:
+    """One seat, or two of constant sum: every optimal policy is worth the same."""
+    return graph.seats == 1 or (graph.seats == 2 and constant_sum(graph))
+
+
+def exact_values(case: Case, objective: str) -> list[tuple[Fraction, ...]]:
+    solution = solved(case, objective)
+    found = []
+    for state in range(solution.graph.states):
+        numbers = solution.state_values(state)
+        exact = [number.exact for number in numbers]
+        found.append(tuple(value for value in exact if value is not None))
+        assert len(found[-1]) == case.seats, "the smallest sizes are solved exactly"
+    return found
+
+
+def policy(case: Case, objective: str) -> list[int]:
+    solution = solved(case, objective)
+    return [solution.best_row(state) for state in range(solution.graph.states)]
+
+
+@pytest.mark.parametrize(("case", "objective"), games(MOST))
+def test_values_are_those_of_the_policy(case: Case, objective: str) -> None:
+    """All values at once, by one linear system over the whole game."""
+    graph = explored(case, objective)
+    assert exact_values(case, objective) == reference.values_under(graph, policy(case, objective))
+
+
+@pytest.mark.parametrize(("case", "objective"), games(MOST))
+def test_policy_iteration_finds_the_same_values(case: Case, objective: str) -> None:
+    graph = explored(case, objective)
+    if values_are_unique(graph):
+        start = Component(Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))).first_options()
+        assert exact_values(case, objective) == reference.policy_iteration(graph, start.tolist())
+
+
+@pytest.mark.parametrize(("case", "objective"), games())
+def test_backward_induction_finds_the_same_values(case: Case, objective: str) -> None:
+    graph = explored(case, objective)
+    if acyclic(graph) and graph.states <= 1_500:
+        assert exact_values(case, objective) == reference.backward_induction(graph)
+
+
+@pytest.mark.parametrize(("case", "objective"), games())
+def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objective: str) -> None:
+    """Policy iteration in floats over everything at once, against the exact values found part by part."""
+    graph = explored(case, objective)
+    if not values_are_unique(graph):
+        return
+    arena = Arena.of(graph)
+    component = Component(arena, np.arange(graph.states), np.zeros((graph.states, graph.seats)))
+    found = policy_iteration(component, component.first_options())
+    if found is not None:
+        wanted = np.array([[float(value) for value in values] for values in exact_values(case, objective)])
+        assert np.allclose(found[1], wanted, rtol=0, atol=1e-8 * (1 + np.abs(wanted).max()))
+
+
+@pytest.mark.parametrize(("case", "objective"), games())
+def test_bounds_hold_the_exact_values(case: Case, objective: str) -> None:
+    solution = solved(case, objective)
+    unit = Fraction(1, 1 << BITS)
+    bounds = solution.solved.bounds
+    assert solution.solved.arena.copies == 1
+    for state, values in enumerate(exact_values(case, objective)):
+        for seat, value in enumerate(values):
+            assert int(bounds.low[state, seat]) * unit <= value <= int(bounds.high[state, seat]) * unit
+    assert bounds.width * unit < Fraction(1, 10**40)
+
+
+@pytest.mark.parametrize(("case", "objective"), games(2_000))
+def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
+    """Every state once for each seat to move: the same policy is worth the same, turned."""
+    solution = solved(case, objective)
+    arena, n = solution.solved.arena, case.seats
+    own = arena.by_seat()
+    steps = (solution.solved.rows - arena.state_rows[:-1]).repeat(n)
+    found = Solver(replace(own, fixed=own.state_rows[:-1] + steps), howard=True).solve()
+    for state, values in enumerate(exact_values(case, objective)):
+        for mover in range(n):
+            turned = tuple(values[(seat - mover) % n] for seat in range(n))
+            assert found.exact.value(state * n + mover) == turned
+
+
+@pytest.mark.parametrize(("case", "objective"), games(4_000))
+def test_no_seat_gains_by_one_deviation(case: Case, objective: str) -> None:
+    graph, values = explored(case, objective), exact_values(case, objective)
+    sign = 1 if graph.game.ruleset.payoffs[objective].goal == "max" else -1
+    for state, chosen in enumerate(policy(case, objective)):
+        worth = {row: sign * reference.worth(graph, row, values) for row in graph.rows(state)}
+        assert worth[chosen] == max(worth.values()) == sign * values[state][0]
+        assert chosen == min(row for row, value in worth.items() if value == worth[chosen]), "the first of equals"
+
+
+@pytest.mark.parametrize(("case", "objective"), games(1_000))
+def test_solving_twice_gives_the_same(case: Case, objective: str) -> None:
+    again = solve(case.game, objective)
+    assert again.values == solved(case, objective).values
+    assert np.array_equal(again.solved.rows, solved(case, objective).solved.rows)
+
+
+def test_every_solution_of_every_sample_is_exact() -> None:
+    for case in cases():
+        if case.name != "ship-captain-crew":
+            for objective in case.objectives:
+                try:
+                    assert solved(case, objective).grade == "exact"
+                except SolveError as error:
+                    pytest.fail(f"{case} {objective}: {error}")
