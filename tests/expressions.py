@@ -12,17 +12,16 @@ from oddsmith.exact import fraction_text
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.parse import ExpressionError
 from oddsmith.expr.scalar import Moment, compiled
+from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
-from oddsmith.expr.typing import Scope, Symbol, typed
+from oddsmith.expr.typing import typed
 from oddsmith.location import text_of
 from oddsmith.ruleset.game import Game
 
 SINGLE = Type("hand", single=True)
 
 
-def tree_of(
-    text: str, game: Game, local: Mapping[str, Any], wanted: Sequence[Type] = (), exact: bool = False
-) -> Expr:
+def tree_of(text: str, game: Game, local: Mapping[str, Any], wanted: Sequence[Type] = (), exact: bool = False) -> Expr:
     """The typed tree of a text; locals have the types of their values. Raises ExpressionError."""
     symbols = dict(game.ruleset.symbols)
     symbols |= {name: Symbol("local", _type(value)) for name, value in local.items()}

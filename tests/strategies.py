@@ -16,7 +16,17 @@ _NUMBERS = [
     "pot", "debt", "purse", "ante", "seats", "goal", "size(cup)", "sum(cup)", "purse[leader]", "purse[next]",
     "step[mood]", "marker[red]", "marker[previous, blue]", "lookup(worth, mood, 3)", "count(cup, 2)", "size(others)",
 ]  # fmt: skip
-_FLAGS = ["fed", "true", "false", "mood == red", "leader == next", "all_equal(cup)", "grid[2, mood]", "mover < leader", "1 in cup"]
+_FLAGS = [
+    "fed",
+    "true",
+    "false",
+    "mood == red",
+    "leader == next",
+    "all_equal(cup)",
+    "grid[2, mood]",
+    "mover < leader",
+    "1 in cup",
+]
 _LISTS = [
     "tiles", "cup", "purse[table]", "purse[others]", "step[colours]", "sorted(cup)", "distinct(cup)", "[pot, debt]",
     "span(1, step[blue])",
@@ -65,7 +75,9 @@ def _value(cell: Cell) -> st.SearchStrategy[Any]:
             return st.just(0)
         case "hand":
             each = [
-                st.lists(st.sampled_from(die.faces), max_size=count).map(lambda faces, k=die.kind: [(f, k) for f in faces])
+                st.lists(st.sampled_from(die.faces), max_size=count).map(
+                    lambda faces, k=die.kind: [(f, k) for f in faces]
+                )
                 for die, count in cell.dice
             ]
             return st.tuples(*each).map(lambda parts: Hand(sorted(die for part in parts for die in part)))

@@ -26,6 +26,7 @@ class Hand(tuple[tuple[int, int], ...]):
 
 NO_DICE = Hand()
 
+
 @dataclass(frozen=True, slots=True)
 class Die:
     """A die: its faces, each with a whole weight; ``kind`` numbers it among the dice of the game."""

@@ -65,9 +65,7 @@ class PlayError(RulesetError):
         return self.problems[0]
 
 
-def did_you_mean(
-    wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None
-) -> str:
+def did_you_mean(wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None) -> str:
     """A hint: the nearest known name, else a list of those allowed (of ``shown``, where all would say too much)."""
     names = sorted(set(known))
     near = get_close_matches(wrong, names, n=2, cutoff=0.6)

@@ -31,7 +31,8 @@ def int_from_text(text: str) -> int:
     if len(text) <= _CHUNK:
         return int(text)
     half = len(text) // 2
-    return int_from_text(text[:-half]) * 10**half + int_from_text(text[-half:])
+    shift: int = 10**half
+    return int_from_text(text[:-half]) * shift + int_from_text(text[-half:])
 
 
 def fraction_text(value: Fraction) -> str:

@@ -29,7 +29,9 @@ def find_ruleset(name: str | Path) -> Path:
     inside = data_folder("rulesets") / f"{name}.yaml"
     if str(name) in shipped():
         return inside
-    raise UnknownRuleset(f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}")
+    raise UnknownRuleset(
+        f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}"
+    )
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -83,9 +83,7 @@ def test_imports_go_one_way() -> None:
         here = room_of(module)
         for target, line in targets:
             there = room_of(target)
-            meets = any(
-                (here in one and there in other) or (here in other and there in one) for one, other in APART
-            )
+            meets = any((here in one and there in other) or (here in other and there in one) for one, other in APART)
             # A room that is not in the table is the test above's to report.
             lower = LAYER_OF.get(there, -1) > LAYER_OF.get(here, len(LAYERS))
             if meets or lower:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from oddsmith.dice import Die, Hand, roll, same_dice, subsets
 from tests.vectors.write import Plain, brute_force
 
-law = settings(derandomize=True, max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+law = settings(
+    derandomize=True, max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @st.composite
@@ -27,7 +29,8 @@ terms = st.lists(st.tuples(st.integers(0, 3), plain_dice()), min_size=1, max_siz
 
 def as_terms(drawn: list[tuple[int, Plain]]) -> list[tuple[int, Die]]:
     return [
-        (count, Die(f"die{kind}", kind, tuple(die["faces"]), tuple(die["weights"]))) for kind, (count, die) in enumerate(drawn)
+        (count, Die(f"die{kind}", kind, tuple(die["faces"]), tuple(die["weights"])))
+        for kind, (count, die) in enumerate(drawn)
     ]
 
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from oddsmith.exact import Number, decimal_text, fraction_from_text, fraction_text, int_from_text, int_text, published
 
-law = settings(derandomize=True, max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+law = settings(
+    derandomize=True, max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 fractions = st.fractions(max_denominator=10**9)
 
 
@@ -67,7 +69,9 @@ def test_a_proven_decimal_holds_for_everything_between_its_bounds(a: Fraction, b
     if ".." not in text:
         shown = len(text.partition(".")[2])
         for value in (number.lower, number.middle, number.upper):
-            assert decimal_text(value, shown).lstrip("-") == text.lstrip("-") or abs(Fraction(text) - value) * 10**shown <= Fraction(1, 2)
+            assert decimal_text(value, shown).lstrip("-") == text.lstrip("-") or abs(
+                Fraction(text) - value
+            ) * 10**shown <= Fraction(1, 2)
 
 
 @law

@@ -26,7 +26,9 @@ from tests.strategies import GAME, cells, expressions
 CODEC = Codec(GAME, frozenset(), ("throw",))
 SYMBOLIC = Symbolic(GAME)
 BOUNDS = bounds_of(GAME)
-law = settings(derandomize=True, max_examples=400, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+law = settings(
+    derandomize=True, max_examples=400, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 
 
 def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:

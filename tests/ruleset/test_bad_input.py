@@ -1,4 +1,4 @@
-"""Whatever is wrong with a ruleset is said at its place, in full, in bounded time; nothing a file holds is a crash."""
+"""Whatever is wrong with a ruleset is said at its place, in full and in bounded time; nothing crashes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ruamel.yaml import YAML
 
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
 from oddsmith.graph.explore import explore
-from oddsmith.location import Source, Text, text_of
+from oddsmith.location import Source, text_of
 from oddsmith.ruleset.build import load, read
 from oddsmith.ruleset.codes import codes
 from oddsmith.ruleset.game import bind
@@ -24,9 +25,7 @@ from tests.ruleset.finding import BASE, ROOT, laid_over, problems_of
 BAD = Path(__file__).parent / "bad"
 TRAPS: dict[str, str] = YAML(typ="safe", pure=True).load((BAD / "traps.yaml").read_text(encoding="utf-8"))
 EXAMPLES = {
-    code: entry.wrong if entry.whole else laid_over(entry.wrong)
-    for code, entry in codes().items()
-    if not entry.told
+    code: entry.wrong if entry.whole else laid_over(entry.wrong) for code, entry in codes().items() if not entry.told
 }
 CASES = {"traps": {name: laid_over(text) for name, text in TRAPS.items()}, "codes": EXAMPLES}
 GOLDEN = {name: BAD / f"{name}.txt" for name in CASES}
@@ -34,7 +33,7 @@ ROGUES_GAMBIT = (ROOT / "rulesets" / "rogues-gambit.yaml").read_text(encoding="u
 
 
 def told(text: str) -> str:
-    """Every error of a ruleset; its warnings only where there is no error, since the base game has some of its own."""
+    """Every problem of a ruleset but those that the base game has of its own."""
     own = {(problem.code, problem.message) for problem in problems_of(BASE)}
     problems = [problem for problem in problems_of(text) if (problem.code, problem.message) not in own]
     return "\n".join(map(str, problems)) + "\n"
@@ -108,7 +107,7 @@ def bombs() -> dict[str, tuple[str, str]]:
     """Texts that would take all time or memory, with the code that must be told."""
     laughs = "".join(f"b{k}: &b{k} [*b{k - 1}, *b{k - 1}]\n" for k in range(1, 60))
     doubled = "".join(f"  e{k}: e{k - 1} + e{k - 1}\n" for k in range(1, 25))
-    chained = "".join(f"  d{k}: d{k - 1} + 1\n" for k in range(1, 400))
+    chained = "".join(f"  a{k}: a{k - 1} + 1\n" for k in range(1, 400))
     tested = "".join(f"  t{k}: (1 if t{k - 1} == 1 and pot > {k} else 0)\n" for k in range(1, 45))
     much = "".join(f"  m{k}: m{k - 1} + m{k - 1}\n" for k in range(1, 13)) + "measures:\n"
     much += "".join(f"  q{k}: {{mean: m12, at: end}}\n" for k in range(500))
@@ -120,10 +119,13 @@ def bombs() -> dict[str, tuple[str, str]]:
         "dashes": ("- " * 50_000, "OD109"),
         "indentation": ("".join(f"{' ' * k}a:\n" for k in range(1_000)), "OD109"),
         "a long expression": (BASE + "end_when: " + "1 + " * 250_000 + "1\n", "OD205"),
-        "brackets in an expression": (BASE + "end_when: '" + "(" * 240 + "fed" + ")" * 240 + "'\n", "OD302"),
+        "brackets in an expression": (
+            BASE + "end_when: '" + "size([" * 58 + "1" + "])" * 58 + " > 3'\n",
+            "OD302",
+        ),
         "signs": (BASE + "end_when: " + "-" * 480 + "1 > 0\n", "OD302"),
         "definitions that double": (f"{BASE}define:\n  e0: pot\n{doubled}end_when: e24 > 0\n", "OD302"),
-        "definitions that chain": (f"{BASE}define:\n  d0: pot\n{chained}end_when: d399 > 0\n", "OD302"),
+        "definitions that chain": (f"{BASE}define:\n  a0: pot\n{chained}end_when: a399 > 0\n", "OD302"),
         "tests inside tests": (f"{BASE}define:\n  t0: pot\n{tested}end_when: t44 > 0\n", "OD302"),
         "a file of large definitions": (f"{BASE}define:\n  m0: pot\n{much}", "OD302"),
         "a list without end": (BASE + "end_when: size(span(1, 10000000 * pot)) > 3\n", "OD415"),
@@ -139,8 +141,8 @@ def test_bombs_do_not_go_off(name: str) -> None:
 
 def test_tests_inside_tests_take_no_time_without_end() -> None:
     """As deep as is allowed: each level asks about the one below in a test, a branch and a comparison."""
-    tested = "".join(f"  t{k}: (1 if t{k - 1} == 1 and pot > {k} else 0)\n" for k in range(1, 25))
-    text = f"{BASE}define:\n  t0: pot\n{tested}end_when: t24 > 0\n"
+    tested = "".join(f"  t{k}: (1 if t{k - 1} == 1 and pot > {k} else 0)\n" for k in range(1, 17))
+    text = f"{BASE}define:\n  t0: pot\n{tested}end_when: t16 > 0\n"
     assert {problem.code for problem in problems_of(text) if problem.severity == "error"} <= {"OD531"}
 
 
@@ -167,19 +169,125 @@ def test_leaving_a_range_tells_the_play_that_leads_there() -> None:
 
 # --- fuzz
 
-SNIPPETS = (
-    "a b pot stash purse fed others table seat next 1 2 0 -3 1.5 'x' \"y\" True None ( ) [ ] { } , : ; . .. ... + - * / "
-    "// % ** @ & | ^ ~ << >> == != < <= > >= = := -> => ! in not and or is if else for lambda yield await async def import "
-    "sum min max any all count size span rank subsets has_run lookup share sorted distinct all_equal abs exec eval "
-    "__import__ f'{pot}' b'x' 0x1F 1_000 1e9 1j é ≥ \t \\ # $ ? ` hand colours red worth goal p in x"
-).split(" ")
+SNIPPETS = [
+    "a",
+    "b",
+    "pot",
+    "stash",
+    "purse",
+    "fed",
+    "others",
+    "table",
+    "seat",
+    "next",
+    "1",
+    "2",
+    "0",
+    "-3",
+    "1.5",
+    "'x'",
+    '"y"',
+    "True",
+    "None",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    ";",
+    ".",
+    "..",
+    "...",
+    "+",
+    "-",
+    "*",
+    "/",
+    "//",
+    "%",
+    "**",
+    "@",
+    "&",
+    "|",
+    "^",
+    "~",
+    "<<",
+    ">>",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "=",
+    ":=",
+    "->",
+    "=>",
+    "!",
+    "in",
+    "not",
+    "and",
+    "or",
+    "is",
+    "if",
+    "else",
+    "for",
+    "lambda",
+    "yield",
+    "await",
+    "async",
+    "def",
+    "import",
+    "sum",
+    "min",
+    "max",
+    "any",
+    "all",
+    "count",
+    "size",
+    "span",
+    "rank",
+    "subsets",
+    "has_run",
+    "lookup",
+    "share",
+    "sorted",
+    "distinct",
+    "all_equal",
+    "abs",
+    "exec",
+    "eval",
+    "__import__",
+    "f'{pot}'",
+    "b'x'",
+    "0x1F",
+    "1_000",
+    "1e9",
+    "1j",
+    "é",
+    "≥",
+    "\t",
+    "\\",
+    "#",
+    "$",
+    "?",
+    "`",
+    "hand",
+    "colours",
+    "red",
+    "worth",
+    "goal",
+    "p",
+    "in",
+    "x",
+]
 
 
 def test_random_python_is_an_expression_or_an_expression_error() -> None:
     chance = random.Random(1)
     ruleset, _ = read(Source("game.yaml", BASE))
-    from oddsmith.expr.typing import Scope
-
     scope = Scope(ruleset.symbols)
     good = 0
     for _ in range(4_000):
@@ -207,9 +315,7 @@ def mutated(text: str, chance: random.Random) -> str:
                 lines[here] = chance.choice(lines)
             case _:
                 line, at = lines[here], chance.randint(0, len(lines[here]))
-                piece = chance.choice(
-                    ["", chance.choice(" :,{}[]()#'\"-\t&*!|>%@`0159azAZ_"), line[:at][-3:]]
-                )
+                piece = chance.choice(["", chance.choice(" :,{}[]()#'\"-\t&*!|>%@`0159azAZ_"), line[:at][-3:]])
                 lines[here] = line[:at] + piece + line[at + chance.randint(0, 2) :]
     return "\n".join(lines)
 
@@ -232,5 +338,5 @@ def test_a_mutated_ruleset_loads_or_says_what_is_wrong() -> None:
 
 def test_a_problem_inside_folded_text_points_at_its_character() -> None:
     text = laid_over("end_when: >\n  pot > 3\n  and\n  pott > 4")
-    assert [str(problem.location) for problem in problems_of(text)] == ["game.yaml:4:3"]
-    assert Text("a", text_of("").start).at(0).column == 1
+    found = [str(problem.location) for problem in problems_of(text) if problem.severity == "error"]
+    assert found == ["game.yaml:4:3"]

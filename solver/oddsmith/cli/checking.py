@@ -82,7 +82,9 @@ def _explore(game: Any, full: bool) -> str:
 def _count(problems: list[Problem]) -> str:
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
-    parts = [f"{count} {word}{'s' * (count > 1)}" for count, word in ((errors, "error"), (warnings, "warning")) if count]
+    parts = [
+        f"{count} {word}{'s' * (count > 1)}" for count, word in ((errors, "error"), (warnings, "warning")) if count
+    ]
     return ", ".join(parts) or "no problems"
 
 
@@ -111,10 +113,7 @@ def _fix(path: Path) -> None:
 
 
 def _explain(code: str) -> int:
-    from oddsmith.ruleset.codes import CODES
+    from oddsmith.ruleset.codes import explain
 
-    entry = CODES.get(code.upper())
-    if entry is None:
-        raise click.BadParameter(f"there is no code {code}", param_hint="--explain")
-    click.echo(f"{code.upper()}: {entry.title}\n\n{entry.text}\n\nwrong:\n{entry.wrong}\n\nright:\n{entry.right}")
+    click.echo(explain(code))
     return 0

@@ -63,7 +63,9 @@ def settings_options(objective: bool = True, policies: bool = True) -> Callable[
         options = [
             click.argument("ruleset"),
             click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
-            click.option("--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."),
+            click.option(
+                "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
+            ),
             click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
         ]
         if objective:
@@ -90,7 +92,9 @@ def settings_of(
     for text in policies:
         seat, separator, name = text.partition("=")
         if not separator or not seat.strip().isdigit():
-            raise click.BadParameter(f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy")
+            raise click.BadParameter(
+                f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy"
+            )
         named[int(seat)] = name.strip()
     return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, alike)
 

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @settings_options()
-@click.option("--human", "humans", multiple=True, type=int, metavar="SEAT", help="Seats at the keyboard (default: 1). Repeatable.")
+@click.option(
+    "--human",
+    "humans",
+    multiple=True,
+    type=int,
+    metavar="SEAT",
+    help="Seats at the keyboard (default: 1). Repeatable.",
+)
 @click.option("--watch", is_flag=True, help="No seat at the keyboard: watch the policies play.")
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
@@ -61,7 +68,7 @@ class Table:
         self.game = solution.graph.game
         self.rules: Rules = Rules(self.game)
         self.named: dict[int, Prescription] = {seat: Prescription(self.game, name) for seat, name in named.items()}
-        self.random = random.Random(seed)
+        self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
 
     def play(self) -> None:
         """To the end, or until a player stops."""
@@ -99,13 +106,15 @@ class Table:
         for where, cell in enumerate(self.game.cells):
             label = cell.variable.name
             if cell.index:
-                parts = [str(item + 1 if cell.variable.per_seat and at == 0 else item) for at, item in enumerate(cell.index)]
+                parts = [
+                    str(item + 1 if cell.variable.per_seat and at == 0 else item) for at, item in enumerate(cell.index)
+                ]
                 label += f"[{', '.join(parts)}]"
             value = state.cells[where]
             shown.append(f"{label} {value + 1 if cell.variable.kind == 'seat' else self.game.show(value)}")
         return ", ".join(shown)
 
-    def throw(self, throw: Throw, law: Any) -> Any:
+    def throw(self, _: Throw, law: Any) -> Any:
         """Dice of the computer."""
         values, weights = zip(*law, strict=True)
         return self.random.choices(values, weights)[0]

@@ -6,13 +6,22 @@ from pathlib import Path
 
 import click
 
-from oddsmith.cli.common import progress
-
 
 @click.command()
 @click.argument("rulesets", nargs=-1)
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder to write.")
-@click.option("--all", "everything", is_flag=True, help="All shipped rulesets, with the pages of the project's own site.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to write.",
+)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="All shipped rulesets, with the pages of the project's own site.",
+)
 def publish(rulesets: tuple[str, ...], output: Path, everything: bool) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 

@@ -96,7 +96,13 @@ def _proof(solution: Solution) -> str:
 
 @click.command()
 @settings_options()
-@click.option("--state", "state", default="", metavar="NAME=VALUE,...", help="The position; what is left out is at its start.")
+@click.option(
+    "--state",
+    "state",
+    default="",
+    metavar="NAME=VALUE,...",
+    help="The position; what is left out is at its start.",
+)
 @click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
@@ -161,7 +167,10 @@ def verify(rulesets: tuple[str, ...], expected: bool, as_json: bool) -> int:
         verdicts = book.verify()
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(
-            {"ruleset": {"id": book.ruleset.id, "sha256": book.sha256}, "claims": [v.to_json() for v in verdicts]}
+            {
+                "ruleset": {"id": book.ruleset.id, "sha256": book.sha256},
+                "claims": [v.to_json() for v in verdicts],
+            }
         )
         if not as_json:
             click.echo(f"{book.ruleset.title}: {len(verdicts)} published numbers")

@@ -119,7 +119,9 @@ def _state(tree: Expr, view: View) -> Expr:
     try:
         cells = [view.cells[layout.cell(key)] for key in keys]
     except KeyError as missing:
-        raise Broken("OD506", f"{tree.value} has no member {missing.args[0]}", "test that it is in the list first") from None
+        raise Broken(
+            "OD506", f"{tree.value} has no member {missing.args[0]}", "test that it is in the list first"
+        ) from None
     if several:
         return _listing(cells, tree.type)
     if cells[0].type.kind == "hand":

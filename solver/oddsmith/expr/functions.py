@@ -14,7 +14,6 @@ from typing import Any
 from oddsmith.dice import Hand, subsets
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
-
 MAX_ITEMS = 10_000  # of a list; longer ones only come from a slip, and would fill the memory
 
 
@@ -176,7 +175,11 @@ def take_away(hand: Hand, less: Hand) -> Hand:
     left = list(hand)
     for die in less:
         if die not in left:
-            raise Broken("OD503", f"a hand without a {die[0]} cannot give one away", "test that the dice are there first")
+            raise Broken(
+                "OD503",
+                f"a hand without a {die[0]} cannot give one away",
+                "test that the dice are there first",
+            )
         left.remove(die)
     return Hand(left)
 

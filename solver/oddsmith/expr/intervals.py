@@ -58,9 +58,7 @@ def _apart(a: Range, b: Range) -> bool:
     return a.high < b.low or a.low > b.high
 
 
-def _compare(
-    always: Callable[[Range, Range], bool], never: Callable[[Range, Range], bool]
-) -> Callable[..., Range]:
+def _compare(always: Callable[[Range, Range], bool], never: Callable[[Range, Range], bool]) -> Callable[..., Range]:
     return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
 
 
@@ -164,9 +162,7 @@ def _subsets(hand: Range, size: Range | None = None) -> Range:
     most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
     if size is None:
         return Range(hand.low, hand.high, 1, 2**most, (0, hand.most))
-    largest = max((comb(most, k) for k in range(most + 1) if size.low <= k <= size.high), default=0)
-    sizes = sum(comb(most, k) for k in range(most + 1) if size.low <= k <= size.high)
-    count = largest if size.low == size.high else sizes
+    count = max((comb(most, k) for k in range(most + 1) if size.low <= k <= size.high), default=0)
     least = int(size.low == size.high and 0 <= size.low <= hand.least)
     return Range(hand.low, hand.high, least, count, (max(0, size.low), min(size.high, hand.most)))
 

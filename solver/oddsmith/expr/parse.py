@@ -12,21 +12,16 @@ from oddsmith.location import Span, Text
 MAX_LENGTH = 500  # characters; longer rules are not read aloud by anybody
 MAX_NUMBER = 2**53 - 1  # every value fits a JavaScript number exactly
 
-_ALLOWED: dict[type[ast.AST], str] = {
-    node: ""
-    for node in (
-        ast.Expression, ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.List,
-        ast.Subscript, ast.GeneratorExp, ast.comprehension, ast.Call, ast.keyword, ast.Load, ast.Store, ast.Tuple,
-        ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.Not, ast.And, ast.Or,
-        ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
-    )
-}  # fmt: skip
+_ALLOWED: dict[type[ast.AST], str] = dict.fromkeys((ast.Expression, ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.List, ast.Subscript, ast.GeneratorExp, ast.comprehension, ast.Call, ast.keyword, ast.Load, ast.Store, ast.Tuple, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.Not, ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn), "")  # fmt: skip
 
 _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Pow: ("powers (**) are not in the language", "write the product out"),
     ast.Attribute: ("a name with a dot is not in the language", "names are plain words, such as hoard"),
     ast.Lambda: ("lambda is not in the language", "put the expression under `define:`"),
-    ast.ListComp: ("a loop in [...] is not in the language", "write it inside sum(...), any(...) and the like"),
+    ast.ListComp: (
+        "a loop in [...] is not in the language",
+        "write it inside sum(...), any(...) and the like",
+    ),
     ast.NamedExpr: (":= is not in the language", "use `let k be ...` among the effects"),
     ast.JoinedStr: ("text is not in the language", "write words bare, without quotes"),
     ast.Is: ("`is` is not in the language", "compare with =="),
@@ -126,7 +121,10 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ex
     elif "&&" in source or "||" in source:
         hint = "write `and`, `or`"
     elif match := re.search(r"\b\d+d\d+\b", source):
-        where, hint = start + match.start(), "dice are thrown by `roll:`; an expression reads the name of the roll"
+        where, hint = (
+            start + match.start(),
+            "dice are thrown by `roll:`; an expression reads the name of the roll",
+        )
     elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
         hint = "a bracket is missing or too many"
     return ExpressionError(
@@ -143,7 +141,10 @@ def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
     if isinstance(node, ast.Constant) and type(node.value) is not int:
         shown = type(node.value).__name__
         if isinstance(node.value, float):
-            message, hint = "numbers are whole here", "keep counts in whole units; `/` is exact in payoffs and claims"
+            message, hint = (
+                "numbers are whole here",
+                "keep counts in whole units; `/` is exact in payoffs and claims",
+            )
         elif isinstance(node.value, str):
             message, hint = "text in quotes is not in the language", "write words bare, without quotes"
         elif isinstance(node.value, bool | None):

@@ -35,13 +35,14 @@ class Bounds:
 
     ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells
     that stand in folded expressions. ``lets``: what a `let` stands for, as long as that has the same value.
-    ``least_in``: how many seats are still in, at least.
+    ``kinds``: how many kinds of dice there are. ``least_in``: how many seats are still in, at least.
     """
 
     static: Mapping[str, Any]
     variables: Mapping[str, Range]
     members: Mapping[str, tuple[tuple[Any, ...], ...]]
     seats: int
+    kinds: int = 1
     least_in: int = 0
     local: Mapping[str, Range] = field(default_factory=dict)
     cells: Mapping[int, Range] = field(default_factory=dict)
@@ -93,11 +94,14 @@ class Ranger:
     def length(self, tree: Expr, bounds: Bounds) -> Range:
         """The range of a list that a rule runs over; a problem where it may be endless or absurdly long."""
         found = self.range(tree, bounds)
+        self._long(tree, found)
+        return found
+
+    def _long(self, tree: Expr, found: Range) -> None:
         if found.most > MAX_LENGTH:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
             hint = f"at most {MAX_LENGTH:,} items can be run over: bound it, as in span(1, min(chips, 10))"
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
-        return found
 
     def _range(self, tree: Expr, bounds: Bounds) -> Range:
         if bounds.narrowed and tree in bounds.narrowed:
@@ -106,9 +110,7 @@ class Ranger:
         # Only tallies are unbounded; play watches them.
         if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (found.low, found.high)):
             words = tree.span.words
-            self._problem(
-                "OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of"
-            )
+            self._problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
             return Range(max(found.low, -MAX_NUMBER), min(found.high, MAX_NUMBER))
         return found
 
@@ -127,9 +129,7 @@ class Ranger:
             return unsafe_division(tree.op, *args)
         if tree.type.kind == "hand" and tree.op in ("+", "-"):
             return hands_range(tree.op, *args)
-        if tree.op in ("==", "!=", "<", "in") and any(
-            a.type.kind not in ("number", "exact") for a in tree.args
-        ):
+        if tree.op in ("==", "!=", "<", "in") and any(a.type.kind not in ("number", "exact") for a in tree.args):
             return self._same(tree, b)
         if tree.op == "-" and self._is_part(tree.args[1], tree.args[0], b):
             return Range(max(0, args[0].low - args[1].high), args[0].high - args[1].low)
@@ -176,11 +176,7 @@ class Ranger:
         """A problem where an index can be none of a family's members."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
-        if (
-            not numbers
-            or (several and index.most == 0)
-            or any(index.low <= item <= index.high for item in numbers)
-        ):
+        if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
             return
         shown = f"{min(numbers)}..{max(numbers)}" if len(numbers) > 1 else str(numbers[0])
         self._problem(
@@ -220,9 +216,7 @@ class Ranger:
         if not found:
             words = tree.args[1].span.words
             hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
-            self._problem(
-                "OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint
-            )
+            self._problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
             return UNKNOWN
         joined = found[0]
         for value in found[1:]:
@@ -260,7 +254,13 @@ class Ranger:
         if tree.value == "rank" and args[1].low > args[0].most:
             message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"
             self._problem("OD413", tree.args[1], message, "rank counts from 1, the highest die first")
-        return call_range(tree, args)
+        found = call_range(tree, args)
+        if tree.value == "subsets" and args[0].most < inf:
+            different = (args[0].high - args[0].low + 1) * b.kinds  # like dice are alike: fewer sub-hands
+            found = replace(found, most=min(found.most, int((args[0].most / different + 1) ** different) + 1))
+        if tree.value in ("span", "subsets"):
+            self._long(tree, found)
+        return found
 
     def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
         if test.op == "not":
@@ -282,9 +282,7 @@ class Ranger:
             known.update(_tighter(test.args[1], right, _MIRROR[op], left))
         elif test.op == "in" and truth and test.args[0].type.kind == "number":
             item, items = (self.range(arg, b) for arg in test.args)
-            known.update(
-                _tighter(test.args[0], item, ">=", items) | _tighter(test.args[0], item, "<=", items)
-            )
+            known.update(_tighter(test.args[0], item, ">=", items) | _tighter(test.args[0], item, "<=", items))
         return replace(b, narrowed=known)
 
     _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Range]]] = {

@@ -63,7 +63,9 @@ class Moment:
         try:
             return self.layout[name].cell(indices)
         except KeyError as missing:
-            raise Broken("OD506", f"{name} has no member {missing.args[0]}", "test that it is in the list first") from None
+            raise Broken(
+                "OD506", f"{name} has no member {missing.args[0]}", "test that it is in the list first"
+            ) from None
 
 
 Compiled = Callable[[Moment], Any]
@@ -224,7 +226,8 @@ def _share(arg: Compiled) -> Compiled:
 
     def share(m: Moment) -> Fraction:
         mine, values = m.seat, []
-        for m.seat in range(m.seats):
+        for seat in range(m.seats):
+            m.seat = seat
             values.append(arg(m))
         m.seat = mine
         best = max(values)

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr.functions import FUNCTIONS, Mismatch
 from oddsmith.expr.parse import ExpressionError, syntax
+from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Type, const, list_of, word_of
 from oddsmith.location import Span, Text
 
-SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "builtin", "argument"]
-
-BUILTINS: dict[str, Type] = {
-    "seats": NUMBER, "mover": SEAT, "seat": SEAT, "next": SEAT, "previous": SEAT,
-    "everyone": list_of(SEAT), "others": list_of(SEAT), "table": list_of(SEAT),
-}  # fmt: skip
 MAX_NODES = 20_000  # of one expression, definitions expanded
 MAX_PARTS = 300_000  # of all expressions of a file together, so that reading one takes seconds at most
 MAX_DEPTH = 100  # every walker over trees calls itself per level, and Python's stack has an end
@@ -27,41 +21,6 @@ _BINARY: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """What a name means. ``dims``: types of a family's indices; ``body``: a definition's text, or an argument's tree."""
-
-    kind: SymbolKind
-    type: Type
-    dims: tuple[Type, ...] = ()
-    tally: bool = False
-    arguments: tuple[str, ...] = ()
-    text: Text | None = None
-    tree: Expr | None = None
-
-
-@dataclass(frozen=True)
-class Scope:
-    """The names of a place in a ruleset. ``exact``: fractions are allowed; ``tallies``: tallies may be read;
-
-    ``state``: variables and seats may be read. ``used`` gathers the names that are read; ``spent`` counts the parts of
-    all expressions of a file.
-    """
-
-    symbols: Mapping[str, Symbol]
-    exact: bool = False
-    tallies: bool = False
-    state: bool = True
-    used: set[str] = field(default_factory=set, compare=False)
-    spent: list[int] = field(default_factory=lambda: [0], compare=False)
-
-    def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """The scope inside a let, roll or loop. ExpressionError where the name is taken."""
-        if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
-            raise ExpressionError("OD311", f"the name {name} already means something here", span, "choose another name")
-        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)})
 
 
 def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
@@ -99,13 +58,17 @@ class _Typer:
     def visit(self, node: ast.expr) -> Expr:
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
-            raise self.fail("OD302", f"with its definitions expanded this has over {MAX_NODES:,} parts", self.span(node))
+            raise self.fail(
+                "OD302", f"with its definitions expanded this has over {MAX_NODES:,} parts", self.span(node)
+            )
         self.scope.spent[0] += 1
         if self.scope.spent[0] > MAX_PARTS:
             message = f"with definitions expanded the file has over {MAX_PARTS:,} parts of expressions"
             raise self.fail("OD302", message, self.span(node), "say less, or split the game in two")
         # and, or and chains become trees as deep as they are long
-        deep = len(node.values) if isinstance(node, ast.BoolOp) else len(node.ops) if isinstance(node, ast.Compare) else 1
+        deep = (
+            len(node.values) if isinstance(node, ast.BoolOp) else len(node.ops) if isinstance(node, ast.Compare) else 1
+        )
         self.budget.depth += deep
         if self.budget.depth > MAX_DEPTH:
             hint = "for a long sum write sum([a, b, c]); let definitions build less on one another"
@@ -150,7 +113,12 @@ class _Typer:
         if symbol is None:
             known = [*self.scope.symbols, *BUILTINS, *FUNCTIONS]
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
-            raise self.fail("OD312", f"the name {name} is not known here", span, hint or did_you_mean(name, known, shown=self.scope.symbols))
+            raise self.fail(
+                "OD312",
+                f"the name {name} is not known here",
+                span,
+                hint or did_you_mean(name, known, shown=self.scope.symbols),
+            )
         self.scope.used.add(name)
         match symbol.kind:
             case "word":
@@ -293,7 +261,11 @@ class _Typer:
         return a, b
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
-        test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
+        test, then, other = (
+            self.expect(self.visit(node.test), FLAG),
+            self.visit(node.body),
+            self.visit(node.orelse),
+        )
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
@@ -332,7 +304,8 @@ class _Typer:
 
     def looked_up(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
         self.scope.used.add(name)
-        assert symbol.type.key is not None and symbol.type.item is not None
+        assert symbol.type.key is not None
+        assert symbol.type.item is not None
         key = self.expect(rest[0], symbol.type.key)
         type_ = symbol.type.item if len(rest) == 1 else self.common([const(0, symbol.type.item, key.span), rest[1]])
         table = Expr("map", symbol.type, value=name, span=self.span(node))
@@ -369,7 +342,11 @@ class _Typer:
         except Mismatch as wrong:
             found = args[wrong.at]
             message = f"{name}(...) takes {wrong.wanted} here; `{found.span.words}` is a {found.type}"
-            hint = f"flags are counted by count(...): {function.signature}" if name == "sum" else f"write {function.signature}"
+            hint = (
+                f"flags are counted by count(...): {function.signature}"
+                if name == "sum"
+                else f"write {function.signature}"
+            )
             raise self.fail("OD321", message, found.span, hint) from None
         args += [self.expect(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
         return self.make("call", type_, node, *args, value=name)
@@ -377,7 +354,9 @@ class _Typer:
     def needs_face(self, name: str, at: int, arg: Expr) -> bool:
         """A hand of one die where the function wants a number."""
         several = name in ("min", "max") and at > 0
-        return arg.type.single and (several or name in ("abs", "span", "share") or (name in ("rank", "count") and at == 1))
+        return arg.type.single and (
+            several or name in ("abs", "span", "share") or (name in ("rank", "count") and at == 1)
+        )
 
     def lookup_call(self, node: ast.Call) -> Expr:
         first = node.args[0] if node.args else None
@@ -402,7 +381,10 @@ class _Typer:
             raise self.fail("OD321", f"a loop runs over a list or a hand; this is a {items.type}", items.span)
         item = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
         inner = _Typer(
-            self.text, self.start, self.scope.with_local(clause.target.id, item, self.span(clause.target)), self.budget
+            self.text,
+            self.start,
+            self.scope.with_local(clause.target.id, item, self.span(clause.target)),
+            self.budget,
         )
         tests = [inner.expect(inner.visit(test), FLAG) for test in clause.ifs]
         element = inner.loop(node, clauses[1:])

@@ -38,7 +38,9 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
     """RulesetError where a tally would have to be state: it has no bounds."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
-            message = f"the objective {objective} needs the tally {cell.variable.name} itself, not just a multiple of it"
+            message = (
+                f"the objective {objective} needs the tally {cell.variable.name} itself, not just a multiple of it"
+            )
             hint = "make it a number with a max, or use it as it is: coins: " + cell.variable.name
             raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)
 
@@ -59,7 +61,11 @@ def _read(game: Game) -> set[str]:
     for phase in rules.phases.values():
         trees += [term.count for throw in phase.throws for term in throw.dice]
         for entry in phase.entries:
-            trees += [entry.when, *(items for _, items in entry.loops), *([entry.then.seat] if entry.then.seat else [])]
+            trees += [
+                entry.when,
+                *(items for _, items in entry.loops),
+                *([entry.then.seat] if entry.then.seat else []),
+            ]
             effects += changes(entry.do)
     for effect in effects:
         trees += [tree for tree in (effect.amount, *(items for _, items in effect.loops)) if tree is not None]

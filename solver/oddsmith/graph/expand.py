@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.expr.columns import Column, Mask, evaluate
-from oddsmith.expr.fold import Needs, fold, known
+from oddsmith.expr.fold import Needs, fold
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.codec import Codec, rotated_mask
@@ -144,7 +144,9 @@ class Expander:
         out = np.zeros(len(block.row), dtype=np.int64)
         for seat, tree in enumerate(branch.gone):
             out |= self._flags(tree, block).astype(np.int64) << seat
-        seats = self._column(branch.seat, block) if branch.seat is not None else np.zeros(len(block.row), dtype=np.int64)
+        seats = (
+            self._column(branch.seat, block) if branch.seat is not None else np.zeros(len(block.row), dtype=np.int64)
+        )
         after = replace(block, cells=cells, marks=block.marks | mark)
         for mask, target in sorted({(int(o), int(s)) for o, s in zip(out, seats, strict=True)}):
             rows = np.flatnonzero((out == mask) & (seats == target))
@@ -191,7 +193,7 @@ class Expander:
             yield block
 
     def _end(self, block: Block) -> Iterator[Block]:
-        for part, (writes, checks) in self._divide(block, "ending", lambda view: self.symbolic.ending(view)):
+        for part, (writes, checks) in self._divide(block, "ending", self.symbolic.ending):
             for check in checks:
                 guard = self._flags(check.guard, part)
                 value = self._column(check.value, part, guard)
@@ -241,7 +243,9 @@ class Expander:
             return Program(options=tuple(self.symbolic.options(phase, view)))
         return Program(branches=tuple(self.symbolic.branches(phase, view, view)))
 
-    def _divide(self, block: Block, what: str, make: Any, given: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[Block, Any]]:
+    def _divide(
+        self, block: Block, what: str, make: Any, given: tuple[tuple[int, int], ...] = ()
+    ) -> Iterator[tuple[Block, Any]]:
         """Split a block by the cells that must be known until the thing can be made for each part."""
         key = (what, block.phase, block.out, given)
         if key not in self.folded:
@@ -261,4 +265,4 @@ class Expander:
             yield from self._divide(part, what, make, tuple(sorted((*given, (found, code)))))
 
 
-__all__ = ["Block", "Expander", "Trouble", "known"]
+__all__ = ["Block", "Expander", "Trouble"]

@@ -67,9 +67,7 @@ class _Edges:
 class Explorer:
     """Explores one game under one objective."""
 
-    def __init__(
-        self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), carry: bool = True
-    ) -> None:
+    def __init__(self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), carry: bool = True) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
         nothing: tuple[frozenset[int], Coefficients] = (frozenset(), ({},) * game.seats)
         kept, self.coefficients = carried(game, objective) if carry else nothing

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from oddsmith.exact import fraction_text
 from oddsmith.graph.codec import Codec
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx as nx
     from scipy.sparse import csr_matrix
 
 Ints = NDArray[np.int64]
@@ -191,7 +192,7 @@ class StateGraph:
         """For networkx: the number of states."""
         return self.states
 
-    def to_networkx(self) -> networkx.MultiDiGraph:
+    def to_networkx(self) -> nx.MultiDiGraph:
         """A plain networkx graph.
 
         Nodes are state numbers and ``"end"``, with the attribute ``state``; edges carry ``action``, ``probability`` (text of

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from oddsmith.errors import OddsmithError, PlayError
 from oddsmith.expr.columns import Column
 from oddsmith.graph.codec import Codec
 from oddsmith.ruleset.rules import Rules, State, Step
+
+Move = TypeVar("Move")
 
 
 class Disagreement(OddsmithError):
@@ -18,22 +21,21 @@ class Disagreement(OddsmithError):
 
 def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     """Everything that can happen next, in words. PlayError where a rule breaks, with the move that breaks it."""
-    kind = rules.phase(state).kind
-    if kind == "choose":
+    if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in action.binding)
             words = f"seat {state.mover + 1} chooses {action.name}" + (f" ({shown})" if shown else "")
-            yield words, _told(words, lambda action=action: rules.choose(state, action))  # type: ignore[misc]
+            yield words, _told(words, rules.choose, state, action)
         return
     for _, thrown in rules.outcomes(state)[0]:
         shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
         words = f"seat {state.mover + 1} in {state.phase}: {shown}"
-        yield words, _told(words, lambda thrown=thrown: rules.resolve(state, thrown))  # type: ignore[misc]
+        yield words, _told(words, rules.resolve, state, thrown)
 
 
-def _told(words: str, step: object) -> Step:
+def _told(words: str, step: Callable[[State, Move], Step], state: State, move: Move) -> Step:
     try:
-        return step()  # type: ignore[operator,no-any-return]
+        return step(state, move)
     except PlayError as error:
         error.play = (*error.play, words)
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
@@ -94,7 +94,7 @@ class Symbolic:
         for number, entry in enumerate(phase.entries):
             for binding in self._instances(entry.loops, view):
                 inside = _copy(view)
-                inside.local = {name: tree for name, tree in binding.items()}
+                inside.local = dict(binding)
                 branch = self._branch(number, entry, inside, view)
                 if branch.guard != FALSE:
                     values = tuple((name, tree.value) for name, tree in binding.items())
@@ -182,7 +182,7 @@ class Symbolic:
     def _run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
         for effect in effects:
             try:
-                _EFFECTS[effect.kind](self, effect, view, guard, checks)
+                getattr(self, f"_{effect.kind}")(effect, view, guard, checks)
             except Broken as broken:
                 checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
 
@@ -207,15 +207,11 @@ class Symbolic:
         wanted = fold(effect.amount, view) if effect.amount else None
         here = self._cell(effect.source, view) if effect.source else None
         there = self._cell(effect.target, view) if effect.target else None
-        if wanted is not None:
-            if wanted.op == "broken":
-                raise wanted.value
+        if wanted is not None and wanted.op == "broken":
+            raise wanted.value
         held = view.cells[here] if here is not None else wanted
         assert held is not None
-        if wanted is None or here is None:
-            moved = held
-        else:
-            moved = _least(wanted, held)
+        moved = held if wanted is None or here is None else _least(wanted, held)
         if here == there:
             return
         if here is not None:
@@ -226,11 +222,13 @@ class Symbolic:
             self._write(view, there, total, guard, checks)
 
     def _set(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.target is not None and effect.amount is not None
+        assert effect.amount is not None
+        assert effect.target is not None
         self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
 
     def _add(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.target is not None and effect.amount is not None
+        assert effect.amount is not None
+        assert effect.target is not None
         where = self._cell(effect.target, view)
         value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
         self._write(view, where, value, guard, checks)
@@ -304,11 +302,5 @@ def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)
 
-
-_Effect = Callable[[Symbolic, Effect, View, Expr, list[Check]], None]
-_EFFECTS: dict[str, _Effect] = {
-    "move": Symbolic._move, "set": Symbolic._set, "add": Symbolic._add, "let": Symbolic._let, "drop": Symbolic._drop,
-    "if": Symbolic._if, "seats": Symbolic._seats, "items": Symbolic._items,
-}  # fmt: skip
 
 __all__ = ["Branch", "Chance", "Check", "Needs", "Option", "Symbolic"]

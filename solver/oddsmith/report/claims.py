@@ -70,4 +70,8 @@ def how(game: Game, question: Measure) -> str:
     dice = " and ".join(f"{throw.name}" for throw in phase.throws)
     if question.kind == "mean":
         return f"the mean over all equally weighted results of {dice} in {phase.name} that lead to {question.at[1]}"
-    return f"all results of {dice} in {phase.name}, counted with their weights" if dice else f"by the rules of {phase.name}"
+    return (
+        f"all results of {dice} in {phase.name}, counted with their weights"
+        if dice
+        else f"by the rules of {phase.name}"
+    )

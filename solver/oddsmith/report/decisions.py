@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from oddsmith.expr.columns import Column
 from oddsmith.expr.scalar import compiled
-from oddsmith.expr.typing import Scope, typed
+from oddsmith.expr.scope import Scope
+from oddsmith.expr.typing import typed
 from oddsmith.location import text_of
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.follow import reached
 from oddsmith.solve.solution import Solution
@@ -180,26 +180,32 @@ def label(game: Game, cell: Cell) -> str:
 
 def seat_on(by: int, seats: int) -> str:
     """Whose something is, counted from the player to move."""
+    name = seat_name(by, seats)
+    return "your" if name == "you" else f"{name}'s"
+
+
+def seat_name(by: int, seats: int) -> str:
+    """A player, counted from the one to move."""
     if by == 0:
-        return "your"
+        return "you"
     if seats == 2:
-        return "the other player's"
+        return "the other player"
     if by == 1:
-        return "the next player's"
-    return "the previous player's" if by == seats - 1 else f"(the player {by} seats on)"
+        return "the next player"
+    return "the previous player" if by == seats - 1 else f"the player {by} seats on"
 
 
 def _shown(solution: Solution, where: int) -> Any:
     game, codec = solution.graph.game, solution.graph.codec
     kind = game.cells[where].variable.kind
     if kind == "seat":
-        return lambda code: "you" if code == 0 else f"{int(code)} seats on"
+        return lambda code: seat_name(int(code), game.seats)
     return None if kind == "number" else lambda code: game.show(codec.value(where, int(code)))
 
 
 def _seats(mask: int, seats: int) -> str:
     gone = [seat for seat in range(seats) if mask >> seat & 1]
-    return ", ".join("you" if seat == 0 else f"{seat} seats on" for seat in gone) or "nobody"
+    return " and ".join(seat_name(seat, seats) for seat in gone) or "nobody"
 
 
 # --- what the policy depends on
@@ -244,8 +250,3 @@ def letters(options: Sequence[str]) -> tuple[str, ...]:
         rest = [letter.upper() for letter in option if letter.isalpha()]
         found.append(next((letter for letter in rest if letter not in found), str(number + 1)))
     return tuple(found)
-
-
-def ruleset_of(solution: Solution) -> Ruleset:
-    """The ruleset of a solution."""
-    return solution.graph.game.ruleset

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,7 @@ from oddsmith.solve.solution import Solution
 
 MAX_SPLITS = 12  # tables of one phase
 MAX_CELLS = 1_500  # of a table on a page
+MAX_CASES = 60  # lines of a list on a page
 VARIES = -1
 """As a cell's option: it depends on something that the table leaves out. This happens only where good play never comes."""
 
@@ -83,7 +84,8 @@ class Table:
 class Strategy:
     """How to choose in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``: options.
 
-    ``switch`` is None where the policy has no threshold form: then only the download holds it all.
+    Where there is no such form, ``cases`` may list (values of the needed features, option); where there are too many
+    of them both are empty, and only the download holds it all.
     """
 
     decisions: Decisions
@@ -94,7 +96,7 @@ class Strategy:
     below: int = 0
     above: int = 0
     tables: tuple[Table, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    cases: tuple[tuple[tuple[str, ...], int], ...] = ()
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -115,8 +117,8 @@ class Strategy:
     def range(self) -> tuple[int, int] | None:
         """The least and the greatest threshold where good play comes."""
         found = [
-            segment.threshold for table in self.tables for segment in table.segments
-            if segment.threshold is not None and segment.played
+            line.runs[1].first for table in self.tables for line in table.lines
+            if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
         ]  # fmt: skip
         return (min(found), max(found)) if found else None
 
@@ -130,7 +132,7 @@ def _strategy(found: Decisions) -> Strategy:
     needed = found.features if _hinted(found) else found.needed()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
-    bare = Strategy(found, needed)
+    bare = Strategy(found, needed, cases=_cases(found, needed))
     if not numbers or found.coarse or len(numbers) > 3:
         return bare
     group = grouped([feature.column for feature in split], len(found.choice))
@@ -149,12 +151,26 @@ def _strategy(found: Decisions) -> Strategy:
     return Strategy(found, needed, split, down, across, below, above, made)
 
 
+def _cases(found: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Every combination of the needed features that good play comes to, with its option; none where there are too many."""
+    mine = np.flatnonzero(found.played)
+    group = grouped([feature.column[mine] for feature in needed], len(mine))
+    if found.coarse or not len(mine) or group.max() >= MAX_CASES:
+        return ()
+    first = mine[np.unique(group, return_index=True)[1]]
+    return tuple(
+        (tuple(feature.show(int(feature.column[state])) for feature in needed), int(found.choice[state]))
+        for state in first
+    )
+
+
 def _hinted(found: Decisions) -> bool:
     return found.phase in found.game.ruleset.data.get("show", {})
 
 
 def _stopping(found: Decisions, numbers: Sequence[Feature], split: Ints) -> Feature:
     """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
+
     def faults(feature: Feature) -> tuple[int, int, int]:
         rest = tuple(other for other in numbers if other is not feature)
         exceptions = 0
@@ -224,11 +240,12 @@ def _exceptions(lines: Sequence[Line], below: int, above: int) -> list[Line]:
 def _table(where: tuple[tuple[str, ...], ...], lines: tuple[Line, ...], below: int, above: int, across: int) -> Table:
     exceptions = tuple(_exceptions(lines, below, above))
     plain = [line for line in lines if line not in exceptions]
-    segments = tuple(_segments(plain, below, above)) if across < 2 else tuple(_single(line, below, above) for line in plain)
-    return Table(where, lines, segments, exceptions, _grid(lines) if across < 2 else None)
+    if across > 1:
+        return Table(where, lines, (), exceptions)
+    return Table(where, lines, tuple(_segments(plain, below, above)), exceptions, _grid(lines))
 
 
-def _bounds(line: Line, below: int, above: int) -> tuple[float, float]:
+def bounds(line: Line, below: int, above: int) -> tuple[float, float]:
     """The thresholds that a line leaves open: greater than the first number, at most the second."""
     low, high = -np.inf, np.inf
     for run in line.runs:
@@ -244,7 +261,7 @@ def _segments(lines: Sequence[Line], below: int, above: int) -> Iterator[Segment
     batch: list[Line] = []
     low, high = -np.inf, np.inf
     for line in lines:
-        a, b = _bounds(line, below, above)
+        a, b = bounds(line, below, above)
         if batch and max(low, a) >= min(high, b):
             yield _joined(batch, low, high, below, above)
             batch, low, high = [], -np.inf, np.inf
@@ -252,10 +269,6 @@ def _segments(lines: Sequence[Line], below: int, above: int) -> Iterator[Segment
         low, high = max(low, a), min(high, b)
     if batch:
         yield _joined(batch, low, high, below, above)
-
-
-def _single(line: Line, below: int, above: int) -> Segment:
-    return _joined([line], *_bounds(line, below, above), below, above)
 
 
 def _joined(lines: Sequence[Line], low: float, high: float, below: int, above: int) -> Segment:
@@ -274,7 +287,7 @@ def _grid(lines: Sequence[Line]) -> Grid | None:
     for line in lines:
         cells = {value: (run.option, run.played) for run in line.runs for value in (run.first, run.last)}
         for run in line.runs:
-            cells |= {value: (run.option, run.played) for value in range(run.first, run.last + 1)}
+            cells |= dict.fromkeys(range(run.first, run.last + 1), (run.option, run.played))
         at = (line.at or (0,))[0]
         if columns and _agree(columns[-1][1], cells):
             (first, _), union = columns[-1]

@@ -89,8 +89,8 @@ def _move(effect: Effect, game: Game) -> Act:
             raise Broken("OD525", f"a move of {wanted}", "an amount that is moved is at least 0")
         here = source(m) if source else None
         there = target(m) if target else None
-        held = m.cells[here] if here is not None else wanted
-        moved = held if wanted is None else min(wanted, held)
+        held: int = m.cells[here] if here is not None else wanted
+        moved: int = held if wanted is None else min(wanted, held)
         if here == there:
             return
         if here is not None:
@@ -102,13 +102,15 @@ def _move(effect: Effect, game: Game) -> Act:
 
 
 def _set(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None and effect.target is not None
+    assert effect.amount is not None
+    assert effect.target is not None
     write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
     return lambda m: write(m, target(m), amount(m))
 
 
 def _add(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None and effect.target is not None
+    assert effect.amount is not None
+    assert effect.target is not None
     write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
 
     def run(m: Moment) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from oddsmith.errors import did_you_mean
 from oddsmith.exact import published
 from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.scope import Scope
 from oddsmith.expr.tree import EXACT, FLAG, NUMBER, TRUE, Expr, Type, word_of
-from oddsmith.expr.typing import Scope
 from oddsmith.location import Span
 from oddsmith.ruleset.model import Choice, Claim, Measure, Phase, Policy, Variable
 from oddsmith.ruleset.reading import Reading
@@ -32,11 +32,13 @@ class AskingReader:
         assert at is not None
         place = None if at.value == "end" else self.entry(at)
         start = {}
-        for name, value in (node.value["with"].value.items() if node.get("with") else ()):
+        for name, value in node.value["with"].value.items() if node.get("with") else ():
             symbol = self.scope.symbols.get(name)
             if name not in self.state or symbol is None or len(symbol.dims) > 1:
                 hint = did_you_mean(name, self.state, "variables")
-                self.reading.report("OD361", node.value["with"].keys[name].location, f"there is no variable {name}", hint)
+                self.reading.report(
+                    "OD361", node.value["with"].keys[name].location, f"there is no variable {name}", hint
+                )
                 continue
             start[name] = self.reading.expr(value, self.scope, symbol.type)
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
@@ -118,7 +120,9 @@ class AskingReader:
             self.reading.report("OD362", node.value["option"].location, message, hint)
             return None
         try:
-            scope = self.with_loops(Scope(self.scope.symbols, used=self.scope.used, spent=self.scope.spent), entry.loops)
+            scope = self.with_loops(
+                Scope(self.scope.symbols, used=self.scope.used, spent=self.scope.spent), entry.loops
+            )
         except ExpressionError as error:
             self.reading.note(error)
             return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from oddsmith.errors import Problem, RulesetError, did_you_mean
-from oddsmith.expr.tree import EXACT, FALSE, FLAG, NUMBER, Type
-from oddsmith.expr.typing import Scope
+from oddsmith.expr.scope import Scope
+from oddsmith.expr.tree import EXACT, FALSE, FLAG, NUMBER, Expr, Type
 from oddsmith.location import Source
 from oddsmith.ruleset.asking import AskingReader
 from oddsmith.ruleset.effects import EffectReader
@@ -17,6 +19,8 @@ from oddsmith.ruleset.phases import PhaseReader
 from oddsmith.ruleset.reading import Reading
 from oddsmith.ruleset.schema import structural_problems
 from oddsmith.ruleset.source import Node, parse, read_source
+
+Read = TypeVar("Read")
 
 
 def load(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
@@ -54,7 +58,9 @@ class _Builder:
             if symbol.kind == "state" and symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims[0].kind != "seat"
         }  # fmt: skip
         words: dict[str, Type] = {
-            name: symbol.type for name, symbol in names.symbols.items() if symbol.type.kind == "word" and not symbol.dims
+            name: symbol.type
+            for name, symbol in names.symbols.items()
+            if symbol.type.kind == "word" and not symbol.dims
         }
         reader = PhaseReader(self.reading, self.effects, phase_names, set(names.dice), bags, words)
         phases = {name: reader.phase(name, node, scope) for name, node in root.value["phases"].value.items()}
@@ -80,11 +86,11 @@ class _Builder:
             self.unused()  # what an error hides would only look unused
         return ruleset
 
-    def section(self, name, read):  # type: ignore[no-untyped-def]
+    def section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
         node = self.root.get(name)
         return {key: read(item) for key, item in node.value.items()} if node else {}
 
-    def condition(self, key: str):  # type: ignore[no-untyped-def]
+    def condition(self, key: str) -> Expr:
         node = self.root.get(key)
         return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
 

@@ -132,9 +132,7 @@ def _terms(terms: Sequence[Term]) -> list[list[Any]]:
 
 def _variable(variable: Variable) -> dict[str, Any]:
     start = variable.start
-    by_item = (
-        _pairs({key: _expr(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
-    )
+    by_item = _pairs({key: _expr(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
     return {
         "kind": variable.kind,
         "dims": list(variable.dims),

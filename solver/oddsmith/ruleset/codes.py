@@ -50,9 +50,7 @@ def codes() -> Mapping[str, Code]:
     text = Path(__file__).with_name("codes.yaml").read_text(encoding="utf-8")
     table = YAML(typ="safe", pure=True).load(text)
     return {
-        code: Code(
-            code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec
-        )
+        code: Code(code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec)
         for code, spec in table.items()
     }
 

@@ -144,9 +144,7 @@ class _Coverage:
 
     def view(self, rolled: _Rolled) -> View:
         """A position of which nothing is known but the throw."""
-        cells = [
-            Expr("cell", _type_of(self.game, where), value=where) for where in range(len(self.game.cells))
-        ]
+        cells = [Expr("cell", _type_of(self.game, where), value=where) for where in range(len(self.game.cells))]
         gone = [FALSE, *(self.out_flag(seat) for seat in range(1, self.game.seats))]
         local = {}
         for throw, value in zip(self.phase.throws, rolled.values, strict=True):
@@ -159,9 +157,7 @@ class _Coverage:
 
     def out_flag(self, seat: int) -> Expr:
         rules = self.game.ruleset
-        drops = any(
-            one.kind == "drop" for p in rules.phases.values() for e in p.entries for one in changes(e.do)
-        )
+        drops = any(one.kind == "drop" for p in rules.phases.values() for e in p.entries for one in changes(e.do))
         return Expr("cell", FLAG, value=-seat) if drops or rules.out_when != FALSE else FALSE
 
     # --- what there is to say
@@ -206,9 +202,7 @@ class _Coverage:
                 yield Problem("OD605", where, f"{words} never applies: no roll fits it", hint, "warning")
                 continue
             takers = sorted({decided[k].index(TRUE) for k in fits})
-            names = " or ".join(
-                self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers
-            )
+            names = " or ".join(self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers)
             example = rolls[fits[0]]
             odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
             taken = f"every roll that fits it is taken by {names} (e.g. {self.shown(example)}{odds})"

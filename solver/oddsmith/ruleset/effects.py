@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from oddsmith.dice import NO_DICE
 from oddsmith.errors import did_you_mean
 from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import FLAG, HAND, NUMBER, SEAT, Expr, Type, const, list_of
-from oddsmith.expr.typing import Scope, Symbol, typed
+from oddsmith.expr.typing import typed
 from oddsmith.location import Span, Text
 from oddsmith.ruleset.model import Effect, Place
 from oddsmith.ruleset.reading import Reading, split_last
@@ -56,7 +57,12 @@ class EffectReader:
         if text.value.split() == ["drop", "out"]:
             return Effect("drop", node.location, "drop out")
         if verb not in _VERBS[:4] or not rest:
-            self.reading.report("OD331", node.location, f"`{text.value.strip()[:60]}` is not an effect", effect_hint(text.value))
+            self.reading.report(
+                "OD331",
+                node.location,
+                f"`{text.value.strip()[:60]}` is not an effect",
+                effect_hint(text.value),
+            )
             return None
         try:
             effect: Effect = getattr(self, f"_{verb}")(node, text, start, len(text.value), scope)
@@ -166,7 +172,9 @@ class EffectReader:
         target, symbol = self.place(text, to[1], end, scope)
         if symbol.type != NUMBER:
             span = Span(text, to[1], end)
-            raise ExpressionError("OD335", f"only numbers are added to; {target.name} is a {symbol.type}", span, "use set")
+            raise ExpressionError(
+                "OD335", f"only numbers are added to; {target.name} is a {symbol.type}", span, "use set"
+            )
         return Effect("add", node.location, text.value, amount, None, target)
 
     def _let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:

@@ -88,9 +88,7 @@ def _yaml() -> YAML:
 def _restyled(text: str) -> str:
     text = _hoisted(text, lambda bracket: bracket.inside)
     opened = _opened(_yaml().load(text))
-    text = _hoisted(
-        text, lambda bracket: [bracket.behind] if bracket.place in opened and bracket.behind else []
-    )
+    text = _hoisted(text, lambda bracket: [bracket.behind] if bracket.place in opened and bracket.behind else [])
     yaml = _yaml()
     root = yaml.load(text)
     _style(root, 0)
@@ -147,9 +145,7 @@ def _hoisted(text: str, pick: Callable[[_Bracket], list[tuple[int, int]]]) -> st
         for start, _ in spans:
             line = text.count("\n", 0, start)
             lines[line] = lines[line][: start - text.rfind("\n", 0, start) - 1].rstrip()
-        lines[bracket.place[0] : bracket.place[0]] = [
-            indent + text[start:end].rstrip() for start, end in spans
-        ]
+        lines[bracket.place[0] : bracket.place[0]] = [indent + text[start:end].rstrip() for start, end in spans]
     return "\n".join(lines)
 
 

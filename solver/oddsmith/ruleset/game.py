@@ -84,7 +84,10 @@ class Game:
 
 
 def bind(
-    ruleset: Ruleset, seats: int | None = None, values: Mapping[str, Any] | None = None, variants: Sequence[str] = ()
+    ruleset: Ruleset,
+    seats: int | None = None,
+    values: Mapping[str, Any] | None = None,
+    variants: Sequence[str] = (),
 ) -> Game:
     """The game at a number of seats (default: the ruleset's) with variants applied in order, then values.
 

@@ -16,11 +16,7 @@ _KINDS = {"roll": "outcome", "choose": "option", "cases": "case"}
 def entry_words(phase: Phase, entry: Entry) -> str:
     """How an entry is called: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
     kind = _KINDS[phase.kind]
-    return (
-        f"the {kind} {entry.name}"
-        if entry.name
-        else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
-    )
+    return f"the {kind} {entry.name}" if entry.name else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
 
 
 def when_place(entry: Entry) -> Location:
@@ -78,9 +74,7 @@ def _circles(ruleset: Ruleset) -> Iterator[Problem]:
                 break
             elif name not in done:
                 way.append(name)
-                branches.append(
-                    iter([other for other in _next_phases(sorting[name], ruleset) if other in sorting])
-                )
+                branches.append(iter([other for other in _next_phases(sorting[name], ruleset) if other in sorting]))
 
 
 def _unreachable(ruleset: Ruleset) -> Iterator[Problem]:
@@ -116,20 +110,14 @@ def _names(tree: Expr) -> set[str]:
 def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
     """A game that ends by a number which feeds a stash, while the stash may still hold something."""
     ending = _names(ruleset.end_when)
-    settled = ending | {
-        place.name for effect in changes(ruleset.at_end) for place in [effect.source] if place
-    }
-    moves = [
-        effect for effects in _all_effects(ruleset) for effect in changes(effects) if effect.kind == "move"
-    ]
+    settled = ending | {place.name for effect in changes(ruleset.at_end) for place in [effect.source] if place}
+    moves = [effect for effects in _all_effects(ruleset) for effect in changes(effects) if effect.kind == "move"]
     paid = set().union(*(_names(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
             continue
         stash = effect.target.name
-        banked = any(
-            m.source and m.target and m.source.name == stash and m.target.name in paid for m in moves
-        )
+        banked = any(m.source and m.target and m.source.name == stash and m.target.name in paid for m in moves)
         if banked and stash not in settled and stash not in paid:
             message = f"end_when can hold while {stash} is not yet paid out"
             hint = f"add `and {stash} == 0` to end_when, or move it under at_end"
@@ -175,6 +163,4 @@ def _alone(ruleset: Ruleset) -> Iterator[Problem]:
         for node in tree.walk():
             if node.op == "others":
                 hint = "everyone includes the player whose turn it is; raise `seats:` for a game of several"
-                yield Problem(
-                    "OD608", node.span.location, "`others` is nobody in a game for one", hint, "warning"
-                )
+                yield Problem("OD608", node.span.location, "`others` is nobody in a game for one", hint, "warning")

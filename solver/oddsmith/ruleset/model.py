@@ -27,7 +27,11 @@ class Parameter:
     def refuses(self, value: Any) -> str:
         """Why a value is not allowed; empty when it is."""
         if self.one_of:
-            return "" if value in self.one_of and not isinstance(value, bool) else f"one of {', '.join(map(str, self.one_of))}"
+            return (
+                ""
+                if value in self.one_of and not isinstance(value, bool)
+                else f"one of {', '.join(map(str, self.one_of))}"
+            )
         if isinstance(self.default, bool):
             return "" if isinstance(value, bool) else "true or false"
         if isinstance(value, bool) or not isinstance(value, int):

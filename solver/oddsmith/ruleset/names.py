@@ -9,10 +9,10 @@ from typing import Any
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr.parse import ExpressionError, syntax
+from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import FLAG, HAND, NUMBER, SEAT, Expr, Type, list_of, word_of
-from oddsmith.expr.typing import BUILTINS, Scope, Symbol
 from oddsmith.location import Location, Text
-from oddsmith.ruleset.model import DieRule, Parameter, Variable
+from oddsmith.ruleset.model import DieRule, Parameter, Term, Variable
 from oddsmith.ruleset.phases import PhaseReader
 from oddsmith.ruleset.reading import Reading
 from oddsmith.ruleset.source import Node, odd_scalar_hint
@@ -93,7 +93,9 @@ class Names:
                 values.append(self.word(node))
             else:
                 hint = odd_scalar_hint(node) if isinstance(node.value, str) else "write a whole number or a word"
-                self.reading.report("OD351", node.location, f"`{node.value}` is neither a whole number nor a word", hint)
+                self.reading.report(
+                    "OD351", node.location, f"`{node.value}` is neither a whole number nor a word", hint
+                )
         words = [value for value in values if isinstance(value, str)]
         if words and len(words) < len(values):
             self.reading.report("OD352", nodes[0].location, "words and numbers are mixed in one list")
@@ -151,7 +153,7 @@ class Names:
         weights = node.get("weights")
         if isinstance(spec.value, list):
             faces = []
-            named = {}
+            named: dict[int, str] = {}
             for item in spec.value:
                 face = self.constants.get(item.value) if isinstance(item.value, str) else item.value
                 if not isinstance(face, int) or isinstance(face, bool):
@@ -164,7 +166,9 @@ class Names:
                 if face in faces and named.get(face, face) != item.value:
                     other = named.get(face, face)
                     hint = "faces that the rules tell apart need different numbers"
-                    self.reading.report("OD418", item.location, f"the faces {other} and {item.value} are both {face}", hint)
+                    self.reading.report(
+                        "OD418", item.location, f"the faces {other} and {item.value} are both {face}", hint
+                    )
                 if isinstance(item.value, str):
                     named[face] = item.value
                 faces.append(face)
@@ -200,7 +204,7 @@ class Names:
         kind = node.data().get("type", "word" if node.get("one_of") else "number")
         dims, types = self.dims(node.get("each"))
         words: tuple[str, ...] = ()
-        dice = ()
+        dice: tuple[Term, ...] = ()
         type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
         if kind == "word":
             words = tuple(self.word(item) for item in node.value["one_of"].value)

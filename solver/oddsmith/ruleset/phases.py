@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr.parse import ExpressionError
-from oddsmith.expr.tree import FLAG, HAND, NUMBER, SEAT, TRUE, Type, const, word_of
-from oddsmith.expr.typing import Scope
+from oddsmith.expr.scope import Scope
+from oddsmith.expr.tree import FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
 from oddsmith.location import Span, Text
 from oddsmith.ruleset.effects import EffectReader
 from oddsmith.ruleset.model import Entry, Phase, Term, Then, Throw
@@ -37,7 +38,9 @@ class PhaseReader:
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """One phase with its body."""
-        kind = "choose" if "choose" in node.value else "cases" if "cases" in node.value else "roll"
+        kind: Literal["roll", "choose", "cases"] = (
+            "choose" if "choose" in node.value else "cases" if "cases" in node.value else "roll"
+        )
         throws: list[Throw] = []
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():
@@ -59,7 +62,8 @@ class PhaseReader:
 
     def entry(self, node: Node, then: Node | None, scope: Scope, bare: bool) -> Entry:
         label = node.get("name")
-        loops, inner = (), scope
+        loops: tuple[tuple[str, Expr], ...] = ()
+        inner = scope
         over = node.get("for")
         if over is not None:
             loops, inner = self.effects.loops(over, scope)

@@ -37,7 +37,7 @@ def bounds_of(game: Game) -> Bounds:
             found = Range(cells[0].least, cells[0].most)
         variables[variable.name] = found
     ranges = {where: variables[cell.variable.name] for where, cell in enumerate(game.cells)}
-    return Bounds(game.static, variables, members, game.seats, cells=ranges)
+    return Bounds(game.static, variables, members, game.seats, len(game.dice), cells=ranges)
 
 
 class RangeChecker:
@@ -100,13 +100,9 @@ class RangeChecker:
             hands = [arg.type.kind for arg in node.args]
             own = node.span.text is entry.when.span.text  # definitions may serve hands of other sizes too
             if node.op == "==" and "hand" in hands and own and self.ranger.range(node, bounds) == NEVER:
-                sizes = " and ".join(
-                    f"`{arg.span.words}` {self.dice_words(arg, bounds)}" for arg in node.args
-                )
+                sizes = " and ".join(f"`{arg.span.words}` {self.dice_words(arg, bounds)}" for arg in node.args)
                 message = f"`{node.span.words}` can never hold: {sizes}"
-                hint = (
-                    "== compares all dice; to ask for a part of them use count(hand, face) or `face in hand`"
-                )
+                hint = "== compares all dice; to ask for a part of them use count(hand, face) or `face in hand`"
                 self.warn("OD610", node.span.location, message, hint)
                 return
         self.warn(
@@ -185,9 +181,7 @@ class RangeChecker:
             hint = f"write max(0, {words}) of {term.die}"
             self.report("OD416", where, f"`{words} of {term.die}` can be a negative number of dice", hint)
         if count.high == inf or count.high > 1_000:
-            self.report(
-                "OD417", where, f"`{words} of {term.die}` can be over 1,000 dice", "bound it with min(...)"
-            )
+            self.report("OD417", where, f"`{words} of {term.die}` can be over 1,000 dice", "bound it with min(...)")
         if throw.kept and term.die not in own:
             message = f"{throw.name} has no {term.die} among its dice ({', '.join(own) or 'none'})"
             self.report("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")
@@ -255,19 +249,20 @@ class RangeChecker:
             self.effects(effect.other, self.ranger.narrow(effect.amount, False, bounds))
 
     def loop(self, effect: Effect, bounds: Bounds) -> None:
-        inside: Bounds | None = _after(effect, bounds)  # the second round sees what the first did
-        assert inside is not None
-        if effect.kind == "items":
-            inside = self.instances(effect.loops, inside)
-        else:
-            assert effect.amount is not None
-            group = self.ranger.range(effect.amount, bounds)
-            empty = effect.amount.type.kind == "list" and group.most == 0
-            inside = (
-                None if empty else inside.forgetting(lambda node: node.op in ("seat", "everyone", "others"))
-            )
+        after = _after(effect, bounds)  # the second round sees what the first did
+        inside = self.instances(effect.loops, after) if effect.kind == "items" else self.seats(effect, bounds)
         if inside is not None:
             self.effects(effect.do, inside)
+
+    def seats(self, effect: Effect, bounds: Bounds) -> Bounds | None:
+        """The bounds inside a loop over seats; None where there are none."""
+        assert effect.amount is not None
+        group = self.ranger.range(effect.amount, bounds)
+        if effect.amount.type.kind == "list" and group.most == 0:
+            return None
+        inside = _after(effect, bounds).forgetting(lambda node: node.op in ("seat", "everyone", "others"))
+        still_in = effect.amount.op in ("everyone", "others") and not _drops(effect)
+        return replace(inside, least_in=1) if still_in else inside
 
     # --- questions
 

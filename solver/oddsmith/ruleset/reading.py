@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from oddsmith.errors import Problem
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.scope import BUILTINS, Scope
 from oddsmith.expr.tree import FLAG, NUMBER, Expr, Type, const, list_of
-from oddsmith.expr.typing import BUILTINS, Scope, typed
+from oddsmith.expr.typing import typed
 from oddsmith.location import Location, Source, Span, Text
 from oddsmith.ruleset.source import Node
 

@@ -73,7 +73,9 @@ class Rules:
     def __init__(self, game: Game) -> None:
         self.game = game
         rules = game.ruleset
-        self.entries = {phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()}
+        self.entries = {
+            phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()
+        }
         self.out_when, self.end_when = compiled(rules.out_when), compiled(rules.end_when)
         self.at_end = act(rules.at_end, game)
         self.pay = {name: compiled(payoff.value) for name, payoff in rules.payoffs.items()}
@@ -97,7 +99,9 @@ class Rules:
         turn = self.game.ruleset.turn
         if self._located(self.end_when, self.game.ruleset.end_when.span.location)(m):
             where = self.game.ruleset.end_when.span.location
-            raise self._broken(Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where)
+            raise self._broken(
+                Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
+            )
         return self._enter(turn, m, []).state
 
     # --- chance
@@ -139,7 +143,10 @@ class Rules:
             counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
-                raise self._broken(Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something"), throw.location)
+                raise self._broken(
+                    Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something"),
+                    throw.location,
+                )
             return [(item, count) for item, count in counts if count > 0], total
         try:
             if throw.kind == "rest":
@@ -192,7 +199,9 @@ class Rules:
         for entry in self.entries[phase]:
             if self._located(entry.when, entry.entry.location)(m):
                 return entry
-        rolled = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else "this position"
+        rolled = (
+            ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else "this position"
+        )
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
         raise self._broken(Broken("OD511", f"no entry of {phase} covers {rolled}", hint), where)
@@ -214,7 +223,9 @@ class Rules:
                     found.append(Action(number, entry.entry.name, tuple(binding.items())))
         if not found:
             where = self.game.ruleset.phases[state.phase].location
-            raise self._broken(Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`"), where)
+            raise self._broken(
+                Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`"), where
+            )
         return found
 
     def choose(self, state: State, action: Action) -> Step:
@@ -237,7 +248,11 @@ class Rules:
         m.out, m.seat = m.out | gone, m.mover
         then = entry.entry.then
         everyone_out = m.out == (1 << m.seats) - 1
-        if everyone_out or then.kind == "end" or self._located(self.end_when, self.game.ruleset.end_when.span.location)(m):
+        if (
+            everyone_out
+            or then.kind == "end"
+            or self._located(self.end_when, self.game.ruleset.end_when.span.location)(m)
+        ):
             self.at_end(m)
             m.seat = m.mover
             return Step(State("", m.mover, m.out, tuple(m.cells)), tuple(events), True)
@@ -258,7 +273,9 @@ class Rules:
         elif then.kind == "pass_to" and entry.seat is not None:
             seat = self._located(entry.seat, entry.entry.location)(m)
             if m.out >> seat & 1:
-                broken = Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
+                broken = Broken(
+                    "OD534", "the turn would pass to a player who is out", "choose among everyone or others"
+                )
                 raise self._broken(broken, entry.entry.location)
         m.mover = m.seat = seat
         for where, cell in enumerate(self.game.cells):

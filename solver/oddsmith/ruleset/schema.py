@@ -48,10 +48,20 @@ def structural_problems(root: Node) -> list[Problem]:
 
 
 def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
-    node, key = root.at(error.absolute_path)
+    node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
     render = _RENDER.get(str(error.validator), _other)
     yield from render(error, node, where)
+
+
+def _schema_of(error: ValidationError) -> dict[str, Any]:
+    """The piece of the schema that an error stands in."""
+    return error.schema if isinstance(error.schema, dict) else {}
+
+
+def _value_of(error: ValidationError) -> Any:
+    """What the schema's keyword asks for."""
+    return error.validator_value
 
 
 def path_in_words(error: ValidationError) -> str:
@@ -73,7 +83,7 @@ def _in(error: ValidationError) -> str:
 
 
 def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    known = list(error.schema.get("properties", {}))
+    known = list(_schema_of(error).get("properties", {}))
     for key in node.value:
         if key in known:
             continue
@@ -84,15 +94,15 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
             hint = f"{hint}; or: {CUT}"
         elif key in schema()["properties"] and key not in known and error.absolute_path:
             hint += f"; `{key}` may stand at the left margin: check its indentation"
-        elif key == "else" or key == "then":
+        elif key in ("else", "then"):
             hint += "; check its indentation"
         yield Problem("OD201", place, f"unknown key `{key}`{_in(error)}", hint)
 
 
 def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    for key in error.validator_value:
+    for key in _value_of(error):
         if key not in error.instance:
-            properties = error.schema.get("properties", {}).get(key, {})
+            properties = _schema_of(error).get("properties", {}).get(key, {})
             hint = _described(properties)
             yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
 
@@ -105,7 +115,8 @@ def _described(piece: Any) -> str:
 
 
 def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    value = _value_of(error)
+    wanted = value if isinstance(value, list) else [value]
     shown = " or ".join(_TYPES[kind] for kind in wanted)
     hint = ""
     if isinstance(node.value, dict | list):
@@ -126,7 +137,7 @@ def _raw(node: Node) -> str:
 
 
 def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    allowed = error.validator_value if error.validator == "enum" else [error.validator_value]
+    allowed = _value_of(error) if error.validator == "enum" else [_value_of(error)]
     shown = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in allowed)
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
     if list(error.absolute_path) == ["format"]:
@@ -152,7 +163,10 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     if what == "characters" and error.validator_value == 1:
         message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
     elif what == "characters":
-        message, hint = f"{len(str(node.value)):,} characters stand here; {message}", "name its parts under `define:`"
+        message, hint = (
+            f"{len(str(node.value)):,} characters stand here; {message}",
+            "name its parts under `define:`",
+        )
     elif what:
         message = f"{message}; here are {len(node.value)}"
     elif not what:
@@ -182,7 +196,12 @@ def _not(error: ValidationError, node: Node, where: Location) -> Iterator[Proble
 
 def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     key = error.absolute_path[-1] if error.absolute_path else ""
-    yield Problem("OD208", where, f"`{key}` does not belong{_in(error)}", _described(error.parent.schema if error.parent else {}))
+    yield Problem(
+        "OD208",
+        where,
+        f"`{key}` does not belong{_in(error)}",
+        _described(error.parent.schema if error.parent else {}),
+    )
 
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]

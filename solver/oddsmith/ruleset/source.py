@@ -12,8 +12,14 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
-    AliasEvent, DocumentEndEvent, DocumentStartEvent, MappingEndEvent, MappingStartEvent, ScalarEvent,
-    SequenceEndEvent, SequenceStartEvent,
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
 )  # fmt: skip
 from ruamel.yaml.reader import ReaderError
 
@@ -220,7 +226,12 @@ class _Builder:
             self.report("OD107", node.location, "merge keys (<<) are not allowed", "write the keys out")
         if node.value in parent.value:
             first = parent.keys[node.value].location
-            self.report("OD112", node.location, f"the key {node.value} stands twice", f"the first is in line {first.line}")
+            self.report(
+                "OD112",
+                node.location,
+                f"the key {node.value} stands twice",
+                f"the first is in line {first.line}",
+            )
         self.stack[-1] = (parent, node, flow)
 
     def broken(self, error: MarkedYAMLError) -> None:
@@ -238,12 +249,18 @@ class _Builder:
         elif "expected ',' or" in problem:
             problem, hint = "a bracket or a comma is missing here", CUT
         elif "could not find expected ':'" in problem:
-            problem, hint = "a `:` is missing after this key", "write `key: value`, with a space after the colon"
+            problem, hint = (
+                "a `:` is missing after this key",
+                "write `key: value`, with a space after the colon",
+            )
         elif "block end" in problem and re.match(r"[^'\"]*: *[\[{]", line[: here.column - 1]):
             problem = "something follows a closing bracket"
             hint = "put a text that starts with a bracket in quotes"
         elif "block end" in problem:
-            problem, hint = "the indentation does not fit the lines before", "keys of one map stand in one column"
+            problem, hint = (
+                "the indentation does not fit the lines before",
+                "keys of one map stand in one column",
+            )
         elif "cannot start any token" in problem:
             hint = "put a text that starts with this character in quotes"
         self.report("OD104", here, f"this is not YAML: {problem}", hint)

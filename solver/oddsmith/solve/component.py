@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import splu
 
@@ -53,7 +54,7 @@ class Component:
     def spins(self) -> Floats:
         """Per inner edge and frequency: how a turn of the seats shows after a Fourier transform over seats."""
         n = self.arena.seats
-        return np.exp(-2j * np.pi * np.outer(np.arange(n // 2 + 1), self.by) / n)  # type: ignore[return-value]
+        return np.exp(-2j * np.pi * np.outer(np.arange(n // 2 + 1), self.by) / n)
 
     def first_options(self) -> Ints:
         """The first option everywhere, except where play would then never leave: there, the first that heads out."""
@@ -72,7 +73,7 @@ class Component:
             if not better:
                 raise EndlessError(int(self.states[np.flatnonzero(stuck)[0]]))
 
-    def reaches_exit(self, chosen: Ints) -> NDArrayBool:
+    def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Which states leave the component with positive chance under a policy."""
         use = chosen[self.row_state[self.edge_row]] == self.edge_row
         source, target = self.row_state[self.edge_row[use]], self.to[use]
@@ -155,9 +156,6 @@ class Component:
         first = np.full(len(self.states), -1)
         first[self.row_state[rows[::-1]]] = rows[::-1]
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
-
-
-NDArrayBool = np.ndarray
 
 
 class EndlessError(Exception):

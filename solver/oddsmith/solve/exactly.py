@@ -156,7 +156,12 @@ class ExactValues:
             self.known[here] = self.combined(inside[here])
 
     def _flow(
-        self, start: int, inside: dict[int, tuple[Kernel, list[fmpq]]], cut: set[int], own: set[int], order: list[int]
+        self,
+        start: int,
+        inside: dict[int, tuple[Kernel, list[fmpq]]],
+        cut: set[int],
+        own: set[int],
+        order: list[int],
     ) -> tuple[Kernel, list[fmpq]]:
         """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
         n = self.arena.seats
@@ -225,7 +230,10 @@ def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
     """The inverse over one denominator, by SymPy's matrices over the rationals (which python-flint carries out)."""
     size = len(matrix)
     rows = [[QQ(int(value.p), int(value.q)) for value in row] for row in matrix]
-    found = [[fmpq(int(v.numerator), int(v.denominator)) for v in row] for row in DomainMatrix(rows, (size, size), QQ).inv().to_list()]
+    found = [
+        [fmpq(int(v.numerator), int(v.denominator)) for v in row]
+        for row in DomainMatrix(rows, (size, size), QQ).inv().to_list()
+    ]
     bottom = _lcm([value.q for row in found for value in row])
     return [[value.p * (bottom // value.q) for value in row] for row in found], bottom
 
@@ -250,7 +258,7 @@ def _reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
 
 def _cut(members: list[int], followers: dict[int, set[int]]) -> tuple[list[int], list[int]]:
     """States whose removal leaves no cycle (greedily those entered most), and the rest with successors first."""
-    entered = {state: 0 for state in members}
+    entered = dict.fromkeys(members, 0)
     for state in members:
         for target in followers[state]:
             entered[target] += 1

@@ -48,7 +48,9 @@ def solve(
     objective = objective_of(game, objective)
     tell = report or (lambda what, done, total: None)
     started = perf_counter()
-    graph = Explorer(game, objective, watched_entries(game)).explore(lambda done, total: tell("exploring", done, total))[0]
+    graph = Explorer(game, objective, watched_entries(game)).explore(
+        lambda done, total: tell("exploring", done, total)
+    )[0]
     explored = perf_counter()
     refuse_endless(graph)
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
@@ -146,7 +148,9 @@ def _by_seat(graph: StateGraph, arena: Arena, rows: Ints, none: NoPureEquilibriu
     steps = np.where(rows >= 0, rows - graph.state_rows[:-1], -1).repeat(graph.seats)
     prefer = np.where(steps >= 0, own.state_rows[:-1] + steps, -1)
     try:
-        solved = Solver(own, howard=False, prefer=prefer).solve(lambda done, total: tell("solving by seat", done, total))
+        solved = Solver(own, howard=False, prefer=prefer).solve(
+            lambda done, total: tell("solving by seat", done, total)
+        )
     except NoPureEquilibrium:
         return None
     except EndlessError as endless:
@@ -158,9 +162,13 @@ def _by_seat(graph: StateGraph, arena: Arena, rows: Ints, none: NoPureEquilibriu
 def _mixed(graph: StateGraph, arena: Arena, none: NoPureEquilibrium, tell: Report) -> Solution:
     """An equilibrium in which all seats play alike and the mover of a cycling state mixes two actions."""
     try:
-        solved = Solver(arena, howard=False, mix=True).solve(lambda done, total: tell("solving mixed play", done, total))
+        solved = Solver(arena, howard=False, mix=True).solve(
+            lambda done, total: tell("solving mixed play", done, total)
+        )
     except NoPureEquilibrium as again:
-        raise SolveError(f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state.") from None
+        raise SolveError(
+            f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state."
+        ) from None
     shares = [
         f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
         f"{mixture.first.percent(4)}, else {graph.action_name(mixture.rows[1])}"
@@ -230,7 +238,10 @@ def describe(graph: StateGraph, state: State) -> str:
             continue
         label = cell.variable.name
         if cell.index:
-            names = [f"seat {item + 1}" if cell.variable.per_seat and at == 0 else str(item) for at, item in enumerate(cell.index)]
+            names = [
+                f"seat {item + 1}" if cell.variable.per_seat and at == 0 else str(item)
+                for at, item in enumerate(cell.index)
+            ]
             label += f"[{', '.join(names)}]"
         value = f"seat {value + 1}" if cell.variable.kind == "seat" else game.show(value)
         shown.append(f"{label}={value}")

@@ -22,6 +22,7 @@ from oddsmith.solve.exactly import ExactValues, TooLong
 from oddsmith.solve.moments import deviation, given, moments
 from oddsmith.solve.solution import Solution
 
+
 class MeasureError(OddsmithError):
     """A question that has no answer, and why."""
 
@@ -60,7 +61,7 @@ def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Nu
             cells[where] = compiled(tree)(m)
     state = State(phase, 0, 0, tuple(cells))
     if game.ruleset.phases[phase].kind == "choose":
-        return _chosen(game, rules, state, entry, solution())
+        return _chosen(state, entry, solution())
     if game.ruleset.phases[phase].kind == "cases":
         outcomes, denominator = [(1, None)], 1
     else:
@@ -79,7 +80,7 @@ def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Nu
     return Number.of(total / hits)
 
 
-def _chosen(game: Game, rules: Rules, state: State, entry: str, solution: Solution) -> Number:
+def _chosen(state: State, entry: str, solution: Solution) -> Number:
     number = solution.find(state)
     if number is None:
         raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some by `with`")
@@ -142,7 +143,7 @@ def _paying(solution: Solution, what: str) -> tuple[Arena, Ints, StateGraph]:
         return counting(arena, graph.turn_over[edges]), rows, graph
     if what == "rolls":
         return counting(arena, (graph.marks[edges] & ROLLED) > 0), rows, graph
-    if what == graph.objective or what == "payoff":
+    if what in (graph.objective, "payoff"):
         return arena, rows, graph
     if what not in graph.game.ruleset.payoffs:
         known = ", ".join([*graph.game.ruleset.payoffs, "turns", "rolls"])

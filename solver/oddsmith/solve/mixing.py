@@ -49,6 +49,10 @@ class _Mixing(ExactValues):
         super().__init__(arena, rows)
         self.state, self.pair, self.p = state, pair, fmpq(p.numerator, p.denominator)
 
+    def pure_row(self, row: int) -> tuple[Kernel, list[fmpq]]:
+        """A row as it stands in the arena."""
+        return super()._row(row)
+
     def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         if row != int(self.rows[self.state]):
             return super()._row(row)
@@ -119,18 +123,26 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
             low = p
         else:
             high = p
-    return ((low + high) / 2, others) if 0 < low and high < 1 else None
+    return ((low + high) / 2, others) if low > 0 and high < 1 else None
 
 
 class _Bracket:
     """The difference of two rows of one state as a function of the probability of the first, with certain signs."""
 
     def __init__(
-        self, arena: Arena, bounds: Bounds, component: Component, rows: Ints, state: int, pair: tuple[int, int]
+        self,
+        arena: Arena,
+        bounds: Bounds,
+        component: Component,
+        rows: Ints,
+        state: int,
+        pair: tuple[int, int],
     ) -> None:
         self.arena, self.component, self.rows, self.state, self.pair = arena, component, rows, state, pair
         own = set(component.states.tolist())
-        edges = [edge for row in component.rows for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))]
+        edges = [
+            edge for row in component.rows for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
+        ]
         outside = {int(arena.target[edge]) for edge in edges} - own - {-1}
         one = fmpz(1) << BITS
         self.known = [
@@ -189,7 +201,7 @@ class _Bracket:
         """Expected visits to the mixing state, from it, before the component is left."""
         nothing = Shared((fmpz(0),) * self.arena.seats, fmpz(1))
         counting = _Counting(self.arena, self.rows, self.state, self.pair, p)
-        counting.known.update({state: nothing for state in self.known[0]})
+        counting.known.update(dict.fromkeys(self.known[0], nothing))
         return counting.value(self.state)[0]
 
 
@@ -206,4 +218,4 @@ def _plain(values: _Mixing, row: int, seat: int) -> Fraction:
     """What a pure row is worth to a seat."""
     targets = [int(t) for t in values.arena.target[values.edges(row)] if t >= 0]
     values.ensure(targets)
-    return values.combined(ExactValues._row(values, row)).fraction(seat)
+    return values.combined(values.pure_row(row)).fraction(seat)

@@ -42,7 +42,11 @@ class _Moment(ExactValues):
         for edge in self.edges(row):
             if self.avoid[edge]:
                 continue
-            share, target, by = fmpq(int(arena.weight[edge]), bottom), int(arena.target[edge]), int(arena.by[edge])
+            share, target, by = (
+                fmpq(int(arena.weight[edge]), bottom),
+                int(arena.target[edge]),
+                int(arena.by[edge]),
+            )
             if target >= 0:
                 kernel[target, by] = kernel.get((target, by), fmpq(0)) + share
             units = arena.payoffs[int(arena.payoff[edge])]
@@ -64,7 +68,9 @@ class _Moment(ExactValues):
         return total
 
 
-def moments(arena: Arena, rows: Ints, avoid: NDArray[np.bool_] | None = None, orders: int = 3) -> list[tuple[Fraction, ...]]:
+def moments(
+    arena: Arena, rows: Ints, avoid: NDArray[np.bool_] | None = None, orders: int = 3
+) -> list[tuple[Fraction, ...]]:
     """h_0, h_1, ... at the start, per seat. Raises TooLong."""
     avoid = np.zeros(len(arena.target), dtype=bool) if avoid is None else avoid
     levels: list[_Moment] = []

@@ -99,7 +99,9 @@ def _cells(game: Game, name: str, index: str) -> list[int]:
     if variable.per_seat and len(wanted) == len(variable.dims) - 1:
         wanted.insert(0, "1")
     if len(wanted) != len(variable.dims):
-        raise PositionError(f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets")
+        raise PositionError(
+            f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
+        )
     found = []
     for where in game.cells_of(name):
         items = list(game.cells[where].index)

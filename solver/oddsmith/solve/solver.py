@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from oddsmith.solve.arena import Arena, Floats, Ints, ranges
-from oddsmith.solve.bounds import Bounds, UnprovenError
+from oddsmith.solve.bounds import Bounds, Objects, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
 from oddsmith.solve.exactly import ExactValues, TooLong
 from oddsmith.solve.mixing import Mixed, Mixture, find_mixture
@@ -87,7 +87,7 @@ class Solver:
     def _solve_layer(self, states: Ints) -> None:
         arena = self.arena
         rows = ranges(arena.state_rows[states], arena.state_rows[states + 1] - arena.state_rows[states])
-        self._settle(states, rows, self._first_best(states, rows))
+        self._settle(states, self._first_best(states, rows))
 
     def _first_best(self, states: Ints, rows: Ints) -> Ints:
         """The first row of each state whose lower bound no upper bound of another exceeds, ties decided exactly."""
@@ -95,7 +95,7 @@ class Solver:
         if (counts == 1).all():
             return rows
         chosen = np.empty(len(states), dtype=np.int64)
-        low, high = self._worth(states, rows)
+        low, high = self._worth(rows)
         starts = np.concatenate([[0], np.cumsum(counts)])
         for place, state in enumerate(states.tolist()):
             a, b = starts[place], starts[place + 1]
@@ -104,14 +104,14 @@ class Solver:
                 chosen[place] = self._choose(state, rows[a:b], low[a:b], high[a:b])
         return chosen
 
-    def _worth(self, states: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    def _worth(self, rows: Ints) -> tuple[Objects, Objects]:
         """Bounds of what rows are worth to the movers of their states, larger being better."""
         arena = self.arena
         mover = arena.mover[arena.row_state[rows]]
         low, high = self.bounds.rows(rows, mover)
         return (low, high) if arena.sign > 0 else (-high, -low)
 
-    def _choose(self, state: int, rows: Ints, low: Ints, high: Ints) -> int:
+    def _choose(self, state: int, rows: Ints, low: Objects, high: Objects) -> int:
         fixed = int(self.arena.fixed[state])
         if fixed >= 0:
             return fixed
@@ -152,7 +152,7 @@ class Solver:
             np.array_equal(column[one], column[two]) for column in columns
         )
 
-    def _settle(self, states: Ints, rows: Ints, chosen: Ints) -> None:
+    def _settle(self, states: Ints, chosen: Ints) -> None:
         self.rows[states] = chosen
         self.bounds.fill(states, chosen)
         self.values[states] = self.bounds.floats(states)
@@ -170,6 +170,7 @@ class Solver:
             if not (self.mix and self._solve_mixed(component, none)):
                 raise NoPureEquilibrium(states[none.states], none.chosen) from None
             return
+        wrong: dict[int, int] = {}
         for _ in range(MAX_REPAIRS):
             rows = component.rows[chosen]
             self.rows[states] = rows
@@ -221,7 +222,10 @@ class Solver:
             return False
         states = component.states
         self.rows[states] = found.rows
-        self.bounds.low[states], self.bounds.high[states] = np.array(found.low, object), np.array(found.high, object)
+        self.bounds.low[states], self.bounds.high[states] = (
+            np.array(found.low, object),
+            np.array(found.high, object),
+        )
         self.exact.opaque.add(found.state)
         chosen = np.searchsorted(component.rows, found.rows)
         mixing = int(np.searchsorted(states, found.state))
@@ -234,7 +238,7 @@ class Solver:
     def _better_third(self, found: Mixed) -> bool:
         """Whether the mixing state has an action that may be better than the two it mixes."""
         rows = np.arange(self.arena.state_rows[found.state], self.arena.state_rows[found.state + 1])
-        low, high = self._worth(np.array([found.state]), rows)
+        low, high = self._worth(rows)
         mixed = min(value for row, value in zip(rows, low, strict=True) if row in found.mixture.rows)
         return any(value > mixed for row, value in zip(rows, high, strict=True) if row not in found.mixture.rows)
 
@@ -245,7 +249,7 @@ class Solver:
         if not len(several):
             return {}
         rows = ranges(component.first_row[several], np.diff(component.first_row)[several])
-        low, high = self._worth(component.states, component.rows[rows])
+        low, high = self._worth(component.rows[rows])
         wrong: dict[int, int] = {}
         start = 0
         for state in several.tolist():

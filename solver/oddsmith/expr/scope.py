@@ -1,0 +1,54 @@
+"""The names of a place in a ruleset, and what each of them means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from oddsmith.expr.functions import FUNCTIONS
+from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.tree import NUMBER, SEAT, Expr, Type, list_of
+from oddsmith.location import Span, Text
+
+SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "builtin", "argument"]
+
+BUILTINS: dict[str, Type] = {
+    "seats": NUMBER, "mover": SEAT, "seat": SEAT, "next": SEAT, "previous": SEAT,
+    "everyone": list_of(SEAT), "others": list_of(SEAT), "table": list_of(SEAT),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """What a name means. ``dims``: types of a family's indices; ``body``: a definition's text, or an argument's tree."""
+
+    kind: SymbolKind
+    type: Type
+    dims: tuple[Type, ...] = ()
+    tally: bool = False
+    arguments: tuple[str, ...] = ()
+    text: Text | None = None
+    tree: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names of a place in a ruleset. ``exact``: fractions are allowed; ``tallies``: tallies may be read;
+
+    ``state``: variables and seats may be read. ``used`` gathers the names that are read; ``spent`` counts the parts of
+    all expressions of a file.
+    """
+
+    symbols: Mapping[str, Symbol]
+    exact: bool = False
+    tallies: bool = False
+    state: bool = True
+    used: set[str] = field(default_factory=set, compare=False)
+    spent: list[int] = field(default_factory=lambda: [0], compare=False)
+
+    def with_local(self, name: str, type_: Type, span: Span) -> Scope:
+        """The scope inside a let, roll or loop. ExpressionError where the name is taken."""
+        if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
+            raise ExpressionError("OD311", f"the name {name} already means something here", span, "choose another name")
+        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)})

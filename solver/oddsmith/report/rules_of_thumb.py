@@ -1,0 +1,181 @@
+"""Rules that a player can remember, and what each costs: the best single number, the named ones, and playing at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from oddsmith.exact import Number
+from oddsmith.report.decisions import Feature
+from oddsmith.report.thresholds import Strategy
+from oddsmith.solve.arena import Ints
+from oddsmith.solve.component import EndlessError
+from oddsmith.solve.follow import RANDOM, Follower
+from oddsmith.solve.policies import rows_of
+from oddsmith.solve.solution import Solution
+
+MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
+
+
+@dataclass(frozen=True)
+class NumberRule:
+    """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to."""
+
+    phase: str
+    feature: Feature
+    number: int
+    above: str
+    below: str
+    tried: tuple[int, int]
+
+    @property
+    def words(self) -> str:
+        """The rule in a sentence."""
+        return f"{self.above} when {self.feature.name} is {self.number} or more; else {self.below}"
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A way of playing: what seat 1 gets by it while the others play by the solution, and each seat if all play so.
+
+    ``loss``: against seat 1 playing by the solution. None where play would never end.
+    """
+
+    name: str
+    kind: str
+    alone: Number | None
+    loss: Number | None
+    everyone: tuple[Number, ...] | None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Ways of playing from the plainest to the best; ``rule``: the best single number, where one makes sense."""
+
+    rule: NumberRule | None
+    rungs: tuple[Rung, ...]
+
+    def rung(self, kind: str) -> Rung | None:
+        """The first rung of a kind: ``random``, ``named``, ``number`` or ``solution``."""
+        return next((rung for rung in self.rungs if rung.kind == kind), None)
+
+
+def ladder(solution: Solution, strategies: list[Strategy], everything: bool = True) -> Ladder:
+    """The ladder of a solution. ``everything``: with random play and the named policies, else the best number alone."""
+    if solution.mixtures or not strategies:
+        return Ladder(None, (_top(solution),))
+    follower = Follower(solution)
+    rule, rows = best_number(follower, strategies)
+    rungs = []
+    if everything:
+        graph = solution.graph
+        rungs.append(
+            _rung(
+                follower, "Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
+            )
+        )
+        rungs += [_rung(follower, name, "named", rows_of(graph, name)) for name in graph.game.ruleset.policies]
+    if rule is not None and rows is not None:
+        rungs.append(_rung(follower, rule.words, "number", rows))
+    return Ladder(rule, (*sorted(rungs, key=lambda rung: (rung.kind != "random", -_size(rung.loss))), _top(solution)))
+
+
+def _size(loss: Number | None) -> float:
+    return float("inf") if loss is None else float(loss)
+
+
+def _top(solution: Solution) -> Rung:
+    return Rung("Best play", "solution", solution.values[0], Number.of(0), solution.values)
+
+
+def _rung(follower: Follower, name: str, kind: str, plan: Ints) -> Rung:
+    solution = follower.solution
+    seats = range(1, solution.graph.seats + 1)
+    alone, everyone = _values(follower, {1: plan}), _values(follower, dict.fromkeys(seats, plan))
+    if alone is None:
+        return Rung(name, kind, None, None, everyone)
+    best, mine = solution.values[0], alone[0]
+    loss = Number(best.lower - mine.upper, best.upper - mine.lower)
+    if solution.solved.arena.sign < 0:
+        loss = Number(-loss.upper, -loss.lower)
+    return Rung(name, kind, mine, loss, everyone)
+
+
+def _values(follower: Follower, plans: Mapping[int, Ints]) -> tuple[Number, ...] | None:
+    try:
+        return follower.values(plans)
+    except (EndlessError, ZeroDivisionError):  # a singular system: play by this plan may never end
+        return None
+
+
+# --- the best single number
+
+
+def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberRule | None, Ints | None]:
+    """The best rule with one number for the phase that is decided most often, and its row for every state."""
+    fitting = [each for each in strategies if each.down is not None and each.below != each.above and each.range()]
+    if not fitting:
+        return None, None
+    strategy = max(fitting, key=lambda each: int(each.decisions.played.sum()))
+    assert strategy.down is not None
+    spread = strategy.range()
+    assert spread is not None
+    down = strategy.down
+    values = np.unique(down.column)
+    sign = follower.solution.solved.arena.sign
+
+    @cache
+    def worth(number: int) -> float:
+        return sign * follower.estimate(_plan(strategy, number))
+
+    low, high = spread[0] - MARGIN, spread[1] + MARGIN
+    while True:
+        low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
+        best = max(range(low, high + 1), key=lambda number: (worth(number), -number))
+        at_low, at_high = best == low > int(values[0]), best == high < int(values[-1]) + 1
+        if not at_low and not at_high:
+            break
+        low, high = low - MARGIN * at_low, high + MARGIN * at_high
+    names = strategy.options
+    rule = NumberRule(strategy.decisions.phase, down, best, names[strategy.above], names[strategy.below], (low, high))
+    return rule, _plan(strategy, best)
+
+
+def _plan(strategy: Strategy, number: int) -> Ints:
+    """The row of every state under the rule; -1, the solution's own, where neither option is legal or in other phases."""
+    found, down = strategy.decisions, strategy.down
+    assert down is not None
+    graph = found.solution.graph
+    plan = np.full(graph.states, -1, dtype=np.int64)
+    copies = found.solution.solved.arena.copies
+    states, values = found.states[::copies], down.column[::copies]
+    rows = {option: _rows(strategy, option, states) for option in (strategy.below, strategy.above)}
+    first = np.where(values >= number, rows[strategy.above], rows[strategy.below])
+    other = np.where(values >= number, rows[strategy.below], rows[strategy.above])
+    plan[states] = np.where(first >= 0, first, other)
+    return plan
+
+
+def _rows(strategy: Strategy, option: int, states: Ints) -> Ints:
+    """The row of an option in each state, -1 where it is not legal."""
+    graph = strategy.decisions.solution.graph
+    name = strategy.options[option]
+    numbers = [number for number, _ in enumerate(graph.actions) if _name(strategy, number) == name]
+    fits = np.isin(graph.row_action, numbers)
+    found = np.full(graph.states, -1, dtype=np.int64)
+    rows = np.flatnonzero(fits)[::-1]
+    found[graph.row_state[rows]] = rows
+    return found[states]
+
+
+def _name(strategy: Strategy, number: int) -> str:
+    graph = strategy.decisions.solution.graph
+    phase, entry, binding = graph.actions[number]
+    if phase != strategy.decisions.phase:
+        return ""
+    name = graph.game.ruleset.phases[phase].entries[entry].name
+    shown = ", ".join(f"{label} {graph.game.show(value)}" for label, value in binding)
+    return f"{name} ({shown})" if shown and not strategy.decisions.coarse else name

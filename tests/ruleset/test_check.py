@@ -1,0 +1,203 @@
+"""What is said of a game without playing it is true, and every sample passes."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.dice import Hand
+from oddsmith.expr.functions import Broken, plain
+from oddsmith.expr.intervals import Range
+from oddsmith.expr.ranges import Ranger
+from oddsmith.expr.scalar import Moment, compiled
+from oddsmith.expr.tree import Expr
+from oddsmith.graph.story import steps
+from oddsmith.location import Source
+from oddsmith.ruleset.build import load, read
+from oddsmith.ruleset.check import check_everywhere, check_game
+from oddsmith.ruleset.codes import UnknownCode, codes, explain
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.ranging import bounds_of
+from oddsmith.ruleset.rules import Rules
+from tests.ruleset.finding import ROOT, SAMPLES, laid_over, problems_of
+
+# --- the table of codes
+
+
+def test_the_table_of_codes_is_complete_and_has_no_dead_ones() -> None:
+    used = set()
+    for path in (ROOT / "solver").rglob("*.py"):
+        used |= set(re.findall(r"\bOD\d{3}\b", path.read_text(encoding="utf-8")))
+    assert sorted(codes()) == list(codes())
+    assert set(codes()) == used
+
+
+RUN = {code: entry for code, entry in codes().items() if not entry.told}
+
+
+def found(text: str, whole: bool) -> list[tuple[str, str]]:
+    """Code and severity of the problems in the lines of an example itself."""
+    last = text.rstrip("\n").count("\n") + 1
+    problems = problems_of(text if whole else laid_over(text))
+    return [(problem.code, problem.severity) for problem in problems if problem.location.line <= last]
+
+
+@pytest.mark.parametrize("code", RUN)
+def test_the_wrong_example_has_the_problem_and_the_right_one_has_none(code: str) -> None:
+    entry = RUN[code]
+    assert code in {name for name, _ in found(entry.wrong, entry.whole)}
+    if not entry.whole:
+        after = found(entry.right, entry.whole)
+        assert code not in {name for name, _ in after}
+        assert "error" not in {severity for _, severity in after}
+
+
+def test_explaining() -> None:
+    assert explain("od305").startswith("OD305: Python that is not in the language\n\nExpressions look like Python")
+    with pytest.raises(UnknownCode, match="did you mean OD305"):
+        explain("OD30")
+
+
+# --- what is said
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_samples_have_no_problem_at_any_setting(path: Path) -> None:
+    assert check_everywhere(load(path)[0]) == []
+
+
+def test_what_matters_at_some_setting_is_not_called_idle() -> None:
+    text = """
+parameters:
+  long: {default: false, type: flag, about: A long game.}
+phases:
+  throw:
+    roll: {die: d6}
+    outcomes:
+      - {name: Six, when: die == 6 and not long, then: end}
+      - {name: Never, when: die == 7, then: end}
+      - {name: One, when: die == 1 and long, then: end}
+      - {name: Other, then: pass}
+"""
+    ruleset, _ = read(Source("game.yaml", laid_over(text)))
+    assert [problem.location.line for problem in check_game(bind(ruleset))] == [9, 10]
+    assert [problem.location.line for problem in check_everywhere(ruleset)] == [9]
+
+
+TESTS = ("die <= {}", "die == {}", "die > {}", "die in [1, {}]", "die % 2 == {} % 2", "die == {} and fed", "not fed")
+
+
+def test_uncovered_rolls_and_shadowed_outcomes_are_those_that_counting_finds() -> None:
+    chance = random.Random(3)
+    told: Counter[str] = Counter()
+    for _ in range(150):
+        tests = [chance.choice(TESTS).format(chance.randint(1, 5)) for _ in range(chance.randint(1, 5))]
+        entries = "".join(f"      - {{name: E{k}, when: '{test}', then: pass}}\n" for k, test in enumerate(tests))
+        text = f"phases:\n  throw:\n    roll: {{die: d6}}\n    outcomes:\n{entries}"
+        ruleset, _ = read(Source("game.yaml", laid_over(text)))
+        problems = {problem.code: problem for problem in check_game(bind(ruleset))}
+        takers = {
+            (die, fed): [k for k, test in enumerate(tests) if holds(test, die, fed)]
+            for die in range(1, 7)
+            for fed in (False, True)
+        }
+        nowhere = [die for die in range(1, 7) if not takers[die, False] and not takers[die, True]]
+        assert ("OD511" in problems) == bool(nowhere)
+        if nowhere:
+            ways = "1 way" if len(nowhere) == 1 else f"{len(nowhere)} ways"
+            assert f"d6 can give {nowhere[0]}: no outcome covers it; {ways}," in problems["OD511"].message
+        somewhere = any(not taken for taken in takers.values())
+        assert bool({"OD511", "OD611"} & set(problems)) == somewhere
+        idle = set(range(len(tests))) - {taken[0] for taken in takers.values() if taken}
+        assert bool({"OD604", "OD605", "OD606"} & set(problems)) <= bool(idle)
+        told.update(problems)
+    assert min(told[code] for code in ("OD511", "OD611", "OD606")) > 5
+
+
+def holds(test: str, die: int, fed: bool) -> bool:
+    """The tests of this page are Python as well."""
+    match test.split():
+        case ["not", "fed"]:
+            return not fed
+        case ["die", "<=", k]:
+            return die <= int(k)
+        case ["die", ">", k]:
+            return die > int(k)
+        case ["die", "==", k]:
+            return die == int(k)
+        case ["die", "==", k, "and", "fed"]:
+            return die == int(k) and fed
+        case ["die", "in", _, k]:
+            return die in (1, int(k.rstrip("]")))
+        case _:
+            return die % 2 == int(test.split()[4]) % 2
+
+
+# --- ranges hold what play gives
+
+
+def trees_of(game: Game) -> Iterator[Expr]:
+    """Every expression that needs no name of its place."""
+    rules = game.ruleset
+    whole = [rules.out_when, rules.end_when]
+    for phase in rules.phases.values():
+        for entry in phase.entries:
+            whole += [entry.when, *(items for _, items in entry.loops)]
+            whole += [effect.amount for effect in entry.do if effect.amount is not None]
+    for tree in whole:
+        for node in tree.walk():
+            names = {inner.value[0] for inner in node.walk() if inner.op == "each"}
+            if all(inner.value in names for inner in node.walk() if inner.op == "local"):
+                yield node
+
+
+def moments(game: Game, chance: random.Random, count: int) -> Iterator[Moment]:
+    """Positions of random play."""
+    rules = Rules(game)
+    state = rules.start()
+    for _ in range(count):
+        yield rules.moment(state)
+        following = [step.state for _, step in steps(rules, state) if step.state.phase]
+        state = chance.choice(following) if following else rules.start()
+
+
+def within(value: Any, range_: Range) -> bool:
+    if isinstance(value, bool | int):
+        return range_.low <= value <= range_.high
+    if isinstance(value, Hand | tuple):
+        items = [item for item in plain(value) if isinstance(item, int)]
+        sizes = range_.least <= len(value) <= range_.most
+        inner = all(range_.inner[0] <= len(item) <= range_.inner[1] for item in value if isinstance(item, Hand))
+        return sizes and (isinstance(value, Hand) or inner) and all(within(item, range_) for item in items)
+    return True
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
+    game = bind(load(path)[0])
+    bounds, ranger = bounds_of(game), Ranger(lambda problem: None)
+    trees = [(tree, compiled(tree)) for tree in dict.fromkeys(trees_of(game))]
+    flags = [(tree, test) for tree, test in trees if tree.type.kind == "flag"]
+    for m in moments(game, random.Random(4), 60):
+        values = []
+        for tree, function in trees:
+            try:
+                values.append((tree, function(m)))
+            except (Broken, ZeroDivisionError):
+                continue
+        for tree, value in values:
+            assert within(value, ranger.range(tree, bounds)), (tree.span.words, value)
+        for test, function in flags:
+            try:
+                truth = function(m)
+            except (Broken, ZeroDivisionError):
+                continue
+            narrowed = ranger.narrow(test, truth, bounds)
+            for tree, value in values:
+                assert within(value, ranger.range(tree, narrowed)), (test.span.words, tree.span.words, value)

@@ -1,0 +1,158 @@
+"""The house style changes the layout, never the data, never a comment, and nothing when it is run again."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.location import Source
+from oddsmith.ruleset.format import formatted
+from oddsmith.ruleset.source import Node, parse
+from tests.ruleset.finding import SAMPLES
+from tests.ruleset.test_bad_input import mutated
+
+
+def data(text: str) -> Any:
+    """What a text says, order and kinds of values included."""
+
+    def typed(node: Node) -> Any:
+        if isinstance(node.value, dict):
+            return [(key, typed(item)) for key, item in node.value.items()]
+        return [typed(item) for item in node.value] if isinstance(node.value, list) else repr(node.value)
+
+    return typed(parse(Source("game.yaml", text)))
+
+
+UGLY = """\
+# yaml-language-server: $schema=../schemas/ruleset.schema.json
+format:   1   # one
+seats: {min: 2,   # few
+   max: 6}  # many
+lists: { a: [1,
+  2], b: "span(1, 2)" }
+odd: {a: 010, b: yes, c: 1_000, d: ~, e: 1:30, f: 'true', g: "no: colon"}
+phases:
+   throw:
+      roll: {hand: 3d6}
+      outcomes:
+      - {name: A, when: "hand == [1, 1]", do: [move a to b, {for: others, do: [drop out, drop out]}], then: pass}   # tail
+      # before
+      - name: "B"
+        do: [ a ,b]   # two
+        then:
+            pass
+
+at_end: [x, y]
+prose: |
+  Some words, here:  [1]
+
+  More.
+last: >
+   folded
+   text
+long: {default: literal, one_of: [literal, pocketed, hungry], about: What a 1 does to the player after a meal or two or three.}
+"""
+
+NEAT = """\
+# yaml-language-server: $schema=../schemas/ruleset.schema.json
+format: 1     # one
+# few
+seats: {min: 2, max: 6}     # many
+lists:
+  a: [1, 2]
+  b: span(1, 2)
+odd: {a: 010, b: yes, c: 1_000, d: ~, e: 1:30, f: 'true', g: "no: colon"}
+phases:
+  throw:
+    roll: {hand: 3d6}
+    outcomes:
+      # tail
+      - name: A
+        when: hand == [1, 1]
+        do:
+          - move a to b
+          - for: others
+            do:
+              - drop out
+              - drop out
+        then: pass
+      # before
+      - name: "B"
+        # two
+        do:
+          - a
+          - b
+        then: pass
+
+at_end:
+  - x
+  - y
+prose: |
+  Some words, here:  [1]
+
+  More.
+last: >
+  folded
+  text
+long:
+  default: literal
+  one_of: [literal, pocketed, hungry]
+  about: What a 1 does to the player after a meal or two or three.
+"""
+
+
+def test_house_style() -> None:
+    assert formatted(UGLY) == NEAT
+    assert formatted(NEAT) == NEAT
+    assert formatted(UGLY.replace("\n", "\r\n")) == NEAT
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_samples_are_in_house_style(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert formatted(text) == text
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_the_data_never_change(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    in_one_line = json.dumps(parse(Source("game.yaml", text)).data()) + "\n"
+    wide = re.sub(r"^( +)", r"\1\1", text, flags=re.MULTILINE)
+    for ugly in (in_one_line, wide):
+        neat = formatted(ugly)
+        assert neat != ugly
+        assert data(neat) == data(ugly)
+        assert formatted(neat) == neat
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_comments_stay(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    noted = [f"{line}   # note {k}" if k % 3 else f"# line {k}\n{line}" for k, line in enumerate(lines)]
+    wide = re.sub(r"^( +)", r"\1\1", "\n".join(noted) + "\n", flags=re.MULTILINE)
+    neat = formatted(wide)
+    assert neat != wide
+    assert data(neat) == data(wide)
+    assert sorted(re.findall(r"# (?:note|line) \d+", neat)) == sorted(re.findall(r"# (?:note|line) \d+", wide))
+    assert formatted(neat) == neat
+
+
+def test_what_cannot_be_parsed_is_left_alone() -> None:
+    for text in ("", "a: [", "a: 1\na: 2\n", "a: *b\n", "- a\n", "\ta: 1\n", "a: !x 1\n"):
+        assert formatted(text) == text
+
+
+def test_a_mutated_file_keeps_its_data_or_is_left_alone() -> None:
+    chance = random.Random(5)
+    texts = [path.read_text(encoding="utf-8") for path in SAMPLES] + [UGLY]
+    for _ in range(300):
+        text = mutated(chance.choice(texts), chance)
+        neat = formatted(text)
+        if neat != text:
+            assert data(neat) == data(text)
+            assert formatted(neat) == neat
