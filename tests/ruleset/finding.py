@@ -1,4 +1,4 @@
-"""Find everything that is wrong with a ruleset given as text: in reading, at every setting, in a little play."""
+"""Find everything that is wrong with a ruleset given as text: in reading, at settings, in a little play."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _floored(a: Range, b: Range) -> Range:
 
 
 def unsafe_division(op: str, a: Range, b: Range) -> Range:
-    """The range of a division whose divisor may be 0, which has been said; what follows from it need not be."""
+    """The range of a division whose divisor may be 0, which has been said; what follows need not be."""
     if op == "/":
         return UNKNOWN
     if op == "%":

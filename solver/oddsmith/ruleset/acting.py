@@ -89,8 +89,8 @@ def _move(effect: Effect, game: Game) -> Act:
             raise Broken("OD525", f"a move of {wanted}", "an amount that is moved is at least 0")
         here = source(m) if source else None
         there = target(m) if target else None
-        held: int = m.cells[here] if here is not None else wanted
-        moved: int = held if wanted is None else min(wanted, held)
+        held: Any = m.cells[here] if here is not None else wanted
+        moved = held if wanted is None else min(wanted, held)
         if here == there:
             return
         if here is not None:

@@ -31,8 +31,8 @@ VERSION = 1
 def bundle(ruleset: Ruleset) -> dict[str, Any]:
     """The rules as plain data, without the words around them.
 
-    Expressions are nested lists, definitions expanded. Where order means something, or keys may be numbers, maps
-    are lists of pairs. ``kinds`` numbers the dice, by which hands of several kinds are sorted.
+    Expressions are nested lists, definitions expanded. Where order means something, or keys may be numbers,
+    maps are lists of pairs. ``kinds`` numbers the dice, by which hands of several kinds are sorted.
     """
     return {
         "bundle": VERSION,

@@ -102,7 +102,7 @@ def _restyled(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Bracket:
-    """An outermost pair of brackets: its line and column, and where the comments in it and behind it stand."""
+    """An outermost pair of brackets: its line and column, and the comments in it and behind it."""
 
     place: tuple[int, int]
     inside: list[tuple[int, int]]

@@ -146,7 +146,7 @@ class _System:
         """D (I - P) x, exact, for whole numbers x."""
         seat = (np.arange(self.seats)[None, :] - self.by[:, None]) % self.seats
         moved = x[self.to[:, None], seat] * self.weight.astype(object)[:, None]
-        found = x * self.denominator.astype(object)[:, None]
+        found: Objects = x * self.denominator.astype(object)[:, None]
         np.subtract.at(found, self.source, moved)
         return found
 

@@ -158,6 +158,10 @@ class Component:
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
 
 
+Spun = NDArray[np.complex128]
+"""Values after a Fourier transform over the seats."""
+
+
 class EndlessError(Exception):
     """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
 
@@ -166,7 +170,7 @@ class EndlessError(Exception):
         self.state = state
 
 
-def _solve(count: int, row: Ints, column: Ints, share: Floats, right: Floats) -> Floats:
+def _solve(count: int, row: Ints, column: Ints, share: Spun, right: Spun) -> Spun:
     """Solve x = A x + b for a small or sparse A."""
     if count <= DENSE:
         matrix = np.zeros((count, count), dtype=share.dtype)
@@ -174,4 +178,4 @@ def _solve(count: int, row: Ints, column: Ints, share: Floats, right: Floats) ->
         matrix[np.arange(count), np.arange(count)] += 1
         return np.linalg.solve(matrix, right)
     system = identity(count, dtype=share.dtype, format="csc") - csc_matrix((share, (row, column)), shape=(count, count))
-    return splu(system.tocsc()).solve(right)  # type: ignore[no-any-return]
+    return splu(system.tocsc()).solve(right)

@@ -1,4 +1,4 @@
-"""Write the golden texts anew: ``python -m tests.ruleset.bad.write``. Read the difference before it is kept."""
+"""Write the golden texts anew: ``python -m tests.ruleset.bad.write``. Read what changed."""
 
 from __future__ import annotations
 
