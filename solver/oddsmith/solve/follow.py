@@ -42,15 +42,20 @@ class Follower:
             self._own = self.relative.by_seat()
         return self._own
 
-    def values(self, plans: Mapping[int, Ints]) -> tuple[Number, ...]:
-        """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends."""
+    def values(self, plans: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
+        """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends.
+
+        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
+        """
         chain = self._chain(plans)
-        try:
-            return tuple(map(Number.of, ExactValues(chain, np.arange(chain.states)).value(0)))
-        except TooLong:
-            bounds = Solver(replace(chain, fixed=np.arange(chain.states)), howard=True).solve().bounds
-            pairs = zip(bounds.low[0], bounds.high[0], strict=True)
-            return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+        if exact or chain.copies == 1:
+            try:
+                return tuple(map(Number.of, ExactValues(chain, np.arange(chain.states)).value(0)))
+            except TooLong:
+                pass
+        bounds = Solver(replace(chain, fixed=np.arange(chain.states)), howard=True).solve().bounds
+        pairs = zip(bounds.low[0], bounds.high[0], strict=True)
+        return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
 
     def estimate(self, plan: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone follows a plan: to rank plans, never to print."""

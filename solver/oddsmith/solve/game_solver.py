@@ -9,13 +9,12 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from oddsmith.errors import OddsmithError, PlayError, Problem, did_you_mean
+from oddsmith.errors import OddsmithError, did_you_mean
 from oddsmith.exact import Number
+from oddsmith.graph.endless import describe, refuse_endless
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.story import way_to
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.component import EndlessError
 from oddsmith.solve.policies import rows_of
@@ -200,55 +199,8 @@ def constant_sum(graph: StateGraph) -> bool:
     return bool(known.all() and (total[source] == paid + np.where(target < 0, 0, total[target])).all())
 
 
-def refuse_endless(graph: StateGraph) -> None:
-    """PlayError where play can come to a state from which nobody can ever end the game."""
-    ends = np.zeros(graph.states, dtype=bool)
-    source, target = graph.edge_state, graph.target
-    while True:
-        more = ends.copy()
-        more[source[(target < 0) | ends[target]]] = True
-        if (more == ends).all():
-            break
-        ends = more
-    if ends.all():
-        return
-    number = int(np.flatnonzero(~ends)[0])
-    rules = Rules(graph.game)
-    state, play = way_to(rules, graph.codec, graph.keys, graph.parent, number)
-    where = graph.game.ruleset.phases[state.phase].location
-    message = f"from {describe(graph, graph.state(number))} the game can never end, whatever anybody does"
-    problem = Problem("OD541", where, message, "give it a way to `then: end` or let end_when come true")
-    raise PlayError(problem, play, graph.game.ruleset.source)
-
-
 def _endless(graph: StateGraph, arena: Arena, endless: EndlessError) -> SolveError:
     state = graph.state(endless.state // arena.copies)
     return SolveError(
         f"as it is best (or prescribed), play may go on for ever at {describe(graph, state)}: its value is not defined"
     )
-
-
-def describe(graph: StateGraph, state: State) -> str:
-    """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
-    game = graph.game
-    shown = []
-    for where, cell in enumerate(game.cells):
-        value = state.cells[where]
-        if where in graph.codec.carried or (value == game.start[where] and cell.variable.name not in _shown(game)):
-            continue
-        label = cell.variable.name
-        if cell.index:
-            names = [
-                f"seat {item + 1}" if cell.variable.per_seat and at == 0 else str(item)
-                for at, item in enumerate(cell.index)
-            ]
-            label += f"[{', '.join(names)}]"
-        value = f"seat {value + 1}" if cell.variable.kind == "seat" else game.show(value)
-        shown.append(f"{label}={value}")
-    out = [str(seat + 1) for seat in range(game.seats) if state.out >> seat & 1]
-    return f"{state.phase}: " + ", ".join(shown) + (f", out: seat {', '.join(out)}" if out else "")
-
-
-def _shown(game: Game) -> set[str]:
-    """Single numbers are always shown."""
-    return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

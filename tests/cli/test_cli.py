@@ -1,0 +1,213 @@
+"""The command line as its users meet it: examples of the help run, results have their shape, errors their place and code."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
+VERBS = ("check", "solve", "advise", "verify", "play", "publish")
+
+
+def run(*words: str, cwd: Path | None = None, given: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, as from a terminal that is none."""
+    return subprocess.run(
+        [sys.executable, "-m", "oddsmith", *words], capture_output=True, text=True, check=False, cwd=cwd, input=given
+    )
+
+
+def edited(folder: Path, *changes: tuple[str, str]) -> Path:
+    """A designer's copy of the shipped ruleset, with some words changed."""
+    text = ROGUE.read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    path = folder / "my.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_example_of_every_help_runs(verb: str, tmp_path: Path) -> None:
+    shown = run(verb, "--help").stdout
+    examples = re.findall(r"^ +oddsmith (.*)$", shown, re.MULTILINE)
+    assert examples, f"{verb} --help has no example"
+    edited(tmp_path)
+    for example in examples:
+        done = run(*example.split(), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+
+
+def test_every_verb_is_in_the_help_and_the_readme() -> None:
+    shown = run("--help").stdout
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for verb in VERBS:
+        assert f"  {verb} " in shown
+        assert f"`{verb}`" in readme
+
+
+def test_solve_has_the_shape_that_the_architecture_lays_down() -> None:
+    data = json.loads(run("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=4", "--json").stdout)
+    assert data["ruleset"]["id"] == "rogues-gambit"
+    assert len(data["ruleset"]["sha256"]) == 64
+    assert data["ruleset"]["parameters"] == {"coins_each": 4, "full_belly": "literal"}
+    assert (data["grade"], data["policy"]["kind"], data["policy"]["proved"]) == ("exact", "zero-sum", True)
+    assert set(data["graph"]) == {"states", "decisions", "transitions", "components", "largest_component"}
+    assert [value["seat"] for value in data["values"]] == [1, 2]
+    for value in data["values"]:
+        assert value["exact"] == value["lower"] == value["upper"]
+        assert re.fullmatch(r"\d+\.\d{12}", value["decimal"])
+    assert set(data["seconds"]) == {"explore", "solve", "verify"}
+
+
+def test_advise_gives_every_action_with_its_loss() -> None:
+    done = run("advise", "rogues-gambit", "--seats", "4", "--state", "hoard=60,stash=20", "--json")
+    data = json.loads(done.stdout)
+    assert data["state"] == {"phase": "decide", "hoard": 60, "stash": 20}
+    assert data["best"] == ["Thief's Escape"]
+    best, worse = data["actions"]
+    assert (best["decimal"], best["loss"]) == ("31.364325", "0")
+    assert worse["decimal"] == "31.109174"
+    assert worse["loss"].count("/") == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("hoard=95,stash=20", "would be 115; only 100 are in the game"),
+        ("hoard=98,stash=2", "play never comes to"),
+        ("hoard=banana", "a whole number"),
+        ("hoards=5", "did you mean hoard?"),
+        ("hoard=500", "it stays within 0..100"),
+        ("stash", "is not name=value"),
+        ("hoard=60,stash=20,phase=sleep", "there is no phase sleep"),
+        ("hoard=60,stash=20,purse=30", "would be 110; only 100"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(state: str, words: str) -> None:
+    done = run("advise", "rogues-gambit", "--state", state)
+    assert done.returncode == 1
+    assert words in done.stderr
+
+
+def test_verify_fails_on_the_wrong_claim_unless_it_is_expected() -> None:
+    assert run("verify", "rogues-gambit").returncode == 1
+    done = run("verify", "rogues-gambit", "--expected", "--json")
+    assert done.returncode == 0
+    claims = json.loads(done.stdout)["claims"]
+    assert [claim["verdict"] for claim in claims] == ["right", "right", "right", "wrong"]
+    assert [claim["exact"] for claim in claims] == ["91/216", "5/9", "5/216", "12"]
+    assert claims[3]["off_by"] == "2.500000"
+
+
+def test_a_verdict_that_differs_from_the_recorded_one_fails(tmp_path: Path) -> None:
+    assert run("verify", str(edited(tmp_path, ("published: 0.421", "published: 0.5"))), "--expected").returncode == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("hand: 3d6", "hand: 4d6"), ("move hoard to purse", "move 10 from hoard to purse"), ("default: 25", "default: 12")],
+)
+def test_a_designers_edit_changes_the_answer(tmp_path: Path, change: tuple[str, str]) -> None:
+    mine = edited(tmp_path, change)
+    shipped = json.loads(run("solve", "rogues-gambit", "--seats", "2", "--json").stdout)
+    changed = json.loads(run("solve", "my.yaml", "--seats", "2", "--json", cwd=mine.parent).stdout)
+    assert changed["ruleset"]["sha256"] != shipped["ruleset"]["sha256"]
+    assert changed["values"] != shipped["values"]
+    assert changed["policy"]["proved"]
+
+
+def test_settings_that_do_not_exist_are_named() -> None:
+    for words, said in [
+        (("--seats", "9"), "2..6 seats"),
+        (("--set", "coins=3"), "did you mean coins_each?"),
+        (("--set", "coins_each=99"), "1..60"),
+        (("--variant", "pocket"), "pocketed-belly"),
+        (("--objective", "gold"), "objectives"),
+        (("--policy", "1=hold"), "hold at 20"),
+    ]:
+        done = run("solve", "rogues-gambit", *words)
+        assert done.returncode == 1
+        assert said in done.stderr
+
+
+def test_wrong_usage_is_code_2() -> None:
+    for words in (("solve",), ("fly",), ("solve", "rogues-gambit", "--set", "coins_each"), ("advise",)):
+        assert run(*words).returncode == 2
+
+
+def test_an_unknown_ruleset_is_said_to_be_unknown() -> None:
+    done = run("solve", "rouges-gambit")
+    assert done.returncode == 1
+    assert "did you mean rogues-gambit?" in done.stderr
+
+
+def test_where_no_pure_play_is_alike_for_all_the_state_is_named() -> None:
+    words = ("solve", "rogues-gambit", "--seats", "4", "--variant", "pocketed-belly")
+    done = run(*words)
+    assert done.returncode == 0
+    assert "best responses cycle at decide: hoard=32, stash=15" in done.stdout
+    mixed = run(*words, "--alike")
+    assert "Thief's Escape with chance 38.2674 %" in mixed.stdout
+    assert "(proven)" in mixed.stdout
+
+
+def test_a_player_at_the_keyboard_plays_asks_and_stops() -> None:
+    words = ("play", "rogues-gambit", "--seats", "2", "--seed", "3")
+    done = run(*words, given="?\nx\nq\n")
+    assert done.returncode == 130
+    assert "loses" in done.stdout
+    assert "type 1 to 2" in done.stdout
+    watched = run(*words, "--watch")
+    assert watched.returncode == 0
+    assert re.search(r"coins: seat 1 \(optimal\) \d+, seat 2 \(optimal\) \d+", watched.stdout)
+    assert watched.stdout == run(*words, "--watch").stdout
+
+
+def test_check_finds_a_range_that_is_left_and_tells_the_play(tmp_path: Path) -> None:
+    mine = edited(tmp_path, ("move sum(hand) from hoard to stash", "add 30 to stash"))
+    done = run("check", str(mine), "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["problems"][0]["code"] == "OD521"
+    assert "the play that leads there" in done.stderr
+    assert "1. seat 1 in throw" in done.stderr
+
+
+def test_check_finds_a_game_that_can_never_end(tmp_path: Path) -> None:
+    mine = edited(
+        tmp_path,
+        ("          - move hoard to purse\n        then: end", "        then: throw"),
+        ("end_when: hoard == 0 and stash == 0", "end_when: hoard < 0"),
+    )
+    done = run("check", str(mine))
+    assert done.returncode == 1
+    assert "the game can never end, whatever anybody does" in done.stderr
+    assert run("solve", str(mine), "--seats", "2").returncode == 1
+
+
+def test_check_rewrites_in_house_style_and_keeps_comments(tmp_path: Path) -> None:
+    mine = edited(tmp_path, ("- set fed to false\n        then: pass\n      - name: Made", "- set fed to false # hungry\n        then:   pass\n      - name: Made"))
+    assert run("check", str(mine), "--fix").returncode == 0
+    text = mine.read_text(encoding="utf-8")
+    assert "# hungry" in text
+    assert "then: pass" in text
+    assert run("check", str(mine), "--fix").stdout.count("rewritten") == 0
+
+
+def test_a_fault_of_ours_is_said_in_one_line(tmp_path: Path) -> None:
+    broken = tmp_path / "sitecustomize.py"
+    broken.write_text("import oddsmith.library\noddsmith.library.Book.open = lambda name: 1 / 0\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "oddsmith", "verify", "rogues-gambit"],
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "a fault of ours: ZeroDivisionError" in done.stderr
+    assert "Traceback" not in done.stderr
