@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -150,23 +149,14 @@ def report_error(error: OddsmithError) -> None:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """One line on a terminal that says what is being done; silence in a pipe."""
+    """A bar on a terminal that says what is being done; silence in a pipe."""
     if not sys.stderr.isatty():
         yield None
         return
-    last = 0.0
-    shown = False
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    def tell(what: str, done: int, total: int) -> None:
-        nonlocal last, shown
-        now = time.monotonic()
-        if now - last > 0.1:
-            last, shown = now, True
-            count = f"{done:,} of {total:,}" if total else ""
-            click.echo(f"\r\x1b[K{what}: {count}", nl=False, err=True)
-
-    try:
-        yield tell
-    finally:
-        if shown:
-            click.echo("\r\x1b[K", nl=False, err=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,} of {task.total:,}"))
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("loading", total=1)
+        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)

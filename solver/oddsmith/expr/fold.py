@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.expr.functions import FUNCTIONS, Broken, look_up, plain, take_away
+from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, plain, take_away
 from oddsmith.expr.scalar import Layout, equal
 from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
@@ -93,7 +93,7 @@ def _less(a: Any, b: Any) -> bool:
 _COMPUTE: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
-    "*": lambda a, b: a * b, "//": lambda a, b: a // b, "%": lambda a, b: a % b, "neg": lambda a: -a,
+    "*": lambda a, b: a * b, "//": divided(lambda a, b: a // b), "%": divided(lambda a, b: a % b), "neg": lambda a: -a,
     "==": equal, "!=": lambda a, b: not equal(a, b), "<": _less, "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "not": lambda a: not a, "face": lambda hand: hand[0][0],
 }  # fmt: skip

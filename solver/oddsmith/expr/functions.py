@@ -127,6 +127,17 @@ def _share(types: list[Type]) -> Type:
     return EXACT
 
 
+def divided(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A division that is Broken by 0. The check proves that none is; whoever plays unchecked rules is told."""
+
+    def compute(a: Any, b: Any) -> Any:
+        if b == 0:
+            raise Broken("OD411", "a division by 0", "test first that the divisor is not 0")
+        return divide(a, b)
+
+    return compute
+
+
 def plain(value: Any) -> tuple[Any, ...]:
     """A list or a hand as a tuple of items or faces."""
     return value.faces if isinstance(value, Hand) else tuple(value)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.expr.functions import FUNCTIONS, Broken, look_up, plain, take_away
+from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, plain, take_away
 from oddsmith.expr.tree import Expr
 
 
@@ -91,9 +91,9 @@ def equal(a: Any, b: Any) -> bool:
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "/": lambda a, b: Fraction(a) / b,
+    "//": divided(lambda a, b: a // b),
+    "%": divided(lambda a, b: a % b),
+    "/": divided(lambda a, b: Fraction(a) / b),
     ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,

@@ -14,6 +14,7 @@ from oddsmith.expr.scalar import compiled
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
 from oddsmith.location import text_of
+from oddsmith.report.words import plain_name
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.follow import reached
@@ -161,11 +162,6 @@ def _evaluated(game: Game, text: str, place: str, cells: Column, out: Column) ->
     name = plain_name(text) if variable is None or not variable.per_seat else f"your {plain_name(text)}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
     return Feature(text, name, kind, np.array(column, dtype=np.int64), about, resets or place == "rows", shown)
-
-
-def plain_name(name: str) -> str:
-    """A name of the ruleset as people read it."""
-    return name.replace("_", " ")
 
 
 def label(game: Game, cell: Cell) -> str:

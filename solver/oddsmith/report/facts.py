@@ -1,0 +1,187 @@
+"""Key facts of a solved game, and the chances of every roll, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from oddsmith.dice import Hand
+from oddsmith.errors import PlayError
+from oddsmith.exact import Number
+from oddsmith.expr.tree import Expr
+from oddsmith.report.words import plain_name
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Payoff, Phase
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.measure import MeasureError, ask, length
+from oddsmith.solve.solution import Solution
+
+MAX_TABLES = 4  # chance tables of one phase
+
+KINDS = {
+    "optimal": "Optimal play of one player.",
+    "zero-sum": "Optimal play of two players whose values always add up to the same: no other values are possible.",
+    "symmetric": "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any position. "
+    "It is pure, and the same for every seat.",
+    "pure-by-seat": "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any "
+    "position. It is pure, and depends on the seat.",
+    "mixed": "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any position. "
+    "In some positions the player decides by chance between two actions.",
+    "named": "Named policies; seats without one play optimally against them.",
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of a chance table. ``mean``: of the dice, where the line comes up and the dice are numbers."""
+
+    name: str
+    ways: int
+    chance: Fraction
+    mean: Fraction | None
+
+
+@dataclass(frozen=True)
+class ChanceTable:
+    """The outcomes of a roll, in the order of the rules. ``when`` says what differs from the start of the game."""
+
+    phase: str
+    dice: str
+    when: str
+    events: tuple[Event, ...]
+    ways: int
+    mean_of: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What people ask first. ``measures``: the ruleset's own questions; an answer is None where there is none."""
+
+    values: tuple[Number, ...]
+    lengths: dict[str, Number]
+    measures: dict[str, Number | None]
+    kind: str
+
+    @property
+    def even_share(self) -> Number:
+        """The mean of all seats."""
+        count = len(self.values)
+        return Number(sum(v.lower for v in self.values) / count, sum(v.upper for v in self.values) / count)
+
+    @property
+    def first_seat(self) -> Number:
+        """What the first seat gets above the mean."""
+        mean = self.even_share
+        return Number(self.values[0].lower - mean.upper, self.values[0].upper - mean.lower)
+
+
+def facts(solution: Solution) -> Facts:
+    """The key facts of a solution."""
+    game = solution.graph.game
+    try:
+        lengths = length(solution)
+    except MeasureError:
+        lengths = {}
+    measures = {name: _answer(solution, name) for name in game.ruleset.measures}
+    return Facts(solution.values, lengths, measures, KINDS[solution.kind])
+
+
+def _answer(solution: Solution, name: str) -> Number | None:
+    game = solution.graph.game
+    try:
+        return ask(game, game.ruleset.measures[name], lambda: solution)
+    except MeasureError:
+        return None
+
+
+def is_share(payoff: Payoff) -> bool:
+    """Whether a payoff is the share of one win, so that people want it as a percentage."""
+    return payoff.value.op == "call" and payoff.value.value == "share"
+
+
+# --- chance tables
+
+
+def chance_tables(game: Game) -> list[ChanceTable]:
+    """For every phase with a roll: its outcomes at the start of the game, and with each flag it asks for turned round."""
+    rules = Rules(game)
+    found: list[ChanceTable] = []
+    for phase in game.ruleset.phases.values():
+        if phase.kind != "roll" or len(phase.entries) < 2:
+            continue
+        tables: list[ChanceTable] = []
+        for when, cells in _positions(game, phase):
+            table = _table(rules, phase, when, State(phase.name, 0, 0, cells))
+            if table and all(table.events != other.events for other in tables):
+                tables.append(table)
+        found += tables[:MAX_TABLES]
+    return found
+
+
+def _positions(game: Game, phase: Phase) -> Iterator[tuple[str, tuple[object, ...]]]:
+    yield "", game.start
+    read = {node.value for entry in phase.entries for node in entry.when.walk() if node.op == "state"}
+    for where, cell in enumerate(game.cells):
+        if cell.variable.kind == "flag" and cell.variable.name in read and not cell.index:
+            turned = list(game.start)
+            turned[where] = not turned[where]
+            yield f"{plain_name(cell.variable.name)} is {game.show(turned[where])}", tuple(turned)
+
+
+def _table(rules: Rules, phase: Phase, when: str, state: State) -> ChanceTable | None:
+    try:
+        outcomes, ways = rules.outcomes(state)
+        hits: dict[str, int] = {}
+        sums: dict[str, int] = {}
+        for weight, thrown in outcomes:
+            name = rules.taken(state, thrown)[0]
+            hits[name] = hits.get(name, 0) + weight
+            sums[name] = sums.get(name, 0) + weight * _total(thrown.values)
+    except PlayError:
+        return None
+    summed = _summed(phase)
+    named = [entry.name for entry in phase.entries if entry.name in hits]
+    events = tuple(
+        Event(name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if summed else None)
+        for name in dict.fromkeys(named)
+    )
+    return ChanceTable(phase.name, _dice(rules.game, phase, state), when, events, ways, summed)
+
+
+def _total(values: tuple[tuple[str, object], ...]) -> int:
+    return sum(sum(value.faces) for _, value in values if isinstance(value, Hand))
+
+
+def _summed(phase: Phase) -> str:
+    """What the mean is of: the one roll whose sum the rules use; empty where they never add it up."""
+    if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
+        return ""
+    name = phase.throws[0].name
+    trees = [tree for entry in phase.entries for effect in entry.do for tree in [effect.amount] if tree is not None]
+    used = any(_adds(node, name) for tree in trees for node in tree.walk())
+    return name if used else ""
+
+
+def _adds(node: Expr, name: str) -> bool:
+    inner = node.args[0] if node.args else None
+    return node.op in ("call", "face") and (node.op == "face" or node.value == "sum") and inner is not None and (
+        inner.op == "local" and inner.value == name
+    )
+
+
+def _dice(game: Game, phase: Phase, state: State) -> str:
+    """The dice of a roll in figures, such as 3d6."""
+    parts = []
+    moment = game.moment(state.cells)
+    for throw in phase.throws:
+        if throw.kind == "draw":
+            parts.append(f"one from {plain_name(throw.bag)}")
+        for count, die in game.terms(throw.dice, moment):
+            parts.append(f"{count if count > 1 else ''}{die.name}" if die.name.startswith("d") else f"{count} × {die.name}")
+    return " + ".join(parts)
+
+
+def without_seconds(solution: Solution) -> Solution:
+    """The solution as it is published: how long it took differs from build to build."""
+    return replace(solution, seconds={})

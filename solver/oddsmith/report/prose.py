@@ -1,0 +1,194 @@
+"""The rules of a game in plain words, produced from the ruleset: nothing here was written for a particular game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from oddsmith.expr.tree import Expr
+from oddsmith.report.words import Words, joined, plain_name
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Entry, Parameter, Phase, Throw, Variable
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line: a term in bold, when it applies, and what happens."""
+
+    name: str
+    when: str = ""
+    what: str = ""
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with a sentence and lines; ``numbered``: their order counts."""
+
+    title: str
+    text: str = ""
+    items: tuple[Item, ...] = ()
+    numbered: bool = False
+
+
+def rules_in_words(game: Game) -> list[Section]:
+    """Set-up, phases in the order in which a turn meets them, the end, what is won, and what may be changed."""
+    words = Words(game, dice=frozenset(t.name for p in game.ruleset.phases.values() for t in p.throws))
+    found = [_setup(game, words)]
+    found += [_phase(game, words, game.ruleset.phases[name]) for name in _in_order(game)]
+    found += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
+    return found
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".") if text else ""
+
+
+# --- the start
+
+
+def _setup(game: Game, words: Words) -> Section:
+    low, high, _ = game.ruleset.seats
+    players = f"{low} players" if low == high else f"{low} to {high} players"
+    players = "One player" if high == 1 else players
+    items = tuple(_variable(game, variable) for variable in game.ruleset.state.values())
+    text = f"{players}. Seat 1 begins, and the turn goes round. A turn starts with {plain_name(game.ruleset.turn)}."
+    shown = f" With {game.seats} players, this is on the table at the start:" if items else ""
+    return Section("Set-up", text + shown, items)
+
+
+def _variable(game: Game, variable: Variable) -> Item:
+    where = game.cells_of(variable.name)
+    values = [game.start[cell] for cell in where]
+    owner = "each player’s " if variable.per_seat else ""
+    kind = f"{owner}{plain_name(variable.name)}"
+    if variable.kind == "seat":
+        start = "starts as the player to move" if variable.starts_as_mover else f"starts as seat {values[0] + 1}"
+    elif len(set(values)) == 1:
+        start = f"starts as {game.show(values[0])}" if variable.kind != "number" else f"starts at {game.show(values[0])}"
+    else:
+        pairs = [(game.cells[cell].index[-1], game.start[cell]) for cell in where[: len(where) // _families(game, variable)]]
+        start = f"starts as {joined([f'{index}: {game.show(value)}' for index, value in pairs])}"
+    if variable.resets:
+        start += ", and is put back there when a turn ends"
+    return Item(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
+
+
+def _families(game: Game, variable: Variable) -> int:
+    return game.seats if variable.per_seat and len(variable.dims) > 1 else 1
+
+
+# --- phases
+
+
+def _in_order(game: Game) -> list[str]:
+    """Phases as play meets them from the start of a turn, then the others."""
+    found: list[str] = []
+    todo = [game.ruleset.turn]
+    while todo:
+        name = todo.pop(0)
+        if name not in found:
+            found.append(name)
+            todo += [entry.then.phase for entry in game.ruleset.phases[name].entries if entry.then.kind == "phase"]
+    return found + [name for name in game.ruleset.phases if name not in found]
+
+
+def _phase(game: Game, words: Words, phase: Phase) -> Section:
+    title = plain_name(phase.name)
+    title = title[:1].upper() + title[1:]
+    items = tuple(_entry(words, entry) for entry in phase.entries if words.fixed(entry.when) is not False)
+    if phase.kind == "choose":
+        text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
+        return Section(title, text, items)
+    if phase.kind == "cases":
+        return Section(title, "Nobody chooses here. The first of these that fits happens.", items, numbered=True)
+    text = " ".join(sentence(throw) for throw in _throws(words, phase))
+    if len(phase.entries) == 1 and not phase.entries[0].name:
+        return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
+    return Section(title, f"{text} The first of these that fits happens.", items, numbered=True)
+
+
+def _throws(words: Words, phase: Phase) -> Iterator[str]:
+    for throw in phase.throws:
+        yield _throw(words, throw)
+
+
+def _throw(words: Words, throw: Throw) -> str:
+    name = plain_name(throw.name)
+    if throw.kind == "draw":
+        return f"draw one from {plain_name(throw.bag)} at random (the {name})"
+    if throw.kind == "rest":
+        return f"throw the dice that are not lying in {name}, and add them to it"
+    dice = joined([_term(words, term.count, term.die) for term in throw.dice])
+    return f"roll {dice}" + (f" and keep them as {name}" if throw.kept else f" (the {name})")
+
+
+def _term(words: Words, count: Expr, die: str) -> str:
+    fixed = words.fixed(count)
+    if die.startswith("d") and die[1:].isdigit() and isinstance(fixed, int):
+        return f"{fixed if fixed > 1 else ''}{die}"
+    if isinstance(fixed, int):
+        return f"{fixed} {plain_name(die)} {'die' if fixed == 1 else 'dice'}"
+    return f"{words.value(count)} of the {plain_name(die)} dice"
+
+
+def _entry(words: Words, entry: Entry) -> Item:
+    inner = words
+    when = "" if words.fixed(entry.when) else words.test(entry.when)
+    if entry.loops:
+        loops = joined([f"{plain_name(name)} from {words.value(items)}" for name, items in entry.loops])
+        when = f"with {loops}" + (f", when {when}" if when else "")
+    parts = (*inner.effects(entry.do), words.then(entry.then))
+    return Item(entry.name, when, sentence("; ".join(parts)), parts)
+
+
+# --- the end
+
+
+def _end(game: Game, words: Words) -> Section | None:
+    rules = game.ruleset
+    lines = []
+    if words.fixed(rules.out_when) is None:
+        lines.append(f"A player is out when {replace(words, you='that player').test(rules.out_when)}.")
+    if words.fixed(rules.end_when) is None:
+        lines.append(f"The game is over when {words.test(rules.end_when)}.")
+    if rules.at_end:
+        lines.append("Then " + sentence(joined(words.effects(rules.at_end)))[:1].lower()
+                     + sentence(joined(words.effects(rules.at_end)))[1:])  # fmt: skip
+    return Section("The end", " ".join(lines)) if lines else None
+
+
+def _winning(game: Game, words: Words) -> Section:
+    each = replace(words, you="a player")
+    items = tuple(
+        Item(plain_name(name), "", sentence(each.value(payoff.value)) + (" Less is better." if payoff.goal == "min" else ""))
+        for name, payoff in game.ruleset.payoffs.items()
+    )
+    many = "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
+    return Section("What is won", many, items)
+
+
+def _changes(game: Game) -> Section | None:
+    rules = game.ruleset
+    items = [_parameter(name, parameter) for name, parameter in rules.parameters.items()]
+    items += [
+        Item(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
+        for variant in rules.variants.values()
+    ]
+    return Section("What a table may change", "", tuple(items)) if items else None
+
+
+def _parameter(name: str, parameter: Parameter) -> Item:
+    default = "true" if parameter.default is True else "false" if parameter.default is False else parameter.default
+    allowed = ""
+    if parameter.one_of:
+        allowed = f"; may be {joined([str(value) for value in parameter.one_of], 'or')}"
+    elif parameter.least is not None and parameter.most is not None:
+        allowed = f"; may be {parameter.least} to {parameter.most}"
+    return Item(plain_name(name), "", f"{sentence(parameter.about)} {sentence(f'Usually {default}{allowed}')}".strip())
+
+
+def _settings(values: Mapping[str, object]) -> str:
+    return "sets " + joined([f"{plain_name(name)} to {value}" for name, value in values.items()])

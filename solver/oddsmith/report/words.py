@@ -1,0 +1,370 @@
+"""Expressions and effects of a ruleset in plain English, for a game master who has never seen the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from oddsmith.expr.functions import Broken
+from oddsmith.expr.scalar import compiled
+from oddsmith.expr.tree import Expr
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Effect, Place, Then
+
+_FIXED = {"const", "parameter", "constant", "seats"}
+_COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def plain_name(name: str) -> str:
+    """A name of the ruleset as people read it."""
+    return name.replace("_", " ")
+
+
+def joined(parts: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Says expressions of a game. ``you``: whose things a name without an index means; ``dice``: names of rolls."""
+
+    game: Game
+    you: str = "you"
+    dice: frozenset[str] = frozenset()
+
+    @property
+    def your(self) -> str:
+        """The possessive of ``you``."""
+        return "your" if self.you == "you" else "their"
+
+    def value(self, tree: Expr) -> str:
+        """An expression as a noun."""
+        fixed = self.fixed(tree)
+        if fixed is not None:
+            return self.game.show(fixed)
+        return _VALUES.get(tree.op, _source)(self, tree)
+
+    def test(self, tree: Expr) -> str:
+        """A condition as a sentence."""
+        fixed = self.fixed(tree)
+        if fixed is not None:
+            return "always" if fixed else "never"
+        return _TESTS.get(tree.op, _plain_test)(self, tree)
+
+    def fixed(self, tree: Expr) -> Any:
+        """The value of an expression that no play can change; None where play can."""
+        if any(node.op not in _FIXED and not (node.op in "+ - * // % / neg == != < <= > >= and or not if".split())
+               for node in tree.walk()):  # fmt: skip
+            return None
+        try:
+            return compiled(tree)(self.game.moment(self.game.start))
+        except (Broken, ZeroDivisionError):
+            return None
+
+    # --- effects
+
+    def effects(self, effects: Sequence[Effect]) -> list[str]:
+        """Effects as sentences without capitals or full stops."""
+        return [text for effect in effects for text in self.effect(effect)]
+
+    def effect(self, effect: Effect) -> list[str]:
+        """One effect."""
+        match effect.kind:
+            case "move":
+                return [self._move(effect)]
+            case "set":
+                return [f"{self.place(effect.target)} becomes {self._amount(effect)}"]
+            case "add":
+                return [self._add(effect)]
+            case "let":
+                return [f"call {self._amount(effect)} “{plain_name(effect.name)}”"]
+            case "drop":
+                return ["you are out of the game" if self.you == "you" else "that player is out of the game"]
+            case "if":
+                return self._if(effect)
+            case "seats":
+                assert effect.amount is not None
+                inner = replace(self, you="that player")
+                return [f"{self._group(effect.amount)}: {'; '.join(inner.effects(effect.do))}"]
+        loops = joined([f"every {plain_name(name)} of {self.value(items)}" for name, items in effect.loops])
+        return [f"for {loops}: {'; '.join(self.effects(effect.do))}"]
+
+    def _amount(self, effect: Effect) -> str:
+        assert effect.amount is not None
+        return self.value(effect.amount)
+
+    def _move(self, effect: Effect) -> str:
+        source = self.place(effect.source) if effect.source else "the supply"
+        target = self.place(effect.target) if effect.target else "the supply"
+        what = f"all of {source} goes" if effect.amount is None else f"{self._amount(effect)} from {source} goes"
+        return f"{what} to {target}"
+
+    def _add(self, effect: Effect) -> str:
+        assert effect.amount is not None
+        fixed = self.fixed(effect.amount)
+        place = self.place(effect.target)
+        if isinstance(fixed, int) and fixed < 0:
+            return f"{place} falls by {-fixed}"
+        return f"{place} grows by {self.value(effect.amount)}"
+
+    def _if(self, effect: Effect) -> list[str]:
+        assert effect.amount is not None
+        fixed = self.fixed(effect.amount)
+        if fixed is not None:
+            return self.effects(effect.do if fixed else effect.other)
+        text = f"if {self.test(effect.amount)}, {joined(self.effects(effect.do))}"
+        if effect.other:
+            text += f"; otherwise {joined(self.effects(effect.other))}"
+        return [text]
+
+    def _group(self, tree: Expr) -> str:
+        groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
+        return groups.get(tree.op) or self.value(tree)
+
+    def place(self, place: Place | None) -> str:
+        """Where an effect writes."""
+        assert place is not None
+        return self.named(place.name, place.indices)
+
+    def named(self, name: str, indices: Sequence[Expr]) -> str:
+        """A variable with its indices."""
+        variable = self.game.ruleset.state.get(name)
+        text, rest = plain_name(name), list(indices)
+        owner = ""
+        if variable is not None and variable.per_seat and rest:
+            owner = self.owner(rest.pop(0))
+        member = " ".join(self.value(index) for index in rest)
+        return " ".join(part for part in (owner, text, member) if part)
+
+    def owner(self, tree: Expr) -> str:
+        """Whose a thing is."""
+        if tree.op == "seat":
+            return self.your
+        if tree.op == "mover":
+            return "your" if self.you == "you" else "the mover's"
+        groups = {"others": "every other player's", "everyone": "every player's", "table": "every player's"}
+        return groups.get(tree.op) or f"{self.value(tree)}'s"
+
+    # --- what follows
+
+    def then(self, then: Then) -> str:
+        """What follows an entry."""
+        match then.kind:
+            case "phase":
+                return f"go on to {plain_name(then.phase)}"
+            case "again":
+                return "your turn ends and you take another"
+            case "pass":
+                return "the turn passes to the next player"
+            case "end":
+                return "the game ends"
+        assert then.seat is not None
+        return f"the turn passes to {self.value(then.seat)}"
+
+
+# --- expressions as nouns
+
+Say = Callable[[Words, Expr], str]
+
+
+def _infix(sign: str) -> Say:
+    def say(words: Words, tree: Expr) -> str:
+        parts = [_bracketed(words, arg) for arg in tree.args]
+        return f" {sign} ".join(parts)
+
+    return say
+
+
+def _bracketed(words: Words, tree: Expr) -> str:
+    text = words.value(tree)
+    return f"({text})" if tree.op in ("+", "-", "//", "%", "/", "if") and words.fixed(tree) is None else text
+
+
+def _call(words: Words, tree: Expr) -> str:
+    args = tree.args
+    if args and args[0].op == "each":
+        return _counted(words, tree)
+    inner = [words.value(arg) for arg in args]
+    match tree.value, len(args):
+        case "sum", _:
+            return f"the total of {inner[0]}"
+        case "size", _:
+            return f"how many {inner[0]} holds" if args[0].type.kind == "hand" else f"how many there are of {inner[0]}"
+        case ("min", 1) | ("max", 1):
+            return f"the {'lowest' if tree.value == 'min' else 'highest'} of {inner[0]}"
+        case ("min", _) | ("max", _):
+            return f"the {'smaller' if tree.value == 'min' else 'greater'} of {joined(inner)}"
+        case "abs", _:
+            return f"{inner[0]} without its sign"
+        case "count", 2:
+            return f"how many of {inner[0]} show {inner[1]}"
+        case "rank", _:
+            return f"the highest of {inner[0]}" if inner[1] == "1" else f"number {inner[1]} from the top of {inner[0]}"
+        case "distinct", _:
+            return f"the different values of {inner[0]}"
+        case "sorted", _:
+            return f"{inner[0]} in order"
+        case "span", _:
+            return f"{inner[0]} to {inner[1]}"
+        case "subsets", 1:
+            return f"any of {inner[0]}"
+        case "subsets", _:
+            return f"any {inner[1]} of {inner[0]}"
+        case "share", _:
+            return f"the win, shared by those with the most {inner[0].removeprefix('your ')}"
+    return _source(words, tree)
+
+
+def _counted(words: Words, tree: Expr) -> str:
+    """A function of a loop: ``count(f > 3 for f in hand)``."""
+    loop = tree.args[0]
+    items, element, *tests = loop.args
+    name = plain_name(str(loop.value))
+    where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
+    over = f"every {name} of {words.value(items)}{where}"
+    match tree.value:
+        case "sum":
+            return f"the total of {words.value(element)} for {over}"
+        case "count":
+            return f"for how many {name} of {words.value(items)}{where} {words.test(element)}"
+        case "min" | "max":
+            return f"the {'lowest' if tree.value == 'min' else 'highest'} {words.value(element)} for {over}"
+    return _source(words, tree)
+
+
+def _if_value(words: Words, tree: Expr) -> str:
+    test, yes, no = tree.args
+    fixed = words.fixed(test)
+    if fixed is not None:
+        return words.value(yes if fixed else no)
+    return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
+
+
+def _state(words: Words, tree: Expr) -> str:
+    return words.named(tree.value, tree.args)
+
+
+def _source(words: Words, tree: Expr) -> str:
+    """The text of the ruleset, where there is no better way to say it."""
+    text = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
+    return plain_name(text) if text else plain_name(str(tree.value or tree.op))
+
+
+_VALUES: dict[str, Say] = {
+    "state": _state,
+    "local": lambda words, tree: f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value),
+    "face": lambda words, tree: words.value(tree.args[0]),
+    "parameter": lambda words, tree: plain_name(tree.value),
+    "constant": lambda words, tree: plain_name(tree.value),
+    "list": lambda words, tree: plain_name(tree.value),
+    "map": lambda words, tree: plain_name(tree.value),
+    "mover": lambda words, tree: "you" if words.you == "you" else "the mover",
+    "seat": lambda words, tree: words.you,
+    "next": lambda words, tree: "the next player",
+    "previous": lambda words, tree: "the previous player",
+    "others": lambda words, tree: "the other players",
+    "everyone": lambda words, tree: "the players still in",
+    "table": lambda words, tree: "all players",
+    "+": _infix("+"), "-": _infix("−"), "*": _infix("×"), "/": _infix("÷"), "//": _infix("÷ (rounded down)"),
+    "%": _infix("modulo"),
+    "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
+    "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
+    "listed": lambda words, tree: joined([words.value(arg) for arg in tree.args]) or "nothing",
+    "if": _if_value,
+    "call": _call,
+}  # fmt: skip
+
+
+# --- expressions as sentences
+
+
+def _several(last: str) -> Say:
+    def say(words: Words, tree: Expr) -> str:
+        parts: list[str] = []
+        for arg in _flat(tree, tree.op):
+            fixed = words.fixed(arg)
+            if fixed is None:
+                parts.append(words.test(arg))
+            elif fixed == (tree.op == "or"):
+                return words.test(arg)
+        return joined(parts, last)
+
+    return say
+
+
+def _flat(tree: Expr, op: str) -> list[Expr]:
+    return [leaf for arg in tree.args for leaf in _flat(arg, op)] if tree.op == op else [tree]
+
+
+def _compare(words: Words, tree: Expr) -> str:
+    left, right = tree.args
+    if words.fixed(left) is not None and tree.op in _OPPOSITE and words.fixed(right) is None:
+        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(tree.op, tree.op)
+        return _compare(words, replace(tree, op=turned, args=(right, left)))
+    a, b = words.value(left), words.value(right)
+    verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else "are" if a == "you" else "is"
+    if tree.op == "==":
+        return f"{a} {verb} {b}"
+    if tree.op == "!=":
+        return f"{a} {verb} not {b}"
+    if left.type.kind == "seat":
+        return f"{a} {verb} {'before' if tree.op.startswith('<') else 'after'} {b}"
+    return f"{a} {verb} {_COMPARED[tree.op].format(b)}"
+
+
+def _in(words: Words, tree: Expr) -> str:
+    item, group = tree.args
+    if group.type.kind == "hand":
+        return f"a {words.value(item)} shows" if words.fixed(item) is not None else f"{words.value(item)} shows"
+    return f"{words.value(item)} is one of {words.value(group)}"
+
+
+def _not(words: Words, tree: Expr) -> str:
+    inner = tree.args[0]
+    if inner.op in _OPPOSITE:
+        return words.test(replace(inner, op=_OPPOSITE[inner.op]))
+    if inner.op == "in" and inner.args[1].type.kind == "hand":
+        return f"no {words.value(inner.args[0])} shows"
+    if inner.op in ("state", "local"):
+        return f"{words.value(inner)} is false"
+    return f"it is not so that {words.test(inner)}"
+
+
+def _call_test(words: Words, tree: Expr) -> str:
+    args = tree.args
+    if tree.value in ("any", "all") and args[0].op == "each":
+        loop = args[0]
+        items, element, *tests = loop.args
+        name = plain_name(str(loop.value))
+        where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
+        some = "for some" if tree.value == "any" else "for every"
+        return f"{some} {name} of {words.value(items)}{where}, {words.test(element)}"
+    match tree.value:
+        case "all_equal":
+            return f"all of {words.value(args[0])} show the same"
+        case "has_run":
+            return f"{words.value(args[0])} has {words.value(args[1])} in a row"
+        case "any" | "all":
+            return f"{'some' if tree.value == 'any' else 'every one'} of {words.value(args[0])} is true"
+    return f"{_call(words, tree)} is true"
+
+
+def _if_test(words: Words, tree: Expr) -> str:
+    test, yes, no = tree.args
+    fixed = words.fixed(test)
+    if fixed is not None:
+        return words.test(yes if fixed else no)
+    return f"{words.test(yes)} (if {words.test(test)}), or {words.test(no)} (if not)"
+
+
+def _plain_test(words: Words, tree: Expr) -> str:
+    return f"{words.value(tree)} is true"
+
+
+_TESTS: dict[str, Say] = {
+    "and": _several("and"), "or": _several("or"), "not": _not, "in": _in, "call": _call_test, "if": _if_test,
+    **dict.fromkeys(_OPPOSITE, _compare),
+}  # fmt: skip
