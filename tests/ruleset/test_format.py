@@ -54,7 +54,7 @@ prose: |
 last: >
    folded
    text
-long: {default: literal, one_of: [literal, pocketed, hungry], about: What a 1 does to the player after meals.}
+long: {default: literal, one_of: [literal, pocketed, hungry], about: What a 1 does to the player after LONG.}
 """
 
 NEAT = """\
@@ -101,8 +101,11 @@ last: >
 long:
   default: literal
   one_of: [literal, pocketed, hungry]
-  about: What a 1 does to the player after meals.
+  about: What a 1 does to the player after LONG.
 """
+
+
+UGLY, NEAT = (text.replace("LONG", "a meal of many courses") for text in (UGLY, NEAT))
 
 
 def test_house_style() -> None:

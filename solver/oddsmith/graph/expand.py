@@ -13,7 +13,7 @@ from oddsmith.expr.fold import Needs, fold
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.codec import Codec, rotated_mask
-from oddsmith.graph.symbolic import Branch, Chance, Option, Symbolic
+from oddsmith.graph.symbolic import Branch, Chance, Check, Option, Symbolic
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Entry, Phase, Then
 
@@ -132,15 +132,7 @@ class Expander:
     def _carry_out(self, block: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
-        for check in branch.checks:
-            guard = self._flags(check.guard, block)
-            value = self._column(check.value, block, guard)
-            wrong = guard & ((value < check.low) | (value > check.high))
-            if wrong.any():
-                raise Trouble(int(block.row[np.flatnonzero(wrong)[0]]))
-        cells = block.cells.copy()
-        for where, tree in branch.writes:
-            cells[where] = self._coded(where, tree, block)
+        cells = self._written(block, branch.writes, branch.checks)
         out = np.zeros(len(block.row), dtype=np.int64)
         for seat, tree in enumerate(branch.gone):
             out |= self._flags(tree, block).astype(np.int64) << seat
@@ -194,16 +186,20 @@ class Expander:
 
     def _end(self, block: Block) -> Iterator[Block]:
         for part, (writes, checks) in self._divide(block, "ending", self.symbolic.ending):
-            for check in checks:
-                guard = self._flags(check.guard, part)
-                value = self._column(check.value, part, guard)
-                wrong = guard & ((value < check.low) | (value > check.high))
-                if wrong.any():
-                    raise Trouble(int(part.row[np.flatnonzero(wrong)[0]]))
-            cells = part.cells.copy()
-            for where, tree in writes:
-                cells[where] = self._coded(where, tree, part)
-            yield replace(part, cells=cells, phase="", turn_over=True)
+            yield replace(part, cells=self._written(part, writes, checks), phase="", turn_over=True)
+
+    def _written(self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...]) -> Column:
+        """The cells after some writes, all bounds tested."""
+        for check in checks:
+            guard = self._flags(check.guard, block)
+            value = self._column(check.value, block, guard)
+            wrong = guard & ((value < check.low) | (value > check.high))
+            if wrong.any():
+                raise Trouble(int(block.row[np.flatnonzero(wrong)[0]]))
+        cells = block.cells.copy()
+        for where, tree in writes:
+            cells[where] = self._coded(where, tree, block)
+        return cells
 
     # --- evaluating
 

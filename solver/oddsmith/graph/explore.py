@@ -9,6 +9,7 @@ from math import lcm
 
 import numpy as np
 
+from oddsmith.errors import OddsmithError
 from oddsmith.expr.columns import Column
 from oddsmith.graph.carry import Coefficients, carried, refuse_free_tallies
 from oddsmith.graph.codec import Codec
@@ -20,7 +21,12 @@ from oddsmith.ruleset.rules import Rules
 
 Progress = Callable[[int, int], None]
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
+MAX_STATES = 4_000_000  # some 2 kB each while exploring
 DENSE = 1 << 25  # keys up to this box are looked up in a table, beyond it by sorting
+
+
+class TooManyStates(OddsmithError):
+    """The game is too large to be solved whole."""
 
 
 class KeyIndex:
@@ -89,7 +95,7 @@ class Explorer:
     def explore(self, progress: Progress | None = None, limit: int | None = None) -> tuple[StateGraph, bool]:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
 
-        Raises PlayError, with the play that leads there, where a rule breaks.
+        Raises PlayError, with the play that leads there, where a rule breaks, and TooManyStates.
         """
         index = KeyIndex(self.codec.box)
         start = self.codec.seen_from_mover(self.rules.start())
@@ -105,10 +111,24 @@ class Explorer:
             except Trouble as trouble:
                 raise tell(self.rules, self.codec, keys, np.concatenate(parents), trouble.row) from None
             done += len(todo)
+            if index.count > MAX_STATES:
+                raise TooManyStates(self._too_many())
             if progress:
                 progress(done, index.count)
         whole = done == index.count
         return self._graph(np.concatenate(index.keys), np.concatenate(parents), done), whole
+
+    def _too_many(self) -> str:
+        """Which variable multiplies the states most, in words."""
+        sizes: dict[str, int] = {}
+        for cell, radix in zip(self.game.cells, self.codec.radices, strict=True):
+            sizes[cell.variable.name] = sizes.get(cell.variable.name, 1) * radix
+        worst = max(sizes, key=lambda name: sizes[name])
+        return (
+            f"{self.game.ruleset.id} with {self.game.seats} seats has over {MAX_STATES:,} states when it is played for "
+            f"{self.objective}: more than are solved in one go. {worst} multiplies them most (it can stand in up to "
+            f"{sizes[worst]:,} ways): try fewer seats, smaller parameters, or another objective"
+        )
 
     def _expand(self, keys: Column, base: int) -> list[Column]:
         """Expand states; the parents of the states found are returned."""

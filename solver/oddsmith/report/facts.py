@@ -11,8 +11,9 @@ from oddsmith.errors import PlayError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import Expr
 from oddsmith.report.words import plain_name
+from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Payoff, Phase
+from oddsmith.ruleset.model import Entry, Payoff, Phase
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
@@ -51,7 +52,6 @@ class ChanceTable:
     when: str
     events: tuple[Event, ...]
     ways: int
-    mean_of: str
 
 
 @dataclass(frozen=True)
@@ -140,27 +140,25 @@ def _table(rules: Rules, phase: Phase, when: str, state: State) -> ChanceTable |
             sums[name] = sums.get(name, 0) + weight * _total(thrown.values)
     except PlayError:
         return None
-    summed = _summed(phase)
+    summed = {entry.name for entry in phase.entries if _sums(phase, entry)}
     named = [entry.name for entry in phase.entries if entry.name in hits]
     events = tuple(
-        Event(name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if summed else None)
+        Event(name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if name in summed else None)
         for name in dict.fromkeys(named)
     )
-    return ChanceTable(phase.name, _dice(rules.game, phase, state), when, events, ways, summed)
+    return ChanceTable(phase.name, _dice(rules.game, phase, state), when, events, ways)
 
 
 def _total(values: tuple[tuple[str, object], ...]) -> int:
     return sum(sum(value.faces) for _, value in values if isinstance(value, Hand))
 
 
-def _summed(phase: Phase) -> str:
-    """What the mean is of: the one roll whose sum the rules use; empty where they never add it up."""
+def _sums(phase: Phase, entry: Entry) -> bool:
+    """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
     if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
-        return ""
-    name = phase.throws[0].name
-    trees = [tree for entry in phase.entries for effect in entry.do for tree in [effect.amount] if tree is not None]
-    used = any(_adds(node, name) for tree in trees for node in tree.walk())
-    return name if used else ""
+        return False
+    trees = [effect.amount for effect in changes(entry.do) if effect.amount is not None]
+    return any(_adds(node, phase.throws[0].name) for tree in trees for node in tree.walk())
 
 
 def _adds(node: Expr, name: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from oddsmith.expr.tree import Expr
 from oddsmith.report.words import Words, joined, plain_name
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Parameter, Phase, Throw, Variable
+from oddsmith.ruleset.model import Entry, Parameter, Payoff, Phase, Throw, Variable
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,24 @@ def rules_in_words(game: Game) -> list[Section]:
     found = [_setup(game, words)]
     found += [_phase(game, words, game.ruleset.phases[name]) for name in _in_order(game)]
     found += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
-    return found
+    return [*found, *_terms(game, found)]
+
+
+def _terms(game: Game, sections: list[Section]) -> list[Section]:
+    """The definitions of the ruleset, where some sentence had to quote it."""
+    quoted = any("`" in item.when + item.what for section in sections for item in section.items) or any(
+        "`" in section.text for section in sections
+    )
+    if not quoted or not game.ruleset.data.get("define"):
+        return []
+    defined = game.ruleset.data.get("define", {})
+    items = tuple(Item(f"`{name}`", "", f"`{_one_line(text)}`") for name, text in defined.items())
+    return [Section("Terms", "Some of these rules are short only in the words of the ruleset, which mean:", items)]
+
+
+def count(players: int) -> str:
+    """How many players, in words."""
+    return "one player" if players == 1 else f"{players} players"
 
 
 def sentence(text: str) -> str:
@@ -55,7 +72,7 @@ def _setup(game: Game, words: Words) -> Section:
     players = "One player" if high == 1 else players
     items = tuple(_variable(game, variable) for variable in game.ruleset.state.values())
     text = f"{players}. Seat 1 begins, and the turn goes round. A turn starts with {plain_name(game.ruleset.turn)}."
-    shown = f" With {game.seats} players, this is on the table at the start:" if items else ""
+    shown = f" With {count(game.seats)}, this is on the table at the start:" if items else ""
     return Section("Set-up", text + shown, items)
 
 
@@ -98,7 +115,10 @@ def _in_order(game: Game) -> list[str]:
 def _phase(game: Game, words: Words, phase: Phase) -> Section:
     title = plain_name(phase.name)
     title = title[:1].upper() + title[1:]
-    items = tuple(_entry(words, entry) for entry in phase.entries if words.fixed(entry.when) is not False)
+    items = tuple(
+        _entry(words, entry, raw) for entry, raw in zip(phase.entries, _written(game, phase), strict=True)
+        if words.fixed(entry.when) is not False
+    )  # fmt: skip
     if phase.kind == "choose":
         text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
         return Section(title, text, items)
@@ -134,13 +154,25 @@ def _term(words: Words, count: Expr, die: str) -> str:
     return f"{words.value(count)} of the {plain_name(die)} dice"
 
 
-def _entry(words: Words, entry: Entry) -> Item:
-    inner = words
+def _written(game: Game, phase: Phase) -> list[object]:
+    """What the file says under `when` of each entry."""
+    spec = game.ruleset.data["phases"][phase.name]
+    body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
+    return [None] if body is None else [item.get("when") for item in body]
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _entry(words: Words, entry: Entry, written: object) -> Item:
     when = "" if words.fixed(entry.when) else words.test(entry.when)
+    if "`" in when:
+        when = f"`{_one_line(written)}`"
     if entry.loops:
         loops = joined([f"{plain_name(name)} from {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
-    parts = (*inner.effects(entry.do), words.then(entry.then))
+    parts = (*words.effects(entry.do), words.then(entry.then))
     return Item(entry.name, when, sentence("; ".join(parts)), parts)
 
 
@@ -153,21 +185,29 @@ def _end(game: Game, words: Words) -> Section | None:
     if words.fixed(rules.out_when) is None:
         lines.append(f"A player is out when {replace(words, you='that player').test(rules.out_when)}.")
     if words.fixed(rules.end_when) is None:
-        lines.append(f"The game is over when {words.test(rules.end_when)}.")
+        over = words.test(rules.end_when)
+        over = f"`{_one_line(rules.data['end_when'])}`" if "`" in over else over
+        lines.append(f"The game is over when {over}.")
     if rules.at_end:
-        lines.append("Then " + sentence(joined(words.effects(rules.at_end)))[:1].lower()
-                     + sentence(joined(words.effects(rules.at_end)))[1:])  # fmt: skip
+        lines.append(f"Then {'; '.join(words.effects(rules.at_end))}.")
     return Section("The end", " ".join(lines)) if lines else None
 
 
 def _winning(game: Game, words: Words) -> Section:
     each = replace(words, you="a player")
     items = tuple(
-        Item(plain_name(name), "", sentence(each.value(payoff.value)) + (" Less is better." if payoff.goal == "min" else ""))
-        for name, payoff in game.ruleset.payoffs.items()
+        Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items()
     )
     many = "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
     return Section("What is won", many, items)
+
+
+def _payoff(each: Words, payoff: Payoff) -> str:
+    what = each.value(payoff.value)
+    if "`" in what:
+        spec = each.game.ruleset.data["payoffs"][payoff.name]
+        what = f"`{_one_line(spec['value'] if isinstance(spec, dict) else spec)}`"
+    return f"A player gets {what}." + (" Less is better." if payoff.goal == "min" else "")
 
 
 def _changes(game: Game) -> Section | None:
@@ -181,7 +221,7 @@ def _changes(game: Game) -> Section | None:
 
 
 def _parameter(name: str, parameter: Parameter) -> Item:
-    default = "true" if parameter.default is True else "false" if parameter.default is False else parameter.default
+    default = _plain(parameter.default)
     allowed = ""
     if parameter.one_of:
         allowed = f"; may be {joined([str(value) for value in parameter.one_of], 'or')}"
@@ -191,4 +231,8 @@ def _parameter(name: str, parameter: Parameter) -> Item:
 
 
 def _settings(values: Mapping[str, object]) -> str:
-    return "sets " + joined([f"{plain_name(name)} to {value}" for name, value in values.items()])
+    return "sets " + joined([f"{plain_name(name)} to {_plain(value)}" for name, value in values.items()])
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

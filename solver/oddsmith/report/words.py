@@ -14,6 +14,7 @@ from oddsmith.ruleset.model import Effect, Place, Then
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
+MOUTHFUL = 120  # letters of an expression, beyond which its own text is easier to read
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -38,21 +39,21 @@ class Words:
     @property
     def your(self) -> str:
         """The possessive of ``you``."""
-        return "your" if self.you == "you" else "their"
+        return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
 
     def value(self, tree: Expr) -> str:
         """An expression as a noun."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return self.game.show(fixed)
-        return _VALUES.get(tree.op, _source)(self, tree)
+        return _shorter(_VALUES.get(tree.op, _source)(self, tree), tree)
 
     def test(self, tree: Expr) -> str:
         """A condition as a sentence."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return "always" if fixed else "never"
-        return _TESTS.get(tree.op, _plain_test)(self, tree)
+        return _shorter(_TESTS.get(tree.op, _plain_test)(self, tree), tree)
 
     def fixed(self, tree: Expr) -> Any:
         """The value of an expression that no play can change; None where play can."""
@@ -68,7 +69,13 @@ class Words:
 
     def effects(self, effects: Sequence[Effect]) -> list[str]:
         """Effects as sentences without capitals or full stops."""
-        return [text for effect in effects for text in self.effect(effect)]
+        return [text for effect in effects for text in self._told(effect)]
+
+    def _told(self, effect: Effect) -> list[str]:
+        """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
+        told = self.effect(effect)
+        quoted = effect.kind in ("move", "set", "add", "let") and any("`" in text for text in told)
+        return [f"`{effect.words}`"] if quoted and effect.words else told
 
     def effect(self, effect: Effect) -> list[str]:
         """One effect."""
@@ -99,8 +106,9 @@ class Words:
     def _move(self, effect: Effect) -> str:
         source = self.place(effect.source) if effect.source else "the supply"
         target = self.place(effect.target) if effect.target else "the supply"
-        what = f"all of {source} goes" if effect.amount is None else f"{self._amount(effect)} from {source} goes"
-        return f"{what} to {target}"
+        if effect.amount is None:
+            return f"move all of {source} to {target}"
+        return f"move {self._amount(effect)} from {source} to {target}"
 
     def _add(self, effect: Effect) -> str:
         assert effect.amount is not None
@@ -156,7 +164,7 @@ class Words:
             case "phase":
                 return f"go on to {plain_name(then.phase)}"
             case "again":
-                return "your turn ends and you take another"
+                return "your turn ends and you begin another"
             case "pass":
                 return "the turn passes to the next player"
             case "end":
@@ -192,7 +200,7 @@ def _call(words: Words, tree: Expr) -> str:
         case "sum", _:
             return f"the total of {inner[0]}"
         case "size", _:
-            return f"how many {inner[0]} holds" if args[0].type.kind == "hand" else f"how many there are of {inner[0]}"
+            return f"the number of {'dice in ' * (args[0].type.kind == 'hand')}{_GROUPS.get(args[0].op, inner[0])}"
         case ("min", 1) | ("max", 1):
             return f"the {'lowest' if tree.value == 'min' else 'highest'} of {inner[0]}"
         case ("min", _) | ("max", _):
@@ -214,15 +222,32 @@ def _call(words: Words, tree: Expr) -> str:
         case "subsets", _:
             return f"any {inner[1]} of {inner[0]}"
         case "share", _:
-            return f"the win, shared by those with the most {inner[0].removeprefix('your ')}"
+            what = inner[0].removeprefix(f"{words.your} ")
+            return f"a share of the win, which goes to whoever has the most {what}"
     return _source(words, tree)
+
+
+_GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
+
+
+def _loop_name(loop: Expr) -> str:
+    """The name that a loop inside a function gives to its items."""
+    return plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
+
+
+def _shorter(text: str, tree: Expr) -> str:
+    """The ruleset's own text where plain words would be a mouthful; its definitions are told on the page."""
+    if len(text) <= MOUTHFUL:
+        return text
+    source = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
+    return f"`{source}`" if 0 < len(source) < len(text) else text
 
 
 def _counted(words: Words, tree: Expr) -> str:
     """A function of a loop: ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
     items, element, *tests = loop.args
-    name = plain_name(str(loop.value))
+    name = _loop_name(loop)
     where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
     over = f"every {name} of {words.value(items)}{where}"
     match tree.value:
@@ -338,13 +363,13 @@ def _call_test(words: Words, tree: Expr) -> str:
     if tree.value in ("any", "all") and args[0].op == "each":
         loop = args[0]
         items, element, *tests = loop.args
-        name = plain_name(str(loop.value))
+        name = _loop_name(loop)
         where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
         some = "for some" if tree.value == "any" else "for every"
         return f"{some} {name} of {words.value(items)}{where}, {words.test(element)}"
     match tree.value:
         case "all_equal":
-            return f"all of {words.value(args[0])} show the same"
+            return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"
         case "has_run":
             return f"{words.value(args[0])} has {words.value(args[1])} in a row"
         case "any" | "all":

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from oddsmith.errors import OddsmithError, Problem, RulesetError
 from oddsmith.location import Location
-from oddsmith.ruleset.coverage import coverage_problems
+from oddsmith.ruleset.coverage import Told, coverage_problems
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.lint import lint
 from oddsmith.ruleset.model import Ruleset
@@ -20,11 +20,14 @@ ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
 Settings = dict[str, object]
 
 
-def check_game(game: Game) -> list[Problem]:
-    """Everything that is wrong or odd with a game at its settings, found without playing, in file order."""
+def check_game(game: Game, told: Told | None = None) -> list[Problem]:
+    """Everything that is wrong or odd with a game at its settings, found without playing, in file order.
+
+    ``told`` spares repeating what other settings had in common with this one.
+    """
     checker = RangeChecker(game)
     checker.check()
-    return _sorted([*checker.problems, *coverage_problems(game, checker.thrown), *lint(game.ruleset)])
+    return _sorted([*checker.problems, *coverage_problems(game, checker.thrown, told), *lint(game.ruleset)])
 
 
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:
@@ -34,9 +37,10 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     """
     found: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
+    told: Told = {}
     for setting in _settings(ruleset)[:MAX_SETTINGS]:
         try:
-            problems = check_game(_bound(ruleset, setting))
+            problems = check_game(_bound(ruleset, setting), told)
         except RulesetError as error:
             problems = list(error.problems)
         except OddsmithError:
@@ -44,8 +48,8 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
         seen.append({(problem.code, problem.location) for problem in problems})
         words = ", ".join(f"{name} {_shown(value)}" for name, value in setting.items())
         for problem in problems:
-            told = replace(problem, message=f"{problem.message} (with {words})") if words else problem
-            found.setdefault((problem.code, problem.location, problem.message), told)
+            said = replace(problem, message=f"{problem.message} (with {words})") if words else problem
+            found.setdefault((problem.code, problem.location, problem.message), said)
     everywhere = set.intersection(*seen) if seen else set()
     once: dict[tuple[str, Location], Problem] = {}
     for problem in found.values():  # the default comes first and says it without an addition

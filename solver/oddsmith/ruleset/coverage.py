@@ -26,6 +26,7 @@ from oddsmith.ruleset.model import Entry, Phase, Term, Throw
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
+_FIXED = {"parameter", "constant", "list", "map"}
 _ELSEWHERE = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}
 
 
@@ -37,17 +38,38 @@ class _Rolled:
     weight: int | None
 
 
-def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds]) -> list[Problem]:
+Told = dict[str, list[Problem]]
+"""What was found before, by all that it depends on: most settings leave most phases as they are."""
+
+
+def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told | None = None) -> list[Problem]:
     """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
 
-    ``thrown`` gives the ranges of a phase once its throws lie on the table.
+    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``told`` is kept between settings.
     """
     found: list[Problem] = []
+    told = {} if told is None else told
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
         if phase.kind == "roll" and phase.throws and not plain:
-            found += _Coverage(game, phase, thrown(phase)).problems()
+            bounds = thrown(phase)
+            key = _key(game, phase, bounds)
+            if key not in told:
+                told[key] = _Coverage(game, phase, bounds).problems()
+            found += told[key]
     return found
+
+
+def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
+    """Everything that the coverage of a phase depends on."""
+    trees = [entry.when for entry in phase.entries]
+    trees += [term.count for throw in phase.throws for term in throw.dice]
+    nodes = [node for tree in trees for node in tree.walk()]
+    fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
+    read = {node.value for node in nodes if node.op == "state"} | {throw.bag or throw.name for throw in phase.throws}
+    ranges = {name: (bounds.variables[name], bounds.members[name]) for name in sorted(read & set(bounds.variables))}
+    seats = game.seats if any(node.op in _ELSEWHERE | {"seats"} for node in nodes) else 0
+    return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
 
 
 class _Coverage:
@@ -56,6 +78,9 @@ class _Coverage:
         self.ranger = Ranger(lambda problem: None)
         self.fixed, self.denominator = True, 1
         self.covered: dict[tuple[Expr, ...], bool] = {}
+        self.names = [throw.name for throw in phase.throws]
+        pure = [entry for entry in phase.entries if not _reads_more(entry.when, set())]
+        self.pure = {entry.location: compiled(entry.when) for entry in pure}
         last = next((k for k, entry in enumerate(phase.entries) if self.always(entry)), len(phase.entries))
         self.entries = phase.entries[: last + 1]  # those behind it are reported as such
 
@@ -122,23 +147,23 @@ class _Coverage:
         """What each `when` comes to: true, false, or what is left to ask; up to the first that is true."""
         found: list[Expr] = []
         for entry in self.entries:
-            found.append(self.status(entry.when, rolled))
+            found.append(self.status(entry, rolled))
             if found[-1] == TRUE:
                 break
         return found
 
-    def status(self, test: Expr, rolled: _Rolled) -> Expr:
-        names = [throw.name for throw in self.phase.throws]
-        if not _reads_more(test, set()):
+    def status(self, entry: Entry, rolled: _Rolled) -> Expr:
+        test, function = entry.when, self.pure.get(entry.location)
+        if function is not None:
             moment = self.game.moment()
-            moment.local = dict(zip(names, rolled.values, strict=True))
+            moment.local = dict(zip(self.names, rolled.values, strict=True))
             try:
-                return TRUE if compiled(test)(moment) else FALSE
-            except (Broken, ZeroDivisionError):
+                return TRUE if function(moment) else FALSE
+            except Broken:
                 return test  # play says what is wrong, where it gets there
         try:
             found = fold(test, self.view(rolled))
-        except (Needs, ZeroDivisionError):
+        except Needs:
             return test
         return test if found.op == "broken" else found
 
@@ -195,7 +220,7 @@ class _Coverage:
                 continue  # it has been said
             if any(len(found) > number and found[number] != FALSE for found in decided):
                 continue
-            fits = [k for k, rolled in enumerate(rolls) if self.status(entry.when, rolled) != FALSE]
+            fits = [k for k, rolled in enumerate(rolls) if self.status(entry, rolled) != FALSE]
             words, where = entry_words(self.phase, entry), when_place(entry)
             if not fits:
                 hint = "remove it, or mend its `when`"
