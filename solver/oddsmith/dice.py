@@ -70,6 +70,11 @@ def same_dice(count: int, die: Die) -> Law:
 
 def roll(terms: Sequence[tuple[int, Die]]) -> Law:
     """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0."""
+    return _roll(tuple(terms))
+
+
+@lru_cache(maxsize=256)
+def _roll(terms: tuple[tuple[int, Die], ...]) -> Law:
     total: Counter[Hand] = Counter({NO_DICE: 1})
     laws = [same_dice(count, die) for count, die in terms]
     for law in laws:

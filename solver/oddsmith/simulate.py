@@ -7,12 +7,13 @@ in whole numbers and fractions, so that two parts of a simulation add up to the 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import inf, sqrt
 from random import Random
+from typing import Any
 
 from oddsmith.dice import Hand
 from oddsmith.errors import OddsmithError
@@ -147,16 +148,21 @@ class _Sum:
 
 
 class _Place:
-    """A position with what the rules said about it the last time somebody was here."""
+    """A position with what the rules said about it the last time somebody was here.
 
-    __slots__ = ("actions", "followers", "paid", "state", "thrown", "weights")
+    ``followers``: what came of each result of the dice, or of each action, so far as it came up. ``values`` are what a
+    single roll can show, ``thrown`` what several throws can show together.
+    """
+
+    __slots__ = ("actions", "followers", "paid", "state", "thrown", "values", "weights")
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.actions: list[Action] = []
+        self.actions: list[Action] | None = None
+        self.values: Sequence[tuple[Any, int]] = ()
         self.thrown: list[Thrown] = []
         self.weights: list[int] = []
-        self.followers: list[tuple[Move, _Place] | None] = []
+        self.followers: dict[int, tuple[Move, _Place]] = {}
         self.paid: dict[str, tuple[int | Fraction, ...]] = {}
 
 
@@ -167,6 +173,7 @@ class Player:
         self.rules = rules
         self.start = rules.start()
         self.known: dict[State, _Place] = {}
+        self.sums: dict[int, tuple[list[int], object]] = {}
 
     def begin(self) -> _Place:
         """The first position."""
@@ -188,16 +195,17 @@ class Player:
 
     def go(self, place: _Place, choose: Choose, random: Random) -> tuple[Move, _Place]:
         """One move from a position."""
-        if not place.followers:
+        if place.actions is None:
             self._look(place)
-        if place.thrown:
+        assert place.actions is not None
+        if place.weights:
             number = bisect_right(place.weights, random.randrange(place.weights[-1]))
         else:
             number = choose(place.state, place.actions)
-        found = place.followers[number]
-        if found is None:
-            found = place.followers[number] = self._carry_out(place, number)
-        return found
+        if number not in place.followers:
+            move = self._move(place, number)
+            place.followers[number] = (move, self._place(move.step.state))
+        return place.followers[number]
 
     def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
         """The payoffs of a final position."""
@@ -208,22 +216,32 @@ class Player:
 
     def _look(self, place: _Place) -> None:
         """Ask the rules what can happen here."""
-        if self.rules.phase(place.state).kind == "choose":
+        phase = self.rules.phase(place.state)
+        place.actions = []
+        if phase.kind == "choose":
             place.actions = self.rules.actions(place.state)
+        elif len(phase.throws) == 1 and phase.throws[0].kind != "draw":
+            place.values, _ = self.rules.law(phase.throws[0], self.rules.moment(place.state))
+            place.weights = self._sums(place.values)
         else:
             outcomes, _ = self.rules.outcomes(place.state)
             place.thrown = [thrown for _, thrown in outcomes]
             place.weights = list(accumulate(weight for weight, _ in outcomes))
-        place.followers = [None] * len(place.thrown or place.actions)
 
-    def _carry_out(self, place: _Place, number: int) -> tuple[Move, _Place]:
-        if place.thrown:
-            thrown = place.thrown[number]
-            move = Move(place.state, thrown, None, self.rules.resolve(place.state, thrown))
-        else:
+    def _sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
+        """The running sums of weights; positions with the same law share them."""
+        if id(values) not in self.sums:
+            self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)  # kept, so the id stays its own
+        return self.sums[id(values)][0]
+
+    def _move(self, place: _Place, number: int) -> Move:
+        state, rules = place.state, self.rules
+        if not place.weights:
+            assert place.actions is not None
             action = place.actions[number]
-            move = Move(place.state, None, action, self.rules.choose(place.state, action))
-        return move, self._place(move.step.state)
+            return Move(state, None, action, rules.choose(state, action))
+        thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda throw, law: place.values[number][0])
+        return Move(state, thrown, None, rules.resolve(state, thrown))
 
     def _place(self, state: State) -> _Place:
         if state not in self.known:

@@ -60,12 +60,7 @@ def test_the_wrong_example_has_the_problem_and_the_right_one_has_none(code: str)
         assert "error" not in {severity for _, severity in after}
 
 
-UNSEEN = {"OD523", "OD532"}  # the columns do not meet these yet
-IN_PLAY = [
-    pytest.param(code, marks=[pytest.mark.xfail(reason="the columns do not meet it")] if code in UNSEEN else [])
-    for code in RUN
-    if code.startswith("OD5")
-]
+IN_PLAY = [code for code in RUN if code.startswith("OD5")]
 
 
 @pytest.mark.parametrize("code", IN_PLAY)

@@ -85,13 +85,18 @@ class Expander:
 
     def _roll(self, block: Block) -> Iterator[Block]:
         for part, program in self._split(block, "chances"):
+            possible = np.zeros(len(part.row), dtype=bool)
             for chance in program.chances:
                 weight: Any = part.weight * chance.weight
                 for count in chance.counts:
                     weight = weight * self._column(count, part)
                 live = np.flatnonzero(weight > 0)
+                possible[live] = True
                 branch = part.take(live)
                 yield from self._first(replace(branch, weight=weight[live]), chance.branches, fold_rolls=False)
+
+            if not possible.all():  # a draw from an empty bag
+                raise Trouble(int(part.row[np.flatnonzero(~possible)[0]]))
 
     def _choose(self, block: Block) -> Iterator[Block]:
         legal = np.zeros(len(block.row), dtype=bool)

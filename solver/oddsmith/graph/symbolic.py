@@ -199,6 +199,9 @@ class Symbolic:
             raise value.value
         if cell.variable.kind == "hand":
             check_hand(self.game, where, known(value))
+        elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
+            if known(value) not in cell.variable.words:
+                raise Broken("OD523", f"{cell.name} cannot be {value.value}")
         elif cell.variable.kind == "number" and not (value.op == "const" and cell.least <= value.value <= cell.most):
             checks.append(Check(guard, value, cell.least, cell.most))
         view.cells[where] = value

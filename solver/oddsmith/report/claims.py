@@ -46,12 +46,12 @@ class Verdict:
         }  # fmt: skip
 
 
-def verdicts(game: Game) -> list[Verdict]:
-    """A verdict on every claim of the ruleset, in order."""
+def verdicts(game: Game, solved: Solution | None = None) -> list[Verdict]:
+    """A verdict on every claim of the ruleset, in order. ``solved``: the solution of the game, where it is at hand."""
 
     @cache
     def solution() -> Solution:
-        return solve(game)
+        return solved or solve(game)
 
     found = []
     for claim in game.ruleset.claims:

@@ -79,7 +79,7 @@ class _Coverage:
         self.fixed, self.denominator = True, 1
         self.covered: dict[tuple[Expr, ...], bool] = {}
         self.names = [throw.name for throw in phase.throws]
-        pure = [entry for entry in phase.entries if not _reads_more(entry.when, set())]
+        pure = [entry for entry in phase.entries if not _reads_more(entry.when)]
         self.pure = {entry.location: compiled(entry.when) for entry in pure}
         last = next((k for k, entry in enumerate(phase.entries) if self.always(entry)), len(phase.entries))
         self.entries = phase.entries[: last + 1]  # those behind it are reported as such
@@ -98,8 +98,7 @@ class _Coverage:
 
     def rolls(self) -> list[_Rolled]:
         """All that the throws can give; nothing where that is unknown or too much."""
-        own = {throw.name for throw in self.phase.throws if throw.kept}
-        pure = all(not _reads_more(entry.when, own) for entry in self.entries)
+        pure = all(entry.location in self.pure for entry in self.entries)
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
         for throw in self.phase.throws:
@@ -268,9 +267,9 @@ def _term_words(term: Term) -> str:
     return term.die if count == "1" else f"{count}{term.die}"
 
 
-def _reads_more(test: Expr, own: set[str]) -> bool:
-    """Whether a test looks at more than the throw (``own``: the names of kept throws)."""
-    return any(node.op in _ELSEWHERE and node.value not in own for node in test.walk())
+def _reads_more(test: Expr) -> bool:
+    """Whether a test looks at more than the names of throws."""
+    return any(node.op in _ELSEWHERE for node in test.walk())
 
 
 def _type_of(game: Game, where: int) -> Type:

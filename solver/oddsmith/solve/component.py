@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +159,7 @@ class Component:
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
 
 
-Spun = NDArray[np.complex128]
+Spun = NDArray[np.complexfloating[Any, Any]]
 """Values after a Fourier transform over the seats."""
 
 

@@ -1,0 +1,86 @@
+"""Numbers on a page: as many digits as people read, the fraction on demand, a hash where it is too long to read."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+
+from oddsmith.exact import Number, decimal_text, fraction_text
+from oddsmith.publish.html import Html, cell, esc, tag
+from oddsmith.publish.plan import Answer
+
+LONG = 60  # digits of a fraction that a person may want to read
+
+
+def amount(answer: Answer, number: Number, places: int = 2) -> str:
+    """A value with its unit: 29.36 coins, or 57.48 %."""
+    if answer.share:
+        return number.percent(places)
+    return f"{number.decimal(places)} {answer.unit}".strip()
+
+
+def bare(answer: Answer, number: Number, places: int = 2) -> str:
+    """A value without its unit, for tables that name it at their head."""
+    return number.percent(places) if answer.share else number.decimal(places)
+
+
+def difference(answer: Answer, number: Number, places: int = 2) -> str:
+    """A difference of values with its sign and unit; of chances, in percentage points."""
+    scaled = Number(number.lower * 100, number.upper * 100) if answer.share else number
+    text = small(scaled, places)
+    sign = "" if text.startswith(("-", "under", "0")) and float(number) <= 0 else "+"
+    unit = "percentage points" if answer.share else answer.unit
+    return f"{sign}{text} {unit}".strip().replace("-", "−")
+
+
+def loss(answer: Answer, number: Number, places: int = 2) -> str:
+    """What something costs, with its unit; never 0.00 for something that costs a little."""
+    if number.upper == 0:
+        return "nothing"
+    scaled = Number(number.lower * 100, number.upper * 100) if answer.share else number
+    return f"{small(scaled, places)} {'percentage points' if answer.share else answer.unit}".strip()
+
+
+def small(number: Number, places: int) -> str:
+    """Decimal text; for what is not 0 but would be printed so, that it is under the last place."""
+    text = number.decimal(places)
+    least = Fraction(1, 10**places)
+    if number.upper != 0 and abs(number.middle) < least / 2:
+        return f"under {decimal_text(least, places)}"
+    return text
+
+
+def fraction(number: Number) -> str:
+    """The fraction of an exact number that is short enough to read; empty otherwise."""
+    if number.exact is None:
+        return ""
+    text = fraction_text(number.exact)
+    return text if len(text) <= LONG else ""
+
+
+def exactly(number: Number, download: str = "") -> Html:
+    """A cell with the fraction; where it is too long, its size, its hash, and where its text is."""
+    if number.exact is None:
+        return cell("proven to 60 decimal places or more", cls="od-text")
+    text = fraction_text(number.exact)
+    if len(text) <= LONG:
+        return cell(tag("code", text), cls="od-text")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    where = tag("a", "text", href=download, download=True) if download else esc("")
+    words = f"a fraction of {len(text) - text.count('/'):,} digits; SHA-256 {digest[:16]}… "
+    return cell(tag("span", words, where), cls="od-text")
+
+
+def percent(chance: Fraction, places: int = 2) -> str:
+    """A chance in percent."""
+    return Number.of(chance).percent(places)
+
+
+def one_in(chance: Fraction) -> str:
+    """A chance as one in so many."""
+    return "–" if chance == 0 else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
+
+
+def span(first: int, last: int) -> str:
+    """A range in words."""
+    return str(first) if first == last else f"{first}–{last}".replace("-", "−")

@@ -1,0 +1,285 @@
+"""The page of a game: first the rule to remember and the key facts, then everything that backs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from oddsmith.publish.html import Html, esc, join, prose, table, tag, title
+from oddsmith.publish.html import cell as td
+from oddsmith.publish.html import column as th
+from oddsmith.publish.html import row as rh
+from oddsmith.publish.numbers import amount, bare, difference, exactly, loss
+from oddsmith.publish.parts import chances, claims, example_html, ladder_html, measures_html, rules_html
+from oddsmith.publish.plan import Account, Answer
+from oddsmith.publish.strategy import strategy_html, summary
+from oddsmith.report.prose import count, sentence
+from oddsmith.ruleset.bundle import sha256
+
+
+def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = "") -> bytes:
+    """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere."""
+    main = account.main
+    rules = account.ruleset
+    blocks: list[str] = [
+        f"---\ntitle: {_quoted(title(rules.title))}\n---",
+        f"# {esc(rules.title)}",
+        tag("p", rules.summary, cls="od-summary"),
+        _hero(account),
+        _facts(account, grades),
+    ]
+    sections: list[tuple[str, str, list[Html]]] = [
+        ("What to do", "strategy", _strategies(account)),
+        ("The rules", "rules", rules_html(main.game)),
+        ("A turn, as it happened", "example", example_html(main)),
+        ("Published odds, checked", "published-odds", claims(account)),
+        ("The chances of a roll", "chances", chances(main.game)),
+        ("What a simple rule costs", "simple-rules", ladder_html(main)),
+        ("What each seat is worth", "seats", _seats(account)),
+        ("More answers", "answers", measures_html(main)),
+        ("Played for something else", "objectives", _others(account)),
+        ("House rules", "variants", _variants(account)),
+        ("How sure this is", "method", _method(account, grades)),
+        ("Downloads and source", "downloads", _downloads(account, downloads)),
+    ]
+    if "prose" in rules.data:
+        sections.insert(2, ("From the author", "author", [prose(str(rules.data["prose"]))]))
+    for heading, anchor, parts in sections:
+        if parts:
+            blocks += [f"## {heading} {{#{anchor}}}", *parts]
+    return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+# --- the first screen
+
+
+def _hero(account: Account) -> Html:
+    main = account.main
+    if main.solution is None:
+        return tag("p", "Not solved", tag("small", sentence(main.failure)), cls="od-rule")
+    ladder = main.ladder
+    best = main.solution.values[0]
+    players = count(main.setting.seats)
+    rung = ladder.rung("number")
+    if ladder.rule and rung and rung.alone and rung.loss:
+        lead = join([esc(f"{ladder.rule.above} when {ladder.rule.feature.name} is "), tag("b", f"{ladder.rule.number} or more"),
+                     esc(f"; else {ladder.rule.below}.")])  # fmt: skip
+        words = f"With {players} this brings the first player {amount(main, rung.alone)}. Best play brings {amount(main, best)}: "
+        words += f"the short rule costs {loss(main, rung.loss)}."
+        return tag("p", lead, tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy")), cls="od-rule")
+    lead = esc(sentence(summary(main)))
+    words = f"With {players} and best play the first player gets {amount(main, best)}."
+    return tag("p", lead, tag("small", words), cls="od-rule")
+
+
+def _facts(account: Account, grades: str) -> Html:
+    main, rules = account.main, account.ruleset
+    low, high, _ = rules.seats
+    shown: list[tuple[str, str, str]] = [("Players", str(low) if low == high else f"{low} to {high}", "")]
+    if main.solution is None:
+        return _list(shown)
+    facts, seats = main.facts, main.setting.seats
+    shown.append((f"Worth to each seat, {count(seats)}", " · ".join(bare(main, value) for value in facts.values), main.unit))
+    if seats > 1:
+        shown.append(("Going first", difference(main, facts.first_seat), "against the mean of all seats"))
+    if "turns" in facts.lengths:
+        rolls = f"and {facts.lengths['rolls'].decimal(1)} rolls, on average" if facts.lengths["rolls"].upper else "on average"
+        shown.append(("Length of a game", f"{facts.lengths['turns'].decimal(1)} turns", rolls))
+    random = main.ladder.rung("random")
+    if random and random.loss:
+        shown.append(("What skill is worth", loss(main, random.loss), "best play against any legal action at random"))
+    for name, number in list(facts.measures.items())[:2]:
+        if number is not None:
+            shown.append((name, _measure(number), ""))
+    link = grades or "#method"
+    badge = tag("a", main.solution.grade, href=link, cls=f"od-grade od-grade--{main.solution.grade}")
+    items = [_fact(name, esc(value), note) for name, value, note in shown]
+    items.append(_fact("How sure", badge, f"{main.solution.graph.states:,} positions, all of them solved"))
+    return tag("dl", *items, cls="od-facts")
+
+
+def _measure(number: object) -> str:
+    return number.decimal(3)  # type: ignore[attr-defined,no-any-return]
+
+
+def _list(shown: list[tuple[str, str, str]]) -> Html:
+    return tag("dl", *(_fact(name, esc(value), note) for name, value, note in shown), cls="od-facts")
+
+
+def _fact(name: str, value: Html, note: str) -> Html:
+    return tag("div", tag("dt", name), tag("dd", value, *([tag("small", note)] if note else [])))
+
+
+# --- games of one ruleset
+
+
+def _strategies(account: Account) -> list[Html]:
+    """The strategy for every number of seats, the usual one open."""
+    if not any(answer.strategies for answer in account.plain):
+        return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
+    return [
+        tag(
+            "details", tag("summary", f"{count(answer.setting.seats)}: ".capitalize(), tag("span", summary(answer))),
+            strategy_html(answer), *_csv_link(answer), cls="od-seats", open=answer is account.main,
+        )
+        if answer.solution
+        else tag("p", f"{count(answer.setting.seats)}: {sentence(answer.failure)}".capitalize())
+        for answer in account.plain
+    ]  # fmt: skip
+
+
+def _csv_link(answer: Answer) -> list[Html]:
+    name = f"{answer.setting.slug}.csv"
+    return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
+
+
+def _seats(account: Account) -> list[Html]:
+    solved = [answer for answer in account.plain if answer.solution]
+    if not solved:
+        return []
+    most = max(answer.setting.seats for answer in solved)
+    head = [th("players"), *(th(f"seat {seat}") for seat in range(1, most + 1)), th("turns"), th("rolls"), th("play")]
+    rows = []
+    for answer in solved:
+        assert answer.solution is not None
+        values = [td(bare(answer, value)) for value in answer.solution.values]
+        values += [td("") for _ in range(most - len(values))]
+        lengths = [td(answer.facts.lengths[key].decimal(1) if key in answer.facts.lengths else "–") for key in ("turns", "rolls")]
+        rows.append([rh(str(answer.setting.seats)), *values, *lengths, td(answer.solution.kind)])
+    unit = f", in {solved[0].unit}" if solved[0].unit else ""
+    return [
+        table(f"What the game is worth to each seat under best play{unit}, and how long it lasts.", head, rows),
+        tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
+    ]
+
+
+def _exact(answer: Answer) -> Html:
+    assert answer.solution is not None
+    head = [th("seat"), th("value"), th("exactly")]
+    rows = [
+        [rh(str(seat)), td(value.decimal(12)), exactly(value, f"{answer.setting.slug}.txt")]
+        for seat, value in enumerate(answer.solution.values, 1)
+    ]
+    return table(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}".capitalize(), head, rows)
+
+
+def _others(account: Account) -> list[Html]:
+    return [_answer(account, answer, f"For {answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}")
+            for answer in account.objectives]  # fmt: skip
+
+
+def _variants(account: Account) -> list[Html]:
+    if not account.changed:
+        return []
+    main = account.main
+    same = [answer for answer in account.plain if answer.setting.seats == main.setting.seats]
+    rows = []
+    for answer in (*same, *account.changed):
+        name = _name(answer)
+        if answer.solution is None:
+            rows.append([rh(name), td("–"), td(answer.failure, cls="od-text")])
+            continue
+        values = " · ".join(bare(answer, value) for value in answer.solution.values)
+        rows.append([rh(name), td(values), td(summary(answer), cls="od-text")])
+    head = [th("rules"), th(f"worth to seats 1, 2, … ({main.unit or 'chance of winning'})"), th("best simple rule")]
+    side = table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
+    return [side, *(_answer(account, answer, _name(answer)) for answer in account.changed)]
+
+
+def _name(answer: Answer) -> str:
+    setting = answer.setting
+    if setting.variant:
+        return setting.variant.replace("-", " ")
+    return f"{setting.parameter} {setting.value}".replace("_", " ") if setting.parameter else "as written"
+
+
+def _answer(account: Account, answer: Answer, name: str) -> Html:
+    """Another game of the ruleset, folded away."""
+    variant = account.ruleset.variants.get(answer.setting.variant)
+    about = [tag("p", sentence(variant.about))] if variant and variant.about else []
+    if answer.solution is None:
+        parts = [*about, tag("p", sentence(answer.failure))]
+        return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
+    values = ", ".join(f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(answer.solution.values, 1))
+    notes = [tag("p", note, cls="od-note") for note in answer.solution.notes]
+    rung = answer.ladder.rung("number")
+    simple = []
+    if rung and rung.loss:
+        simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer, rung.loss, 4)}.")]
+    return tag(
+        "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", f"Worth to each: {values}."),
+        *simple, *notes, strategy_html(answer), *_csv_link(answer), cls="od-seats",
+    )  # fmt: skip
+
+
+# --- trust
+
+
+def _method(account: Account, grades: str) -> list[Html]:
+    main, rules = account.main, account.ruleset
+    if main.solution is None:
+        return []
+    solution = main.solution
+    graph = solution.graph
+    parts = [
+        tag(
+            "p", f"The rules were played out into {graph.states:,} positions with {len(graph.target):,} weighted ways from one "
+            f"to another, and the values of all of them were solved. {main.facts.kind} "
+            "Floating-point numbers only proposed the decisions; each was then proved in whole numbers, by comparing it "
+            "with every other action of its position.",
+        ),
+        tag("p", _grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
+    ]  # fmt: skip
+    if solution.ties:
+        parts.append(tag("p", f"In {solution.ties} positions several actions are worth the same to the player but not to the "
+                         "others; there the first in the order of the rules is taken."))  # fmt: skip
+    parts += [tag("p", note, cls="od-note") for note in solution.notes]
+    parts.append(tag("p", "Check it yourself:"))
+    name = f"{rules.id}.yaml"
+    lines = [
+        f"oddsmith solve {name}{main.setting.options}",
+        *([f"oddsmith verify {name}"] if rules.claims else []),
+        f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
+    ]
+    parts.append(tag("pre", tag("code", Html("\n".join(esc(line) for line in lines)))))
+    parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
+    return parts
+
+
+def _grade_words(grade: str) -> str:
+    if grade == "exact":
+        return "These values are exact: each is a fraction that is known in full, and was verified in whole numbers."
+    return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
+
+
+def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
+    rules = account.ruleset
+    items = [tag("li", tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True), " the rules, ready to change and solve")]
+    for answer in account.answers:
+        links = []
+        for suffix, what in (("csv", "every position"), ("json", "results"), ("txt", "exact values")):
+            name = f"{answer.setting.slug}.{suffix}"
+            if name in downloads:
+                size = f"{what}, {max(1, round(len(downloads[name]) / 1000)):,} kB"
+                links.append(join([tag("a", suffix.upper(), href=name, download=True), esc(f" ({size})")]))
+        if links:
+            label = f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}, {_name(answer)}: "
+            items.append(tag("li", label, join(links, ", ")))
+    found = [tag("ul", *items, cls="od-downloads")]
+    source = rules.data.get("source")
+    if source:
+        found.append(_source(source))
+    return found
+
+
+def _source(source: Mapping[str, object]) -> Html:
+    words = [esc(source[key]) for key in ("title", "author", "year", "licence") if key in source]
+    parts = [esc("Source: "), join(words, ", ")]
+    if "url" in source:
+        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
+    if "note" in source:
+        parts += [esc(". "), esc(source["note"])]
+    return tag("p", *parts, cls="od-source")

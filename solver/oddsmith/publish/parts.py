@@ -1,0 +1,190 @@
+"""Parts of a game's page that come straight from the report: rules, an example, chances, claims, simple rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from oddsmith.exact import Number, decimal_text
+from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, table, tag
+from oddsmith.publish.numbers import bare, exactly, fraction, loss, one_in, percent, small
+from oddsmith.publish.plan import Account, Answer
+from oddsmith.report.claims import Verdict
+from oddsmith.report.example import Move, example
+from oddsmith.report.facts import ChanceTable, chance_tables
+from oddsmith.report.prose import Item, Section, count, rules_in_words
+from oddsmith.report.words import plain_name
+from oddsmith.ruleset.game import Game
+
+# --- rules
+
+
+def rules_html(game: Game) -> list[Html]:
+    """The rules in plain words."""
+    found = []
+    for section in rules_in_words(game):
+        found.append(tag("h3", section.title))
+        if section.text:
+            found.append(tag("p", marked(section.text)))
+        if section.items:
+            found.append(_items(section))
+    return found
+
+
+def _items(section: Section) -> Html:
+    kind = "ol" if section.numbered else "ul"
+    return tag(kind, *(tag("li", _item(item)) for item in section.items), cls="od-items")
+
+
+def _item(item: Item) -> Html:
+    parts: list[str] = []
+    name = marked(item.name)
+    if item.name:
+        parts.append(tag("strong", name))
+    if item.when:
+        parts.append(join([esc(", if " if item.name and not item.when.startswith("with ") else ", " if item.name else "If "),
+                           marked(item.when)]))  # fmt: skip
+    if parts:
+        parts.append(esc(": "))
+    return join([*parts, marked(item.what)])
+
+
+# --- an example
+
+
+def example_html(answer: Answer) -> list[Html]:
+    """A turn from a real play under best play, with what every choice was worth."""
+    if answer.solution is None:
+        return []
+    moves = example(answer.solution)
+    if not moves:
+        return []
+    lead = f"Dice that were really thrown, {count(answer.setting.seats)}, everybody playing best."
+    items = []
+    seat = 0
+    for move in moves:
+        who = f"Seat {move.seat}: " if move.seat != seat else ""
+        seat = move.seat
+        items.append(tag("li", _move(answer, move, who)))
+    return [tag("p", lead), tag("ol", *items, cls="od-play")]
+
+
+def _move(answer: Answer, move: Move, who: str) -> Html:
+    parts: list[str] = [tag("strong", who)] if who else []
+    if move.advice:
+        values = "; ".join(f"{each.action} is worth {bare(answer, each.value)}" for each in move.advice[:4])
+        parts += [esc("chooses "), tag("strong", move.took), tag("small", f" ({values})" if len(move.advice) > 1 else "")]
+    else:
+        parts += [esc(f"{move.phase}: "), tag("span", move.shown, cls="od-dice")]
+        parts += [esc(", "), tag("strong", move.took)] if move.took else []
+    if move.now:
+        parts.append(esc(f". Now {move.now}"))
+    parts.append(esc("."))
+    return join(parts)
+
+
+# --- chances
+
+
+def chances(game: Game) -> list[Html]:
+    """A table for each roll of the game."""
+    return [_chances(each) for each in chance_tables(game)]
+
+
+def _chances(each: ChanceTable) -> Html:
+    mean = any(event.mean is not None for event in each.events)
+    head = [column(text) for text in ("event", "ways", "chance", "exactly", "about")] + ([column("mean of the dice")] if mean else [])
+    rows = []
+    for event in each.events:
+        cells = [row(event.name or "anything"), cell(f"{event.ways:,}"), cell(percent(event.chance)), cell(str(event.chance)),
+                 cell(one_in(event.chance))]  # fmt: skip
+        if mean:
+            cells.append(cell("" if event.mean is None else _short(event.mean)))
+        rows.append(cells)
+    total = sum((event.chance for event in each.events), Fraction(0))
+    foot = [row("all"), cell(f"{each.ways:,}"), cell(percent(total)), cell(str(total)), cell(""), *([cell("")] if mean else [])]
+    name = plain_name(each.phase)
+    words = f"{name[:1].upper()}{name[1:]}: {each.dice}" if each.dice else name[:1].upper() + name[1:]
+    words += f", when {each.when}." if each.when else ", as the game begins."
+    return table(words, head, rows, foot)
+
+
+def _short(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else decimal_text(value, 3)
+
+
+# --- published odds
+
+
+def claims(account: Account) -> list[Html]:
+    """What others published, with a verdict on each number."""
+    if not account.verdicts:
+        return []
+    right = sum(verdict.right for verdict in account.verdicts)
+    words = f"{right} of {len(account.verdicts)} published numbers are right. A number is right when the exact value rounds to it."
+    head = [column(text) for text in ("published", "as printed", "verdict", "it is", "exactly", "how it was computed")]
+    return [tag("p", words), table("Published odds and what they should be.", head, [_claim(each) for each in account.verdicts])]
+
+
+def _claim(verdict: Verdict) -> list[Html]:
+    claim = verdict.claim
+    kind = "right" if verdict.right else "wrong"
+    note = f" {claim.note.strip()}" if claim.note else ""
+    edge = " The exact value lies just at the end of what rounds to the printed one." if verdict.edge else ""
+    return [
+        row(claim.quote, cls="od-text"), cell(claim.published.text), cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
+        cell(_like(claim.published.text, verdict.number)), exactly(verdict.number), cell(f"{verdict.how}.{note}{edge}", cls="od-text"),
+    ]  # fmt: skip
+
+
+def _like(published: str, number: Number) -> str:
+    """A number in the form of the printed one: percent for percent, two more places."""
+    places = len(published.rstrip(" %").partition(".")[2]) + 2
+    return number.percent(places) if published.endswith("%") else number.decimal(max(places, 3))
+
+
+# --- simple rules
+
+
+def ladder_html(answer: Answer) -> list[Html]:
+    """Ways of playing from the plainest to the best, and what each costs."""
+    if answer.solution is None or len(answer.ladder.rungs) < 2:
+        return []
+    unit = answer.unit or "chance of winning"
+    head = [column("way of playing"), column(f"first player ({unit})"), column("costs"), column("if everybody plays so")]
+    rows = []
+    for rung in answer.ladder.rungs:
+        alone = "–" if rung.alone is None else bare(answer, rung.alone, 4)
+        costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
+        together = "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
+        rows.append([row(rung.name, cls="od-text"), cell(alone), cell(costs), cell(together)])
+    words = f"With {count(answer.setting.seats)}. Only the first player plays so, the others play best; "
+    words += "in the last column everybody plays so, and every seat is listed."
+    found = [table(words, head, rows)]
+    rule, rung = answer.ladder.rule, answer.ladder.rung("number")
+    if rule and rung and rung.alone:
+        text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried for the single-number rule. "
+        short = fraction(rung.alone)
+        text += f"Its exact value is {short}." if short else f"Its value is {small(rung.alone, 12)} ({rung.alone.grade})."
+        found.append(tag("p", text))
+    return found
+
+
+# --- measures
+
+
+def measures_html(answer: Answer) -> list[Html]:
+    """The answers to the ruleset's own questions."""
+    if answer.solution is None or not answer.facts.measures:
+        return []
+    questions = answer.game.ruleset.measures
+    rows = []
+    for name, number in answer.facts.measures.items():
+        about = questions[name].about
+        label = row(f"{name}. {about}" if about else name, cls="od-text")
+        if number is None:
+            rows.append([label, cell("not answered"), cell("")])
+        else:
+            shown = number.percent(2) if questions[name].kind == "chance" else number.decimal(4)
+            rows.append([label, cell(shown), exactly(number)])
+    head = [column("question"), column("answer"), column("exactly")]
+    return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]

@@ -1,0 +1,239 @@
+"""The strategy of a game on its page: thresholds first, the whole table on demand, what is too large as a download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+from oddsmith.publish.chart import chart
+from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.numbers import span
+from oddsmith.publish.plan import Answer
+from oddsmith.report.decisions import letters
+from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds
+from oddsmith.report.words import joined, plain_name
+
+BINS = 12  # rows and columns of a table of thresholds over two variables
+SHOWN = 12  # exceptions that are listed
+
+
+def strategy_html(answer: Answer) -> Html:
+    """Every phase with something to decide."""
+    if not answer.strategies:
+        return tag("p", "There is nothing to decide: the dice do everything.")
+    many = len(answer.strategies) > 1
+    return join([_phase(answer, strategy, many) for strategy in answer.strategies], "\n")
+
+
+def summary(answer: Answer) -> str:
+    """The strategy of an answer in a line."""
+    rule = answer.ladder.rule
+    if rule:
+        return rule.words
+    fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
+    if fixed and len(fixed) == len(answer.strategies):
+        return f"always {joined(fixed)}"
+    return "no single number tells what to do" if answer.strategies else "nothing to decide"
+
+
+def _phase(answer: Answer, strategy: Strategy, many: bool) -> Html:
+    parts: list[Html] = []
+    name = plain_name(strategy.decisions.phase)
+    if many:
+        parts.append(tag("h4", name[:1].upper() + name[1:]))
+    if strategy.constant is not None:
+        parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, wherever good play comes."))
+    elif strategy.down is not None:
+        for each in strategy.tables:
+            parts += _table(strategy, each)
+    elif strategy.cases:
+        parts.append(_cases(strategy))
+    else:
+        parts.append(_too_much(strategy))
+    return join(parts, "\n")
+
+
+def _too_much(strategy: Strategy) -> Html:
+    names = [feature.name for feature in strategy.needed]
+    shown = joined(names[:6]) if len(names) <= 6 else f"{', '.join(names[:6])} and {len(names) - 6} more"
+    return tag(
+        "p", f"What to do here depends on {shown}: too much for a table. The download has every position, ",
+        "and oddsmith advise answers for one.",
+    )  # fmt: skip
+
+
+def _where(strategy: Strategy, each: Table) -> str:
+    """What a table is for, if the strategy is split."""
+    if not strategy.split:
+        return ""
+    rows = [", ".join(f"{f.name} {value}" for f, value in zip(strategy.split, where, strict=True)) for where in each.where]
+    return joined(rows, "or")
+
+
+def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
+    where = _where(strategy, each)
+    if where:
+        yield tag("p", tag("strong", f"With {where}"), cls="od-where")
+    if len(strategy.across) > 1:
+        yield _binned(strategy, each)
+    else:
+        yield _thresholds(strategy, each)
+        drawn = chart(strategy, each)
+        if drawn:
+            yield drawn
+        if each.grid:
+            yield tag("details", tag("summary", "The whole table"), _legend(strategy), _grid(strategy, each.grid), cls="od-more")
+    if each.exceptions:
+        yield _exceptions(strategy, each)
+
+
+# --- thresholds over one variable
+
+
+def _thresholds(strategy: Strategy, each: Table) -> Html:
+    down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
+    assert down is not None
+    if not strategy.across:
+        lines = [_says(strategy, segment) for segment in each.segments]
+        return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
+    across = strategy.across[0]
+    caption = tag("span", f"{above} at this {down.name} or more; below it {below}. ", _about(strategy))
+    head = [column(across.name), column(f"{above} at {down.name}")]
+    rows = [
+        [row(span(segment.first, segment.last)), cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale")]
+        for segment in each.segments
+    ]  # fmt: skip
+    return table(caption, head, rows, cls="od-thresholds")
+
+
+def _about(strategy: Strategy) -> str:
+    parts = [f"{f.name}: {f.about.rstrip('.')}" for f in (*strategy.across, strategy.down) if f is not None and f.about]
+    return ". ".join(parts) + "." if parts else ""
+
+
+def _threshold(strategy: Strategy, segment: Segment) -> str:
+    if segment.threshold is not None:
+        return f"{segment.threshold} or more"
+    return "always" if segment.always == strategy.above else "never"
+
+
+def _says(strategy: Strategy, segment: Segment) -> str:
+    down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
+    assert down is not None
+    if segment.threshold is not None:
+        return f"{above} when {down.name} is {segment.threshold} or more; below that {below}."
+    return f"Always {strategy.options[segment.always or 0]}."
+
+
+def _exceptions(strategy: Strategy, each: Table) -> Html:
+    down = strategy.down
+    assert down is not None
+    good = sum(line.played for line in each.exceptions)
+    words = f"In {len(each.exceptions)} of {len(each.lines)} columns there is no single threshold"
+    words += f"; good play comes to {good} of them." if good else "; good play comes to none of them."
+    items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
+    more = len(each.exceptions) - SHOWN
+    if more > 0:
+        items.append(tag("li", f"and {more} more, which are in the download"))
+    return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
+
+
+def _line_words(strategy: Strategy, line: Line) -> str:
+    at = ", ".join(f"{f.name} {value}" for f, value in zip(strategy.across, line.at, strict=True))
+    runs = ", ".join(f"{_option(strategy, run.option)} at {span(run.first, run.last)}" for run in line.runs)
+    return f"{at}: {runs}" if at else runs
+
+
+def _option(strategy: Strategy, option: int) -> str:
+    return "either" if option == VARIES else strategy.options[option]
+
+
+# --- thresholds over two variables
+
+
+def _binned(strategy: Strategy, each: Table) -> Html:
+    """Thresholds over two variables, in bins: from the lowest to the highest of each bin."""
+    down = strategy.down
+    assert down is not None
+    across, second = strategy.across
+    lines = [line for line in each.lines if line not in each.exceptions]
+    tops = [max(line.at[k] for line in lines) for k in (0, 1)]
+    lows = [min(line.at[k] for line in lines) for k in (0, 1)]
+    width = [max(1, ceil((top - low + 1) / BINS)) for low, top in zip(lows, tops, strict=True)]
+    cells: dict[tuple[int, int], list[Line]] = {}
+    for line in lines:
+        cells.setdefault(((line.at[1] - lows[1]) // width[1], (line.at[0] - lows[0]) // width[0]), []).append(line)
+    columns = sorted({k for _, k in cells})
+    head = [column(f"{second.name} ↓ {across.name} →"), *(column(_bin(lows[0], width[0], k, tops[0])) for k in columns)]
+    rows = []
+    for r in sorted({k for k, _ in cells}):
+        made = [_bin_cell(strategy, cells.get((r, k), [])) for k in columns]
+        rows.append([row(_bin(lows[1], width[1], r, tops[1])), *made])
+    words = f"{strategy.options[strategy.above]} at this {down.name} or more; below it {strategy.options[strategy.below]}. "
+    words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there. "
+    return table(tag("span", words, _about(strategy)), head, rows)
+
+
+def _bin(low: int, width: int, number: int, top: int) -> str:
+    first = low + number * width
+    return span(first, min(first + width - 1, top))
+
+
+def _bin_cell(strategy: Strategy, lines: list[Line]) -> Html:
+    good = [line for line in lines if line.played]
+    pale = None if good else "od-pale"
+    found = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
+    if not found:
+        return cell("")
+    numbers = [int(high) for low, high in found if high < float("inf") and low > -float("inf")]
+    if numbers:
+        low, high = min(numbers), max(numbers)
+        return cell(str(low) if low == high else f"{low}–{high}", cls=pale)
+    return cell("always" if found[0][0] == -float("inf") else "never", cls=pale)
+
+
+# --- the whole table
+
+
+def _legend(strategy: Strategy) -> Html:
+    marks = letters(strategy.options)
+    items = [
+        tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
+        for number, (mark, name) in enumerate(zip(marks, strategy.options, strict=True))
+    ]
+    items.append(tag("li", tag("span", marks[0], cls="od-a0 od-pale"), Html(" "), "pale: good play never comes there"))
+    return tag("ul", *items, cls="od-legend")
+
+
+def _grid(strategy: Strategy, grid: Grid) -> Html:
+    down = strategy.down
+    assert down is not None
+    marks = letters(strategy.options)
+    across = strategy.across[0].name if strategy.across else ""
+    caption = f"What to do at each {down.name}" + (f" (down) and {across} (across)" if across else "") + "."
+    head = [column(f"{down.name} ↓ {across} →" if across else down.name)]
+    head += [column(span(*columns) if across else "best") for columns in grid.columns]
+    rows = []
+    for number, values in enumerate(grid.rows):
+        made = [row(span(*values))]
+        for place in range(len(grid.columns)):
+            found = grid.cells.get((number, place))
+            if found is None:
+                made.append(cell(""))
+            elif found[0] == VARIES:
+                made.append(cell("*", cls="od-pale"))
+            else:
+                made.append(cell(marks[found[0]], cls=f"od-a{found[0] % 4}" + ("" if found[1] else " od-pale")))
+        rows.append(made)
+    return table(caption, head, rows)
+
+
+def _cases(strategy: Strategy) -> Html:
+    head = [*(column(feature.name) for feature in strategy.needed), column("best")]
+    rows = []
+    for values, option in strategy.cases:
+        made = [row(values[0]), *(cell(value) for value in values[1:])] if values else []
+        rows.append([*made, cell(strategy.options[option], cls="od-text")])
+    return table("What to do, wherever good play comes.", head, rows)
+
+
