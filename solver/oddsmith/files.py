@@ -56,3 +56,16 @@ def write_all(folder: Path, files: dict[str, bytes]) -> None:
         path = folder / name
         if not path.is_file() or path.read_bytes() != data:
             write_whole(path, data)
+
+
+def folder_files(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, by their path in it."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def prune(folder: Path, keep: set[str]) -> None:
+    """Remove what a folder that only this program writes still holds of an earlier time."""
+    for name in folder_files(folder):
+        if name not in keep:
+            (folder / name).unlink()

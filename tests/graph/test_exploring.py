@@ -1,0 +1,105 @@
+"""Exploring: limits, what is carried as payoff, and how a broken rule is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oddsmith.errors import PlayError, RulesetError
+from oddsmith.graph.explore import Explorer
+from oddsmith.location import Source
+from oddsmith.ruleset.build import read
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.solve.game_solver import solve
+from tests.cases import cases_of, explored, ruleset
+from tests.reference import values_under
+
+BASE = (Path(__file__).resolve().parents[1] / "samples" / "base.yaml").read_text("utf-8")
+
+
+def changed(old: str, new: str) -> Game:
+    """The base game with one passage changed."""
+    assert old in BASE
+    return bind(read(Source("base.yaml", BASE.replace(old, new)))[0])
+
+
+def test_a_sample_stops_at_its_limit() -> None:
+    explorer = Explorer(bind(ruleset("rogues-gambit"), 2), "coins")
+    graph, whole = explorer.explore(limit=100)
+    assert not whole
+    assert 100 <= graph.states < 1_000
+    assert graph.target.max() < graph.states
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    graph, whole = Explorer(bind(ruleset("pig"), 2), "win").explore(lambda done, total: told.append((done, total)))
+    assert whole
+    assert told[-1] == (graph.states, graph.states)
+
+
+def test_coins_that_no_rule_reads_are_no_state() -> None:
+    """Purses are carried for `coins`, but a share of the win must know them."""
+    coins, win = (Explorer(bind(ruleset("rogues-gambit"), 2, {"coins_each": 5}), name) for name in ("coins", "win"))
+    cells = coins.game.cells
+    assert [cells[where].variable.name for where in coins.carried] == ["purse", "purse"]
+    assert win.carried == []
+    assert coins.explore()[0].states < win.explore()[0].states
+
+
+def test_carrying_changes_no_value() -> None:
+    """The same policy, with the purses in the state and without: every seat gets the same."""
+    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 3})
+    values = []
+    for carry in (True, False):
+        graph = Explorer(game, "coins", carry=carry).explore()[0]
+        values.append(values_under(graph, graph.state_rows[:-1].tolist())[0])
+    assert values[0] == values[1]
+    assert sum(values[0]) == 6
+
+
+def test_a_tally_that_would_be_state_is_refused() -> None:
+    game = bind(ruleset("pig"), 2, {"target": 6})
+    text = game.ruleset.source.text.replace("points: score", "visits: share(visits)")
+    with pytest.raises(RulesetError) as refused:
+        Explorer(bind(read(Source("pig.yaml", text))[0]), "visits")
+    assert [problem.code for problem in refused.value.problems] == ["OD431"]
+
+
+def test_every_state_has_a_parent_before_it() -> None:
+    for name in ("pig", "coffers", "round-table"):
+        graph = explored(cases_of(name)[0], cases_of(name)[0].objectives[0])
+        assert graph.parent[0] == -1
+        assert (graph.parent[1:] < np.arange(1, graph.states)).all()
+        for state in range(1, graph.states):
+            assert state in set(graph.successors(int(graph.parent[state])))
+
+
+BREAKS = {
+    "OD511": ("      - name: Other\n", "      - name: Other\n        when: die < 5\n"),
+    "OD521": ("      - name: Other\n", "      - name: Other\n        do: add 5 to pot\n"),
+    "OD525": ("      - name: Other\n", "      - name: Other\n        do: move die - 3 from pot to purse\n"),
+    "OD504": ("      - name: Other\n", "      - name: Other\n        do: set stash to number[die]\n"),
+}
+
+
+@pytest.mark.parametrize("code", BREAKS)
+def test_a_rule_that_breaks_in_play_tells_the_way_there(code: str) -> None:
+    old, new = BREAKS[code]
+    text = BASE.replace(old, new).replace("  goal: 10\n", "  goal: 10\n  number: {1: 1}\n")
+    game = bind(read(Source("base.yaml", text))[0])
+    with pytest.raises(PlayError) as broken:
+        Explorer(game, "win").explore()
+    assert broken.value.problem.code == code
+    assert broken.value.play
+    assert broken.value.problem.location.file == "base.yaml"
+    assert broken.value.problem.location.line > 1
+
+
+def test_a_game_that_is_over_at_once_is_refused() -> None:
+    game = changed("turn: throw\n", "end_when: pot == 2\nturn: throw\n")
+    with pytest.raises(RulesetError) as refused:
+        solve(game)
+    assert [problem.code for problem in refused.value.problems] == ["OD531"]
