@@ -193,7 +193,8 @@ def test_check_finds_a_game_that_can_never_end(tmp_path: Path) -> None:
 
 
 def test_check_rewrites_in_house_style_and_keeps_comments(tmp_path: Path) -> None:
-    mine = edited(tmp_path, ("- set fed to false\n        then: pass\n      - name: Made", "- set fed to false # hungry\n        then:   pass\n      - name: Made"))
+    before = "- set fed to false\n        then: pass\n      - name: Made"
+    mine = edited(tmp_path, (before, before.replace("false", "false # hungry").replace("then: ", "then:   ")))
     assert run("check", str(mine), "--fix").returncode == 0
     text = mine.read_text(encoding="utf-8")
     assert "# hungry" in text

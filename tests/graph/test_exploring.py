@@ -42,7 +42,7 @@ def test_progress_is_told() -> None:
 
 def test_coins_that_no_rule_reads_are_no_state() -> None:
     """Purses are carried for `coins`, but a share of the win must know them."""
-    coins, win = (Explorer(bind(ruleset("rogues-gambit"), 2, {"coins_each": 5}), name) for name in ("coins", "win"))
+    coins, win = (Explorer(bind(ruleset("rogues-gambit"), 2, {"coins_each": 12}), name) for name in ("coins", "win"))
     cells = coins.game.cells
     assert [cells[where].variable.name for where in coins.carried] == ["purse", "purse"]
     assert win.carried == []

@@ -71,9 +71,8 @@ def check_file(path: Path, full: bool = False) -> tuple[list[Problem], Source | 
 
 
 def _explore(game: Any, full: bool) -> str:
-    from oddsmith.graph.explore import Explorer
-
     from oddsmith.graph.endless import refuse_endless
+    from oddsmith.graph.explore import Explorer
 
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=None if full else SAMPLE)
     if whole:

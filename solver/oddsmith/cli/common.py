@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 class Verbs(click.Group):
     """Verbs in the order in which a designer meets them, not by the alphabet."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         """The names as they were added."""
         return list(self.commands)
 

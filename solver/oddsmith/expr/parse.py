@@ -12,7 +12,12 @@ from oddsmith.location import Span, Text
 MAX_LENGTH = 500  # characters; longer rules are not read aloud by anybody
 MAX_NUMBER = 2**53 - 1  # every value fits a JavaScript number exactly
 
-_ALLOWED: dict[type[ast.AST], str] = dict.fromkeys((ast.Expression, ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.List, ast.Subscript, ast.GeneratorExp, ast.comprehension, ast.Call, ast.keyword, ast.Load, ast.Store, ast.Tuple, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.Not, ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn), "")  # fmt: skip
+_ALLOWED: frozenset[type[ast.AST]] = frozenset({
+    ast.Expression, ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.List,
+    ast.Subscript, ast.GeneratorExp, ast.comprehension, ast.Call, ast.keyword, ast.Load, ast.Store, ast.Tuple,
+    ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.Not, ast.And, ast.Or,
+    ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
+})  # fmt: skip
 
 _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Pow: ("powers (**) are not in the language", "write the product out"),

@@ -13,7 +13,8 @@ import numpy as np
 from oddsmith.exact import Number, fraction_text
 from oddsmith.publish.numbers import LONG
 from oddsmith.publish.plan import Answer
-from oddsmith.report.decisions import Decisions, decisions
+from oddsmith.report.decisions import Decisions, Feature, decisions
+from oddsmith.solve.arena import Ints, ranges
 from oddsmith.solve.bounds import BITS
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.solution import Solution
@@ -52,6 +53,10 @@ def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
     writer = csv.writer(stream, lineterminator="\n")
     keys = list(dict.fromkeys(_key(feature.key, feature.name) for each in tables for feature in each.features))
     writer.writerow(["phase", *map(_safe, keys), "played", "action", "value", "exact", "second_action", "second_value"])
+    try:
+        solution.solved.exact.ensure(np.unique(np.concatenate([_numbers(solution, each) for each in tables])).tolist())
+    except TooLong:
+        pass  # then fractions are left out where they are not known yet
     for each in tables:
         writer.writerows(_rows(solution, each, keys))
     return stream.getvalue().encode()
@@ -68,34 +73,51 @@ def _safe(text: str) -> str:
 
 def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
     arena, graph = solution.solved.arena, solution.graph
-    numbers = each.states * arena.copies + each.movers if arena.copies > 1 else each.states
+    numbers = _numbers(solution, each)
     columns = {_key(feature.key, feature.name): feature for feature in each.features}
+    shown = [_column(columns.get(key), len(numbers)) for key in keys]
+    counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    rows = ranges(arena.state_rows[numbers], counts)
+    low, high = solution.solved.bounds.rows(rows, np.repeat(arena.mover[numbers], counts))
+    starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
+    names = {int(action): _safe(graph.action_name(int(row))) for row, action in enumerate(graph.row_action.tolist())}
     for place, number in enumerate(numbers.tolist()):
-        rows = np.arange(arena.state_rows[number], arena.state_rows[number + 1])
-        seat = int(arena.mover[number])
-        low, high = solution.solved.bounds.rows(rows, np.full(len(rows), seat))
-        worth = [Number(Fraction(int(a), 1 << BITS), Fraction(int(b), 1 << BITS)) for a, b in zip(low, high, strict=True)]
-        taken = int(solution.solved.rows[number] - arena.state_rows[number])
-        others = [k for k in range(len(rows)) if k != taken]
-        second = max(others, key=lambda k: worth[k].middle * arena.sign) if others else taken
-        first = int(graph.state_rows[each.states[place]])
-        shown = [columns[key].show(int(columns[key].column[place])) if key in columns else "" for key in keys]
+        mine = range(starts[place], starts[place + 1])
+        taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
+        second = max((k for k in mine if k != taken), key=lambda k: low[k] * arena.sign)
+        first = int(graph.state_rows[each.states[place]]) - starts[place]
+        actions = [names[int(graph.row_action[first + k])] for k in (taken, second)]
         yield [
-            each.phase, *map(_safe, shown), "yes" if each.played[place] else "no", _safe(graph.action_name(first + taken)),
-            worth[taken].decimal(PLACES), _exact(solution, number, seat), _safe(graph.action_name(first + second)),
-            worth[second].decimal(PLACES),
+            each.phase, *(column[place] for column in shown), "yes" if each.played[place] else "no",
+            actions[0], _decimal(low[taken], high[taken]), _exact(solution, number, int(arena.mover[number])),
+            actions[1], _decimal(low[second], high[second]),
         ]  # fmt: skip
+
+
+def _numbers(solution: Solution, each: Decisions) -> Ints:
+    """The arena's numbers of decisions."""
+    copies = solution.solved.arena.copies
+    return each.states * copies + each.movers if copies > 1 else each.states
+
+
+def _column(feature: Feature | None, count: int) -> list[str]:
+    if feature is None:
+        return [""] * count
+    known = {code: _safe(feature.show(code)) for code in np.unique(feature.column).tolist()}
+    return [known[code] for code in feature.column.tolist()]
+
+
+def _decimal(low: int, high: int) -> str:
+    return Number(Fraction(int(low), 1 << BITS), Fraction(int(high), 1 << BITS)).decimal(PLACES)
 
 
 def _exact(solution: Solution, number: int, seat: int) -> str:
     """The value of a state to its mover as a fraction, where that is short."""
     if solution.mixtures:
         return ""
-    try:
-        solution.solved.exact.ensure([number])
-    except TooLong:
+    known = solution.solved.exact.known.get(number)
+    if known is None:
         return ""
-    known = solution.solved.exact.known[number]
     if known.bottom.bit_length() > LONG * 4:
         return ""
     text = fraction_text(known.fraction(seat))

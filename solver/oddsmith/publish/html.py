@@ -22,7 +22,7 @@ def esc(text: object) -> Html:
     Every sign that Markdown, HTML or a template could read becomes a character reference; line breaks become spaces;
     signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named.
     """
-    plain = " ".join(str(text).split())
+    plain = re.sub(r"\s+", " ", str(text))
     found = "".join(map(_sign, plain))
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
     return Html(f"<bdi>{found}</bdi>" if rtl else found)

@@ -96,7 +96,7 @@ def _facts(account: Account, grades: str) -> Html:
             shown.append((name, _measure(number), ""))
     link = grades or "#method"
     badge = tag("a", main.solution.grade, href=link, cls=f"od-grade od-grade--{main.solution.grade}")
-    items = [_fact(name, esc(value), note) for name, value, note in shown]
+    items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
     items.append(_fact("How sure", badge, f"{main.solution.graph.states:,} positions, all of them solved"))
     return tag("dl", *items, cls="od-facts")
 
@@ -109,8 +109,9 @@ def _list(shown: list[tuple[str, str, str]]) -> Html:
     return tag("dl", *(_fact(name, esc(value), note) for name, value, note in shown), cls="od-facts")
 
 
-def _fact(name: str, value: Html, note: str) -> Html:
-    return tag("div", tag("dt", name), tag("dd", value, *([tag("small", note)] if note else [])))
+def _fact(name: str, value: Html, note: str, wide: bool = False) -> Html:
+    parts = [tag("dt", name), tag("dd", value, *([tag("small", note)] if note else []))]
+    return tag("div", *parts, cls="od-wide" if wide else None)
 
 
 # --- games of one ruleset
@@ -244,7 +245,7 @@ def _method(account: Account, grades: str) -> list[Html]:
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]
-    parts.append(tag("pre", tag("code", Html("\n".join(esc(line) for line in lines)))))
+    parts.append(tag("ul", *(tag("li", tag("code", line)) for line in lines), cls="od-commands"))
     parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
     return parts
 

@@ -50,8 +50,9 @@ def game_files(each: Account, grades: str = "") -> dict[str, bytes]:
     for answer in each.answers:
         downloads |= files(answer)
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
-    page = {"index.md": game_page(each, downloads, grades)}
-    return {f"games/{rules.id}/{name}": data for name, data in sorted({**downloads, **page}.items())}
+    found = {f"games/{rules.id}/{name}": data for name, data in sorted(downloads.items())}
+    # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
+    return {f"games/{rules.id}.md": game_page(each, downloads, grades), **found}
 
 
 # --- the list of games

@@ -10,6 +10,7 @@ from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.numbers import span
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import letters
+from oddsmith.report.prose import sentence
 from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds
 from oddsmith.report.words import joined, plain_name
 
@@ -44,6 +45,8 @@ def _phase(answer: Answer, strategy: Strategy, many: bool) -> Html:
     if strategy.constant is not None:
         parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, wherever good play comes."))
     elif strategy.down is not None:
+        if _about(strategy):
+            parts.append(tag("p", _about(strategy), cls="od-about"))
         for each in strategy.tables:
             parts += _table(strategy, each)
     elif strategy.cases:
@@ -77,10 +80,9 @@ def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
     if len(strategy.across) > 1:
         yield _binned(strategy, each)
     else:
-        yield _thresholds(strategy, each)
         drawn = chart(strategy, each)
-        if drawn:
-            yield drawn
+        shown = _thresholds(strategy, each)
+        yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         if each.grid:
             yield tag("details", tag("summary", "The whole table"), _legend(strategy), _grid(strategy, each.grid), cls="od-more")
     if each.exceptions:
@@ -97,7 +99,7 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
         lines = [_says(strategy, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    caption = tag("span", f"{above} at this {down.name} or more; below it {below}. ", _about(strategy))
+    caption = f"{above} at this {down.name} or more; below it {below}."
     head = [column(across.name), column(f"{above} at {down.name}")]
     rows = [
         [row(span(segment.first, segment.last)), cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale")]
@@ -107,8 +109,8 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
 
 
 def _about(strategy: Strategy) -> str:
-    parts = [f"{f.name}: {f.about.rstrip('.')}" for f in (*strategy.across, strategy.down) if f is not None and f.about]
-    return ". ".join(parts) + "." if parts else ""
+    features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
+    return " ".join(f"{f.name.capitalize()}: {sentence(f.about)}" for f in features)
 
 
 def _threshold(strategy: Strategy, segment: Segment) -> str:
@@ -170,8 +172,8 @@ def _binned(strategy: Strategy, each: Table) -> Html:
         made = [_bin_cell(strategy, cells.get((r, k), [])) for k in columns]
         rows.append([row(_bin(lows[1], width[1], r, tops[1])), *made])
     words = f"{strategy.options[strategy.above]} at this {down.name} or more; below it {strategy.options[strategy.below]}. "
-    words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there. "
-    return table(tag("span", words, _about(strategy)), head, rows)
+    words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there."
+    return table(words, head, rows)
 
 
 def _bin(low: int, width: int, number: int, top: int) -> str:

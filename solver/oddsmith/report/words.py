@@ -57,7 +57,7 @@ class Words:
 
     def fixed(self, tree: Expr) -> Any:
         """The value of an expression that no play can change; None where play can."""
-        if any(node.op not in _FIXED and not (node.op in "+ - * // % / neg == != < <= > >= and or not if".split())
+        if any(node.op not in _FIXED and node.op not in ["+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"]
                for node in tree.walk()):  # fmt: skip
             return None
         try:

@@ -1,0 +1,215 @@
+"""Which notion of best play holds is reported: optimal, zero-sum, symmetric, named; ties; goals; games without end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from oddsmith.errors import OddsmithError, PlayError
+from oddsmith.exact import Number
+from oddsmith.location import Source
+from oddsmith.ruleset.build import read
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.rules import State
+from oddsmith.solve.game_solver import ObjectiveError, SolveError, constant_sum, solve
+from oddsmith.solve.policies import UnknownPolicy
+from tests.cases import cases_of, explored, ruleset, solved
+
+
+def game_of(body: str, seats: int = 2) -> Game:
+    """A game from the keys that matter."""
+    head = f"format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\nseats: {seats}\n"
+    return bind(read(Source("made.yaml", head + body))[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "objective", "kind"),
+    [
+        ("farkle-turn", 0, "hundreds", "optimal"),
+        ("shut-the-box", 0, "standing", "optimal"),
+        ("piglet", 0, "win", "zero-sum"),
+        ("marbles", 0, "win", "zero-sum"),
+        ("pig", 1, "points", "symmetric"),
+        ("pig", 2, "win", "symmetric"),
+        ("rogues-gambit", 0, "coins", "zero-sum"),
+        ("rogues-gambit", 1, "coins", "symmetric"),
+    ],
+)
+def test_the_kind_of_best_play(name: str, at: int, objective: str, kind: str) -> None:
+    solution = solved(cases_of(name)[at], objective)
+    assert solution.kind == kind
+    assert solution.grade == "exact"
+    assert not solution.solved.undecided
+
+
+def test_constant_sum_is_found_not_declared() -> None:
+    assert constant_sum(explored(cases_of("piglet")[0], "win"))
+    assert constant_sum(explored(cases_of("rogues-gambit")[0], "coins"))
+    assert not constant_sum(explored(cases_of("pig")[1], "points"))
+    assert not constant_sum(explored(cases_of("rogues-gambit")[3], "coins"))  # coins may stay with the dragon
+
+
+BET = """\
+state:
+  pot: {max: 9}
+payoffs:
+  loss: {value: pot, goal: GOAL}
+turn: choose
+phases:
+  choose:
+    choose:
+      - {name: Sure, do: set pot to 3, then: end}
+      - {name: Gamble, then: throw}
+  throw:
+    roll: {die: d6}
+    do: set pot to die + 1
+    then: end
+"""
+
+
+def test_a_goal_may_be_small() -> None:
+    least, most = (solve(game_of(BET.replace("GOAL", goal), 1)) for goal in ("min", "max"))
+    assert least.values[0].exact == 3
+    assert most.values[0].exact == Fraction(9, 2)
+    assert [advice.action for advice in least.advise(0)] == ["Sure", "Gamble"]
+    assert [advice.loss.exact for advice in least.advise(0)] == [0, Fraction(3, 2)]
+
+
+KINGMAKER = """\
+state:
+  mine: {each: seat, max: 9}
+  done: {max: 3}
+payoffs:
+  coins: mine
+turn: give
+phases:
+  give:
+    choose:
+      - name: To the next
+        do: add 2 to mine[next]
+      - name: To the one before
+        do: add 2 to mine[previous]
+      - name: Away
+        do: add 1 to done
+    then: end
+"""
+
+
+def test_ties_that_matter_to_others_are_counted() -> None:
+    """The mover does not care whom it favours: the first option is taken, and the tie is reported."""
+    solution = solve(game_of(KINGMAKER, 3))
+    assert [value.exact for value in solution.values] == [0, 2, 0]
+    assert solution.ties == 1
+    assert solution.solved.ties[0].rows == (0, 1, 2)
+    assert all(advice.best for advice in solution.advise(0))
+
+
+def test_ties_that_matter_to_nobody_are_not_counted() -> None:
+    solution = solve(game_of(KINGMAKER.replace("mine[previous]", "mine[next]").replace("add 1 to done", "add 2 to mine[next]"), 3))
+    assert solution.ties == 0
+    assert all(advice.best for advice in solution.advise(0))
+
+
+FOREVER = """\
+state:
+  pot: {max: 3}
+payoffs:
+  coins: pot
+turn: wait
+phases:
+  wait:
+    choose:
+      - {name: Wait, then: again}
+      - {name: Wait longer, then: pass}
+"""
+
+
+def test_a_game_that_can_never_end_is_refused() -> None:
+    with pytest.raises(PlayError) as refused:
+        solve(game_of(FOREVER))
+    assert refused.value.problem.code == "OD541"
+    assert "never end" in str(refused.value)
+
+
+STOPPABLE = FOREVER.replace(
+    "      - {name: Wait longer, then: pass}\n", "      - {name: Stop, do: set pot to 1, then: end}\n"
+)
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_waiting_that_costs_nothing_never_beats_what_ends_the_game(seats: int) -> None:
+    """Wait is the first option and, with Stop to come, worth the same: but only Stop ever brings the coin."""
+    solution = solve(game_of(STOPPABLE, seats))
+    assert solution.values[0].exact == 1
+    assert solution.graph.action_name(solution.best_row(0)) == "Stop"
+
+
+def test_a_game_that_nobody_wants_to_end_prints_no_wrong_number() -> None:
+    """Whoever stops pays. Of all ways to end it, paying one is the best there is; or the game is refused."""
+    try:
+        solution = solve(game_of(STOPPABLE.replace("coins: pot", "coins: 0 - pot"), 1))
+    except SolveError as error:
+        assert "for ever" in str(error)
+    else:
+        assert solution.values[0].exact == -1
+
+
+def test_a_policy_under_which_play_never_ends_has_no_value() -> None:
+    policy = "policies:\n  patient:\n    wait:\n      - {option: Wait}\n"
+    body = FOREVER.replace("      - {name: Wait longer, then: pass}\n", "      - {name: Stop, then: end}\n") + policy
+    with pytest.raises(SolveError, match="for ever"):
+        solve(game_of(body, 1), policies={1: "patient"})
+
+
+def test_named_policies_by_seat() -> None:
+    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 12})
+    best = solve(game).values
+    both = solve(game, policies={1: "hold at 20", 2: "hold at 20"})
+    assert (both.kind, both.values[0].exact is not None) == ("named", True)
+    for seat in (1, 2):
+        against = solve(game, policies={seat: "hold at 20"})
+        assert against.kind == "named"
+        own, other = _exact(against.values[seat - 1]), _exact(against.values[2 - seat])
+        assert own <= _exact(best[seat - 1]), "nobody gains by playing other than best"
+        assert own + other == 24
+        assert other >= _exact(both.values[2 - seat]), "the best answer is at least as good as the same policy"
+
+
+def _exact(number: Number) -> Fraction:
+    assert number.exact is not None
+    return number.exact
+
+
+def test_a_named_policy_is_played_to_the_letter() -> None:
+    game = bind(ruleset("rogues-gambit"), 2)
+    solution = solve(game, policies={1: "hold at 20", 2: "hold at 20"})
+    graph = solution.graph
+    for state in np.flatnonzero(np.diff(graph.state_rows) > 1).tolist():
+        position = graph.state(state)
+        stash = position.cells[game.cells_of("stash")[0]]
+        wanted = "Thief's Escape" if stash >= 20 else "Rogue's Gambit"
+        assert graph.action_name(solution.best_row(state)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("policies", "error"),
+    [({1: "hold at 21"}, UnknownPolicy), ({3: "hold at 20"}, SolveError), ({0: "hold at 20"}, SolveError)],
+)
+def test_policies_that_are_not_there(policies: dict[int, str], error: type[OddsmithError]) -> None:
+    with pytest.raises(error):
+        solve(bind(ruleset("rogues-gambit"), 2, {"coins_each": 4}), policies=policies)
+
+
+def test_an_objective_that_is_not_there() -> None:
+    with pytest.raises(ObjectiveError, match="coins"):
+        solve(bind(ruleset("rogues-gambit"), 2, {"coins_each": 4}), "coin")
+
+
+def test_a_state_that_play_cannot_reach_has_no_number() -> None:
+    solution = solved(cases_of("rogues-gambit")[0], "coins")
+    assert solution.find(State("decide", 0, 0, (11, 1, False, 0, 0))) is None
+    assert solution.find(State("decide", 0, 0, (99, 1, False, 0, 0))) is None
+    assert solution.find(State("nowhere", 0, 0, (12, 0, False, 0, 0))) is None
+    assert solution.find(State("throw", 1, 0, (12, 0, False, 0, 0))) == 0
