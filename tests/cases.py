@@ -49,6 +49,9 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     ],
 }  # fmt: skip
 
+# No pure equilibrium: whom to rob has no answer that is stable, neither the same for all seats nor one by seat.
+CYCLING = [("hot-purse-3-coins_each=2", "coins")]
+
 
 @cache
 def ruleset(name: str) -> Ruleset:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -58,12 +58,12 @@ class Walk:
     def rows(self, state: State) -> list[Row]:
         """One row for a roll, one per action for a choice."""
         if self.rules.phase(state).kind == "roll":
-            row: Counter[Landing] = Counter()
+            row: defaultdict[Landing, Fraction] = defaultdict(Fraction)
             self._roll(state, Fraction(1), row)
             return [row]
         rows: list[Row] = []
         for action in self.rules.actions(state):
-            row = Counter()
+            row = defaultdict(Fraction)
             step = self.rules.choose(state, action)
             following = step.state
             if following.phase and not step.turn_over and self.rules.phase(following).kind == "roll":
@@ -73,7 +73,7 @@ class Walk:
             rows.append(row)
         return rows
 
-    def _roll(self, state: State, share: Fraction, row: Counter[Landing]) -> None:
+    def _roll(self, state: State, share: Fraction, row: defaultdict[Landing, Fraction]) -> None:
         outcomes, denominator = self.rules.outcomes(state)
         for weight, thrown in outcomes:
             landing = self._landing(self.rules.resolve(state, thrown))
@@ -98,7 +98,7 @@ def rows_of_graph(graph: StateGraph, state: int) -> list[Row]:
     """The same from the arrays."""
     rows: list[Row] = []
     for row in graph.rows(state):
-        found: Counter[Landing] = Counter()
+        found: defaultdict[Landing, Fraction] = defaultdict(Fraction)
         for edge in graph.edges(row):
             target = int(graph.target[edge])
             paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])

@@ -75,9 +75,7 @@ def _value(cell: Cell) -> st.SearchStrategy[Any]:
             return st.just(0)
         case "hand":
             each = [
-                st.lists(st.sampled_from(die.faces), max_size=count).map(
-                    lambda faces, k=die.kind: [(f, k) for f in faces]
-                )
+                st.lists(st.sampled_from([(face, die.kind) for face in die.faces]), max_size=count)
                 for die, count in cell.dice
             ]
             return st.tuples(*each).map(lambda parts: Hand(sorted(die for part in parts for die in part)))

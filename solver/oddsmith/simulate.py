@@ -231,7 +231,10 @@ class Player:
     def _sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
         """The running sums of weights; positions with the same law share them."""
         if id(values) not in self.sums:
-            self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)  # kept, so the id stays its own
+            self.sums[id(values)] = (
+                list(accumulate(weight for _, weight in values)),
+                values,
+            )  # kept, so the id stays its own
         return self.sums[id(values)][0]
 
     def _move(self, place: _Place, number: int) -> Move:
@@ -240,7 +243,9 @@ class Player:
             assert place.actions is not None
             action = place.actions[number]
             return Move(state, None, action, rules.choose(state, action))
-        thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda throw, law: place.values[number][0])
+        thrown = (
+            place.thrown[number] if place.thrown else rules.throw(state, lambda throw, law: place.values[number][0])
+        )
         return Move(state, thrown, None, rules.resolve(state, thrown))
 
     def _place(self, state: State) -> _Place:

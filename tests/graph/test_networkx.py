@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import networkx as nx
@@ -17,16 +16,17 @@ each_game = pytest.mark.parametrize("case", SMALL, ids=str)
 
 
 @pytest.fixture(autouse=True)
-def without_conversion(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_conversion(monkeypatch: pytest.MonkeyPatch) -> None:
     """The backend is there, and nothing is ever converted."""
-    assert "oddsmith" in nx.config.backends, "networkx finds the backend once the package is installed: pip install -e ."
+    assert "oddsmith" in nx.config.backends, (
+        "networkx finds the backend once the package is installed: pip install -e ."
+    )
 
     def refused(*arguments: Any, **options: Any) -> None:
         raise AssertionError("a StateGraph was converted")
 
     monkeypatch.setattr(Backend, "convert_to_nx", staticmethod(refused))
     monkeypatch.setattr(Backend, "convert_from_nx", staticmethod(refused))
-    yield
 
 
 def both(case: Case) -> tuple[StateGraph, Any]:

@@ -75,7 +75,14 @@ def test_stop_or_throw(throws: int, worth: str) -> None:
 def test_piglet_to_two() -> None:
     """T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, UMAP Journal 25.1 (2004), section on Piglet."""
     solution = solve(bind(ruleset("piglet"), values={"target": 2}))
-    printed = {(0, 0, 0): "4/7", (0, 0, 1): "5/7", (0, 1, 0): "2/5", (0, 1, 1): "3/5", (1, 0, 0): "4/5", (1, 1, 0): "2/3"}
+    printed = {
+        (0, 0, 0): "4/7",
+        (0, 0, 1): "5/7",
+        (0, 1, 0): "2/5",
+        (0, 1, 1): "3/5",
+        (1, 0, 0): "4/5",
+        (1, 1, 0): "2/3",
+    }
     for (mine, theirs, turn), chance in printed.items():
         number = solution.find(State("decide", 0, 0, (mine, theirs, turn)))
         assert number is not None

@@ -45,7 +45,11 @@ def word(game: Game, value: Any, seat: bool = False) -> str:
 def game_line(game: Game) -> str:
     """The first line."""
     return "; ".join(
-        [f"game: {game.ruleset.id}", f"seats {game.seats}", *(f"{k} {word(game, v)}" for k, v in game.parameters.items())]
+        [
+            f"game: {game.ruleset.id}",
+            f"seats {game.seats}",
+            *(f"{k} {word(game, v)}" for k, v in game.parameters.items()),
+        ]
     )
 
 

@@ -95,7 +95,6 @@ def test_advice_is_what_was_verified() -> None:
             assert one.loss.exact == (advice[0].value.exact or 0) - (one.value.exact or 0)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("seats", "reading", "kind"), [(3, "literal", "symmetric"), (4, "pocketed", "pure-by-seat")])
 def test_kinds_at_full_size(seats: int, reading: str, kind: str) -> None:
     solution = solution_of(seats, reading, 25)

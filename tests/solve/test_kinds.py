@@ -107,7 +107,9 @@ def test_ties_that_matter_to_others_are_counted() -> None:
 
 
 def test_ties_that_matter_to_nobody_are_not_counted() -> None:
-    solution = solve(game_of(KINGMAKER.replace("mine[previous]", "mine[next]").replace("add 1 to done", "add 2 to mine[next]"), 3))
+    solution = solve(
+        game_of(KINGMAKER.replace("mine[previous]", "mine[next]").replace("add 1 to done", "add 2 to mine[next]"), 3)
+    )
     assert solution.ties == 0
     assert all(advice.best for advice in solution.advise(0))
 

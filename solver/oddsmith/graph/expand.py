@@ -17,6 +17,9 @@ from oddsmith.graph.symbolic import Branch, Chance, Check, Option, Symbolic
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Entry, Phase, Then
 
+ROLLED = 1
+"""The mark of a throw of at least one die."""
+
 
 class Trouble(Exception):
     """A rule breaks in this row of the block; the scalar rules tell the story."""
@@ -92,8 +95,8 @@ class Expander:
                     weight = weight * self._column(count, part)
                 live = np.flatnonzero(weight > 0)
                 possible[live] = True
-                branch = part.take(live)
-                yield from self._first(replace(branch, weight=weight[live]), chance.branches, fold_rolls=False)
+                rolled = part.take(live, marks=part.marks | ROLLED * chance.thrown)
+                yield from self._first(replace(rolled, weight=weight[live]), chance.branches, fold_rolls=False)
 
             if not possible.all():  # a draw from an empty bag
                 raise Trouble(int(part.row[np.flatnonzero(~possible)[0]]))

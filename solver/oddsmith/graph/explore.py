@@ -13,8 +13,8 @@ from oddsmith.errors import OddsmithError
 from oddsmith.expr.columns import Column
 from oddsmith.graph.carry import Coefficients, carried, refuse_free_tallies
 from oddsmith.graph.codec import Codec
-from oddsmith.graph.expand import Block, Expander, Trouble
-from oddsmith.graph.stategraph import ROLLED, StateGraph
+from oddsmith.graph.expand import ROLLED, Block, Expander, Trouble
+from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules
@@ -82,15 +82,9 @@ class Explorer:
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
         self.codec = Codec(game, kept, phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
-        self.expander = Expander(game, self.codec, self._marks())
+        self.expander = Expander(game, self.codec, self.watched)
         self.edges = _Edges()
         self.edges.payoff((Fraction(0),) * game.seats)
-
-    def _marks(self) -> dict[tuple[str, str], int]:
-        """The bits of every entry that is watched or follows a throw of dice."""
-        phases = self.game.ruleset.phases.values()
-        thrown = {(p.name, e.name) for p in phases if any(t.kind != "draw" for t in p.throws) for e in p.entries}
-        return {entry: self.watched.get(entry, 0) | ROLLED * (entry in thrown) for entry in {*thrown, *self.watched}}
 
     def explore(self, progress: Progress | None = None, limit: int | None = None) -> tuple[StateGraph, bool]:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.

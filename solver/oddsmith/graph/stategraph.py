@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 Ints = NDArray[np.int64]
-ROLLED = 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any
 
@@ -40,11 +40,25 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries."""
+    """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries.
+
+    ``thrown``: whether any die was thrown.
+    """
 
     weight: int
     counts: tuple[Expr, ...]
+    thrown: bool
     branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Luck:
+    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn."""
+
+    weight: int = 1
+    counts: tuple[Expr, ...] = ()
+    denominator: int = 1
+    thrown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +94,12 @@ class Symbolic:
 
     def chances(self, phase: Phase, view: View) -> list[Chance]:
         """The classes of rolls of a phase; those that lead to the same are one."""
-        thrown = list(self._thrown(phase.throws, view, 1, (), 1))
-        common = lcm(*(denominator for *_, denominator in thrown))
+        thrown = list(self._thrown(phase.throws, view, _Luck()))
+        common = lcm(*(luck.denominator for _, luck in thrown))
         classes: dict[tuple[Any, ...], int] = {}
-        for weight, counts, after, denominator in thrown:
-            key = (counts, tuple(self.branches(phase, after, view)))
-            classes[key] = classes.get(key, 0) + weight * (common // denominator)
+        for after, luck in thrown:
+            key = (luck.counts, luck.thrown, tuple(self.branches(phase, after, view)))
+            classes[key] = classes.get(key, 0) + luck.weight * (common // luck.denominator)
         return [Chance(weight, *key) for key, weight in classes.items()]
 
     def options(self, phase: Phase, view: View) -> list[Option]:
@@ -133,11 +147,9 @@ class Symbolic:
 
     # --- chance
 
-    def _thrown(
-        self, throws: Sequence[Throw], view: View, weight: int, counts: tuple[Expr, ...], denominator: int
-    ) -> Iterator[tuple[int, tuple[Expr, ...], View, int]]:
+    def _thrown(self, throws: Sequence[Throw], view: View, luck: _Luck) -> Iterator[tuple[View, _Luck]]:
         if not throws:
-            yield weight, counts, view, denominator
+            yield view, luck
             return
         throw, rest = throws[0], throws[1:]
         if throw.kind == "draw":
@@ -149,7 +161,7 @@ class Symbolic:
                 type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
                 self._lay(throw, const(item, type_), after)
                 if held != const(0, NUMBER):
-                    yield from self._thrown(rest, after, weight, (*counts, held), denominator)
+                    yield from self._thrown(rest, after, replace(luck, counts=(*luck.counts, held)))
             return
         law = roll(self._dice(throw, view))
         for hand, times in law.hands:
@@ -159,7 +171,10 @@ class Symbolic:
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._lay(throw, const(whole, HAND), after)
-            yield from self._thrown(rest, after, weight * times, counts, denominator * law.denominator)
+            more = _Luck(
+                luck.weight * times, luck.counts, luck.denominator * law.denominator, luck.thrown or bool(hand)
+            )
+            yield from self._thrown(rest, after, more)
 
     def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
         if throw.kind == "rest":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from oddsmith.publish.html import Html, tag
 from oddsmith.report.thresholds import VARIES, Line, Strategy, Table
 
 Scale = Callable[[float], float]
-WIDTH, HEIGHT = 640, 240
+WIDTH, HEIGHT = 420, 250
 LEFT, BOTTOM, TOP = 40, 34, 8
 LEAST = 8  # columns; fewer are read more easily from the table
 
@@ -27,17 +27,32 @@ def chart(strategy: Strategy, each: Table) -> Html | None:
     def y(value: float) -> float:
         return HEIGHT - BOTTOM - (value - floor) * (HEIGHT - BOTTOM - TOP) / (ceiling - floor)
 
-    bars: list[Html] = []
-    for line in each.lines:
-        bars += _bars(line, x(line.at[0]), x(line.at[0] + 1), floor, ceiling, y)
+    bars = [
+        tag(
+            "rect",
+            x=_n(x(first)),
+            y=_n(y(high)),
+            width=_n(x(last + 1) - x(first)),
+            height=_n(y(low) - y(high)),
+            cls=name,
+        )
+        for first, last, low, high, name in _joined(each.lines, floor, ceiling)
+    ]
     across = strategy.across[0]
-    names = [strategy.options[option] for option in sorted({run.option for line in each.lines for run in line.runs} - {VARIES})]
+    names = [
+        strategy.options[option]
+        for option in sorted({run.option for line in each.lines for run in line.runs} - {VARIES})
+    ]
     words = f"Best action by {across.name} (across) and {down.name} (up): {_finding(strategy, each)}"
     drawn = tag(
         "svg", tag("title", words), *bars, *_axes(x, y, (low, high), (floor, ceiling), across.name, down.name),
         viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img",
     )  # fmt: skip
-    keys = [tag("li", tag("span", Html("&#160;"), cls=f"od-a{strategy.options.index(name) % 4}"), Html(" "), name) for name in names]
+    keys = [
+        tag("li", tag("svg", tag("rect", width="100%", height="100%", cls=f"od-f{strategy.options.index(name) % 4}"),
+                      aria_hidden="true"), name)
+        for name in names
+    ]  # fmt: skip
     keys.append(tag("li", "paler: good play never comes there"))
     return tag("figure", drawn, tag("figcaption", tag("ul", *keys, cls="od-legend")), cls="od-chart")
 
@@ -60,19 +75,26 @@ def _window(strategy: Strategy, each: Table) -> tuple[int, int]:
     return low, max(ceiling + 1, low + 2)
 
 
-def _bars(line: Line, left: float, right: float, floor: int, ceiling: int, y: Scale) -> list[Html]:
+def _joined(lines: Sequence[Line], floor: int, ceiling: int) -> list[tuple[int, int, int, int, str]]:
+    """Bars as (first column, last column, from, to, class); neighbours that are the same are one."""
+    done: list[tuple[int, int, int, int, str]] = []
+    open_: dict[tuple[int, int, str], tuple[int, int]] = {}
+    for line in lines:
+        at = line.at[0]
+        here = {bar: open_.get(bar, (at, at))[0] for bar in _bars(line, floor, ceiling)}
+        gap = any(last != at - 1 for _, last in open_.values())
+        done += [(*span, *bar) for bar, span in open_.items() if gap or bar not in here]
+        open_ = {bar: (at if gap else first, at) for bar, first in here.items()}
+    return [*done, *((*span, *bar) for bar, span in open_.items())]
+
+
+def _bars(line: Line, floor: int, ceiling: int) -> list[tuple[int, int, str]]:
+    """The runs of a column within the window, with their classes."""
     found = []
-    edges = [run.first for run in line.runs]
-    for place, run in enumerate(line.runs):
-        end = edges[place + 1] if place + 1 < len(edges) else run.last + 1
-        low, high = max(run.first, floor), min(end, ceiling)
-        if run.option == VARIES or high <= low:
-            continue
-        pale = "" if run.played else " od-faint"
-        found.append(
-            tag("rect", x=_n(left), y=_n(y(high)), width=_n(right - left + 0.3), height=_n(y(low) - y(high) + 0.3),
-                cls=f"od-f{run.option % 4}{pale}")
-        )  # fmt: skip
+    for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
+        low, high = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
+        if run.option != VARIES and high > low:
+            found.append((low, high, f"od-f{run.option % 4}" + ("" if run.played else " od-faint")))
     return found
 
 

@@ -35,10 +35,9 @@ def files(answer: Answer) -> dict[str, bytes]:
     del data["seconds"]  # they would differ from build to build
     slug = answer.setting.slug
     found = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
-    text = "".join(
-        f"seat {seat}: {fraction_text(value.exact)}\n"
-        for seat, value in enumerate(solution.values, 1) if value.exact is not None
-    )  # fmt: skip
+    named = [(f"seat {seat}", value) for seat, value in enumerate(solution.values, 1)]
+    named += [(name, number) for name, number in answer.facts.measures.items() if number is not None]
+    text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         found[f"{slug}.txt"] = text.encode()
     tables = decisions(solution)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from html import unescape
 
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
@@ -23,7 +24,9 @@ def esc(text: object) -> Html:
     signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named.
     """
     plain = re.sub(r"\s+", " ", str(text))
-    found = "".join(map(_sign, plain))
+    found = re.sub(
+        r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", "".join(map(_sign, plain))
+    )  # else a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
     return Html(f"<bdi>{found}</bdi>" if rtl else found)
 
@@ -46,7 +49,7 @@ def title(text: object) -> str:
 def tag(name: str, *children: str, **attributes: object) -> Html:
     """An element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for ``-``."""
     written = "".join(
-        f" {_attribute(key)}" + ("" if value is True else f'="{esc(value)}"')
+        f" {_attribute(key)}" + ("" if value is True else f'="{_quoted(str(value))}"')
         for key, value in attributes.items() if value is not None and value is not False
     )  # fmt: skip
     if name in _VOID:
@@ -54,11 +57,17 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     return Html(f"<{name}{written}>{join(children)}</{name}>")
 
 
+def _quoted(text: str) -> str:
+    """The value of an attribute; what steers the writing direction is left out."""
+    plain = "".join(letter for letter in text if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
+    return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
+
+
 def _attribute(key: str) -> str:
     return "class" if key == "cls" else key.rstrip("_").replace("_", "-")
 
 
-def join(parts: tuple[str, ...] | list[str], between: str = "") -> Html:
+def join(parts: Sequence[str], between: str = "") -> Html:
     """Several texts, those that are not Html escaped."""
     return Html(between.join(part if isinstance(part, Html) else esc(part) for part in parts))
 
@@ -100,9 +109,15 @@ def _spans(text: str) -> Html:
 # --- tables
 
 
-def table(caption: str, head: list[Html], rows: list[list[Html]], foot: list[Html] | None = None, **attributes: object) -> Html:
+def table(
+    caption: str, head: list[Html], rows: list[list[Html]], foot: list[Html] | None = None, **attributes: object
+) -> Html:
     """A table in a scroll box of its own, with a caption, and cells that are made already."""
-    parts = [tag("caption", caption), tag("thead", tag("tr", *head)), tag("tbody", *(tag("tr", *row) for row in rows))]
+    parts = [
+        tag("caption", tag("span", caption)),
+        tag("thead", tag("tr", *head)),
+        tag("tbody", *(tag("tr", *row) for row in rows)),
+    ]
     if foot:
         parts.append(tag("tfoot", tag("tr", *foot)))
     name = unescape(re.sub(r"<[^>]*>", "", caption)) if isinstance(caption, Html) else caption

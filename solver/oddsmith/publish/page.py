@@ -12,8 +12,16 @@ from oddsmith.publish.numbers import amount, bare, difference, exactly, loss
 from oddsmith.publish.parts import chances, claims, example_html, ladder_html, measures_html, rules_html
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.strategy import strategy_html, summary
-from oddsmith.report.prose import count, sentence
+from oddsmith.report.prose import capital, count, sentence
 from oddsmith.ruleset.bundle import sha256
+
+ON_PAPER = ("strategy", "rules", "author", "published-odds", "chances")
+"""The sections that a printed sheet has: what somebody at a table wants in hand."""
+
+_KINDS = {
+    "optimal": "the best there is", "zero-sum": "the only values there can be", "symmetric": "an equilibrium, seats alike",
+    "pure-by-seat": "an equilibrium by seat", "mixed": "an equilibrium, partly by chance", "named": "as named",
+}  # fmt: skip
 
 
 def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = "") -> bytes:
@@ -44,8 +52,10 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
     if "prose" in rules.data:
         sections.insert(2, ("From the author", "author", [prose(str(rules.data["prose"]))]))
     for heading, anchor, parts in sections:
-        if parts:
+        if parts and anchor in ON_PAPER:
             blocks += [f"## {heading} {{#{anchor}}}", *parts]
+        elif parts:
+            blocks += [f"## {heading} {{#{anchor} .od-screen}}", tag("div", join(parts, "\n"), cls="od-screen")]
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 
 
@@ -69,7 +79,9 @@ def _hero(account: Account) -> Html:
                      esc(f"; else {ladder.rule.below}.")])  # fmt: skip
         words = f"With {players} this brings the first player {amount(main, rung.alone)}. Best play brings {amount(main, best)}: "
         words += f"the short rule costs {loss(main, rung.loss)}."
-        return tag("p", lead, tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy")), cls="od-rule")
+        return tag(
+            "p", lead, tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy")), cls="od-rule"
+        )
     lead = esc(sentence(summary(main)))
     words = f"With {players} and best play the first player gets {amount(main, best)}."
     return tag("p", lead, tag("small", words), cls="od-rule")
@@ -82,11 +94,17 @@ def _facts(account: Account, grades: str) -> Html:
     if main.solution is None:
         return _list(shown)
     facts, seats = main.facts, main.setting.seats
-    shown.append((f"Worth to each seat, {count(seats)}", " · ".join(bare(main, value) for value in facts.values), main.unit))
+    shown.insert(
+        0, (f"Worth to each seat, {count(seats)}", " · ".join(bare(main, value) for value in facts.values), main.unit)
+    )
     if seats > 1:
         shown.append(("Going first", difference(main, facts.first_seat), "against the mean of all seats"))
     if "turns" in facts.lengths:
-        rolls = f"and {facts.lengths['rolls'].decimal(1)} rolls, on average" if facts.lengths["rolls"].upper else "on average"
+        rolls = (
+            f"and {facts.lengths['rolls'].decimal(1)} rolls, on average"
+            if facts.lengths["rolls"].upper
+            else "on average"
+        )
         shown.append(("Length of a game", f"{facts.lengths['turns'].decimal(1)} turns", rolls))
     random = main.ladder.rung("random")
     if random and random.loss:
@@ -121,15 +139,17 @@ def _strategies(account: Account) -> list[Html]:
     """The strategy for every number of seats, the usual one open."""
     if not any(answer.strategies for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
-    return [
-        tag(
-            "details", tag("summary", f"{count(answer.setting.seats)}: ".capitalize(), tag("span", summary(answer))),
-            strategy_html(answer), *_csv_link(answer), cls="od-seats", open=answer is account.main,
-        )
-        if answer.solution
-        else tag("p", f"{count(answer.setting.seats)}: {sentence(answer.failure)}".capitalize())
-        for answer in account.plain
-    ]  # fmt: skip
+    return [tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")]
+
+
+def _seat_count(answer: Answer, main: bool) -> Html:
+    words = count(answer.setting.seats)
+    if answer.solution is None:
+        return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
+    return tag(
+        "details", tag("summary", capital(f"{words}: "), tag("span", summary(answer))), strategy_html(answer),
+        *_csv_link(answer), cls="od-seats od-main" if main else "od-seats", open=main,
+    )  # fmt: skip
 
 
 def _csv_link(answer: Answer) -> list[Html]:
@@ -142,14 +162,23 @@ def _seats(account: Account) -> list[Html]:
     if not solved:
         return []
     most = max(answer.setting.seats for answer in solved)
-    head = [th("players"), *(th(f"seat {seat}") for seat in range(1, most + 1)), th("turns"), th("rolls"), th("play")]
+    head = [
+        th("players"),
+        *(th(f"seat {seat}") for seat in range(1, most + 1)),
+        th("turns"),
+        th("rolls"),
+        th("best play is"),
+    ]
     rows = []
     for answer in solved:
         assert answer.solution is not None
         values = [td(bare(answer, value)) for value in answer.solution.values]
         values += [td("") for _ in range(most - len(values))]
-        lengths = [td(answer.facts.lengths[key].decimal(1) if key in answer.facts.lengths else "–") for key in ("turns", "rolls")]
-        rows.append([rh(str(answer.setting.seats)), *values, *lengths, td(answer.solution.kind)])
+        lengths = [
+            td(answer.facts.lengths[key].decimal(1) if key in answer.facts.lengths else "–")
+            for key in ("turns", "rolls")
+        ]
+        rows.append([rh(str(answer.setting.seats)), *values, *lengths, td(_KINDS[answer.solution.kind])])
     unit = f", in {solved[0].unit}" if solved[0].unit else ""
     return [
         table(f"What the game is worth to each seat under best play{unit}, and how long it lasts.", head, rows),
@@ -164,11 +193,11 @@ def _exact(answer: Answer) -> Html:
         [rh(str(seat)), td(value.decimal(12)), exactly(value, f"{answer.setting.slug}.txt")]
         for seat, value in enumerate(answer.solution.values, 1)
     ]
-    return table(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}".capitalize(), head, rows)
+    return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
 
 
 def _others(account: Account) -> list[Html]:
-    return [_answer(account, answer, f"For {answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}")
+    return [_answer(account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}"))
             for answer in account.objectives]  # fmt: skip
 
 
@@ -181,11 +210,14 @@ def _variants(account: Account) -> list[Html]:
     for answer in (*same, *account.changed):
         name = _name(answer)
         if answer.solution is None:
-            rows.append([rh(name), td("–"), td(answer.failure, cls="od-text")])
+            rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
         values = " · ".join(bare(answer, value) for value in answer.solution.values)
-        rows.append([rh(name), td(values), td(summary(answer), cls="od-text")])
-    head = [th("rules"), th(f"worth to seats 1, 2, … ({main.unit or 'chance of winning'})"), th("best simple rule")]
+        rung = answer.ladder.rung("number")
+        costs = loss(answer, rung.loss) if rung and rung.loss else "–"
+        rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
+    worth = f"worth to seats 1, 2, … ({main.unit or 'chance of winning'})"
+    head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
     side = table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
     return [side, *(_answer(account, answer, _name(answer)) for answer in account.changed)]
 
@@ -204,7 +236,9 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
     if answer.solution is None:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
-    values = ", ".join(f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(answer.solution.values, 1))
+    values = ", ".join(
+        f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(answer.solution.values, 1)
+    )
     notes = [tag("p", note, cls="od-note") for note in answer.solution.notes]
     rung = answer.ladder.rung("number")
     simple = []
@@ -258,22 +292,33 @@ def _grade_words(grade: str) -> str:
 
 def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     rules = account.ruleset
-    items = [tag("li", tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True), " the rules, ready to change and solve")]
+    yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
+    found = [tag("p", "The rules as a file, ready to change and solve: ", yaml)]
+    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
+    rows = []
     for answer in account.answers:
-        links = []
-        for suffix, what in (("csv", "every position"), ("json", "results"), ("txt", "exact values")):
-            name = f"{answer.setting.slug}.{suffix}"
-            if name in downloads:
-                size = f"{what}, {max(1, round(len(downloads[name]) / 1000)):,} kB"
-                links.append(join([tag("a", suffix.upper(), href=name, download=True), esc(f" ({size})")]))
-        if links:
-            label = f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}, {_name(answer)}: "
-            items.append(tag("li", label, join(links, ", ")))
-    found = [tag("ul", *items, cls="od-downloads")]
+        cells = [td(_download(downloads, f"{answer.setting.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
+        rows.append(
+            [
+                rh(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}, {_name(answer)}"),
+                *cells,
+            ]
+        )
+    head = [th("game"), *(th(what) for _, what in kinds)]
+    found.append(
+        table("CSV opens in any spreadsheet; JSON is for programs; TXT has the fractions in full.", head, rows)
+    )
     source = rules.data.get("source")
     if source:
         found.append(_source(source))
     return found
+
+
+def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
+    if name not in downloads:
+        return esc("–")
+    size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
+    return join([tag("a", label, href=name, download=True), esc(size)])
 
 
 def _source(source: Mapping[str, object]) -> Html:

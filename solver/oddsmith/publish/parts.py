@@ -11,7 +11,7 @@ from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.claims import Verdict
 from oddsmith.report.example import Move, example
 from oddsmith.report.facts import ChanceTable, chance_tables
-from oddsmith.report.prose import Item, Section, count, rules_in_words
+from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.game import Game
 
@@ -45,7 +45,7 @@ def _item(item: Item) -> Html:
                            marked(item.when)]))  # fmt: skip
     if parts:
         parts.append(esc(": "))
-    return join([*parts, marked(item.what)])
+    return join([*parts, marked(item.what if parts else capital(item.what))])
 
 
 # --- an example
@@ -72,9 +72,13 @@ def _move(answer: Answer, move: Move, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
         values = "; ".join(f"{each.action} is worth {bare(answer, each.value)}" for each in move.advice[:4])
-        parts += [esc("chooses "), tag("strong", move.took), tag("small", f" ({values})" if len(move.advice) > 1 else "")]
+        parts += [
+            esc("chooses " if who else "Chooses "),
+            tag("strong", move.took),
+            tag("small", f" ({values})" if len(move.advice) > 1 else ""),
+        ]
     else:
-        parts += [esc(f"{move.phase}: "), tag("span", move.shown, cls="od-dice")]
+        parts += [esc(f"{move.phase if who else capital(move.phase)}: "), tag("span", move.shown, cls="od-dice")]
         parts += [esc(", "), tag("strong", move.took)] if move.took else []
     if move.now:
         parts.append(esc(f". Now {move.now}"))
@@ -92,7 +96,9 @@ def chances(game: Game) -> list[Html]:
 
 def _chances(each: ChanceTable) -> Html:
     mean = any(event.mean is not None for event in each.events)
-    head = [column(text) for text in ("event", "ways", "chance", "exactly", "about")] + ([column("mean of the dice")] if mean else [])
+    head = [column(text) for text in ("event", "ways", "chance", "exactly", "about")] + (
+        [column("mean of the dice")] if mean else []
+    )
     rows = []
     for event in each.events:
         cells = [row(event.name or "anything"), cell(f"{event.ways:,}"), cell(percent(event.chance)), cell(str(event.chance)),
@@ -101,9 +107,16 @@ def _chances(each: ChanceTable) -> Html:
             cells.append(cell("" if event.mean is None else _short(event.mean)))
         rows.append(cells)
     total = sum((event.chance for event in each.events), Fraction(0))
-    foot = [row("all"), cell(f"{each.ways:,}"), cell(percent(total)), cell(str(total)), cell(""), *([cell("")] if mean else [])]
-    name = plain_name(each.phase)
-    words = f"{name[:1].upper()}{name[1:]}: {each.dice}" if each.dice else name[:1].upper() + name[1:]
+    foot = [
+        row("all"),
+        cell(f"{each.ways:,}"),
+        cell("100 %" if total == 1 else percent(total)),
+        cell(str(total)),
+        cell(""),
+        *([cell("")] if mean else []),
+    ]
+    name = capital(plain_name(each.phase))
+    words = f"{name}: {each.dice}" if each.dice else name
     words += f", when {each.when}." if each.when else ", as the game begins."
     return table(words, head, rows, foot)
 
@@ -121,25 +134,35 @@ def claims(account: Account) -> list[Html]:
         return []
     right = sum(verdict.right for verdict in account.verdicts)
     words = f"{right} of {len(account.verdicts)} published numbers are right. A number is right when the exact value rounds to it."
-    head = [column(text) for text in ("published", "as printed", "verdict", "it is", "exactly", "how it was computed")]
-    return [tag("p", words), table("Published odds and what they should be.", head, [_claim(each) for each in account.verdicts])]
+    head = [column(text) for text in ("published", "verdict", "it is")]
+    rows = [made for each in account.verdicts for made in _claim(each)]
+    return [tag("p", words), table("Published odds and what they should be.", head, rows, cls="od-claims")]
 
 
-def _claim(verdict: Verdict) -> list[Html]:
+def _claim(verdict: Verdict) -> list[list[Html]]:
+    """A line with the verdict, and below it how that was found."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
-    note = f" {claim.note.strip()}" if claim.note else ""
+    printed = "" if claim.published.text in claim.quote else f" (printed: {claim.published.text})"
+    exact = fraction(verdict.number)
+    value: list[str] = [_like(claim.published.text, verdict.number)]
+    value += [tag("br"), tag("code", exact)] if "/" in exact else []
     edge = " The exact value lies just at the end of what rounds to the printed one." if verdict.edge else ""
+    how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()
     return [
-        row(claim.quote, cls="od-text"), cell(claim.published.text), cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
-        cell(_like(claim.published.text, verdict.number)), exactly(verdict.number), cell(f"{verdict.how}.{note}{edge}", cls="od-text"),
+        [row(f"{claim.quote}{printed}", cls="od-text"), cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
+         cell(join(value))],
+        [cell(how, cls="od-text od-how", colspan="3")],
     ]  # fmt: skip
 
 
 def _like(published: str, number: Number) -> str:
     """A number in the form of the printed one: percent for percent, two more places."""
     places = len(published.rstrip(" %").partition(".")[2]) + 2
-    return number.percent(places) if published.endswith("%") else number.decimal(max(places, 3))
+    if published.endswith("%"):
+        return number.percent(places)
+    whole = number.exact is not None and number.exact.denominator == 1
+    return number.decimal(0 if whole else max(places, 3))
 
 
 # --- simple rules
@@ -150,21 +173,30 @@ def ladder_html(answer: Answer) -> list[Html]:
     if answer.solution is None or len(answer.ladder.rungs) < 2:
         return []
     unit = answer.unit or "chance of winning"
-    head = [column("way of playing"), column(f"first player ({unit})"), column("costs"), column("if everybody plays so")]
+    head = [
+        column("way of playing"),
+        column("costs"),
+        column(f"first player ({unit})"),
+        column("if everybody plays so"),
+    ]
     rows = []
     for rung in answer.ladder.rungs:
         alone = "–" if rung.alone is None else bare(answer, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
-        together = "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
-        rows.append([row(rung.name, cls="od-text"), cell(alone), cell(costs), cell(together)])
+        together = (
+            "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
+        )
+        rows.append([row(rung.name, cls="od-text"), cell(costs), cell(alone), cell(together)])
     words = f"With {count(answer.setting.seats)}. Only the first player plays so, the others play best; "
     words += "in the last column everybody plays so, and every seat is listed."
     found = [table(words, head, rows)]
-    rule, rung = answer.ladder.rule, answer.ladder.rung("number")
-    if rule and rung and rung.alone:
+    rule, best = answer.ladder.rule, answer.ladder.rung("number")
+    if rule and best and best.alone:
         text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried for the single-number rule. "
-        short = fraction(rung.alone)
-        text += f"Its exact value is {short}." if short else f"Its value is {small(rung.alone, 12)} ({rung.alone.grade})."
+        short = fraction(best.alone)
+        text += (
+            f"Its exact value is {short}." if short else f"Its value is {small(best.alone, 12)} ({best.alone.grade})."
+        )
         found.append(tag("p", text))
     return found
 
@@ -185,6 +217,6 @@ def measures_html(answer: Answer) -> list[Html]:
             rows.append([label, cell("not answered"), cell("")])
         else:
             shown = number.percent(2) if questions[name].kind == "chance" else number.decimal(4)
-            rows.append([label, cell(shown), exactly(number)])
+            rows.append([label, cell(shown), exactly(number, f"{answer.setting.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
     return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]

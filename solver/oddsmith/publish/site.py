@@ -83,7 +83,9 @@ def _card(each: Account, base: str) -> Html:
         wrong = sum(not verdict.right for verdict in each.verdicts)
         shown.append(f"{len(each.verdicts)} published odds checked, {wrong} wrong")
     grade = tag("span", main.solution.grade, cls=f"od-grade od-grade--{main.solution.grade}")
-    return tag("section", *parts, tag("p", join([esc(text) for text in shown], " · "), Html(" "), grade, cls="od-card-facts"))
+    return tag(
+        "section", *parts, tag("p", join([esc(text) for text in shown], " · "), Html(" "), grade, cls="od-card-facts")
+    )
 
 
 # --- what builds it

@@ -10,7 +10,7 @@ from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.numbers import span
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import letters
-from oddsmith.report.prose import sentence
+from oddsmith.report.prose import capital, sentence
 from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds
 from oddsmith.report.words import joined, plain_name
 
@@ -41,7 +41,7 @@ def _phase(answer: Answer, strategy: Strategy, many: bool) -> Html:
     parts: list[Html] = []
     name = plain_name(strategy.decisions.phase)
     if many:
-        parts.append(tag("h4", name[:1].upper() + name[1:]))
+        parts.append(tag("h4", capital(name)))
     if strategy.constant is not None:
         parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, wherever good play comes."))
     elif strategy.down is not None:
@@ -69,7 +69,9 @@ def _where(strategy: Strategy, each: Table) -> str:
     """What a table is for, if the strategy is split."""
     if not strategy.split:
         return ""
-    rows = [", ".join(f"{f.name} {value}" for f, value in zip(strategy.split, where, strict=True)) for where in each.where]
+    rows = [
+        ", ".join(f"{f.name} {value}" for f, value in zip(strategy.split, where, strict=True)) for where in each.where
+    ]
     return joined(rows, "or")
 
 
@@ -84,7 +86,13 @@ def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
         shown = _thresholds(strategy, each)
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         if each.grid:
-            yield tag("details", tag("summary", "The whole table"), _legend(strategy), _grid(strategy, each.grid), cls="od-more")
+            yield tag(
+                "details",
+                tag("summary", "The whole table"),
+                _legend(strategy),
+                _grid(strategy, each.grid),
+                cls="od-more",
+            )
     if each.exceptions:
         yield _exceptions(strategy, each)
 
@@ -110,7 +118,7 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
 
 def _about(strategy: Strategy) -> str:
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
-    return " ".join(f"{f.name.capitalize()}: {sentence(f.about)}" for f in features)
+    return " ".join(f"{capital(f.name)}: {sentence(f.about)}" for f in features)
 
 
 def _threshold(strategy: Strategy, segment: Segment) -> str:
@@ -159,20 +167,28 @@ def _binned(strategy: Strategy, each: Table) -> Html:
     assert down is not None
     across, second = strategy.across
     lines = [line for line in each.lines if line not in each.exceptions]
-    tops = [max(line.at[k] for line in lines) for k in (0, 1)]
-    lows = [min(line.at[k] for line in lines) for k in (0, 1)]
+    tops = [max(line.at[k] for line in each.lines) for k in (0, 1)]
+    lows = [min(line.at[k] for line in each.lines) for k in (0, 1)]
     width = [max(1, ceil((top - low + 1) / BINS)) for low, top in zip(lows, tops, strict=True)]
+
+    def place(line: Line) -> tuple[int, int]:
+        return (line.at[1] - lows[1]) // width[1], (line.at[0] - lows[0]) // width[0]
+
+    starred = {place(line) for line in each.exceptions}
     cells: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
-        cells.setdefault(((line.at[1] - lows[1]) // width[1], (line.at[0] - lows[0]) // width[0]), []).append(line)
-    columns = sorted({k for _, k in cells})
-    head = [column(f"{second.name} ↓ {across.name} →"), *(column(_bin(lows[0], width[0], k, tops[0])) for k in columns)]
+        cells.setdefault(place(line), []).append(line)
+    columns = sorted({k for _, k in {*cells, *starred}})
+    head = [column(f"{second.name} / {across.name}"), *(column(_bin(lows[0], width[0], k, tops[0])) for k in columns)]
     rows = []
-    for r in sorted({k for k, _ in cells}):
-        made = [_bin_cell(strategy, cells.get((r, k), [])) for k in columns]
+    for r in sorted({k for k, _ in {*cells, *starred}}):
+        made = [_bin_cell(strategy, cells.get((r, k), []), "*" * ((r, k) in starred)) for k in columns]
         rows.append([row(_bin(lows[1], width[1], r, tops[1])), *made])
-    words = f"{strategy.options[strategy.above]} at this {down.name} or more; below it {strategy.options[strategy.below]}. "
+    words = (
+        f"{strategy.options[strategy.above]} at this {down.name} or more; below it {strategy.options[strategy.below]}. "
+    )
     words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there."
+    words += " A star: some of it has no single threshold." if starred else ""
     return table(words, head, rows)
 
 
@@ -181,17 +197,17 @@ def _bin(low: int, width: int, number: int, top: int) -> str:
     return span(first, min(first + width - 1, top))
 
 
-def _bin_cell(strategy: Strategy, lines: list[Line]) -> Html:
+def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
     good = [line for line in lines if line.played]
     pale = None if good else "od-pale"
     found = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
     if not found:
-        return cell("")
+        return cell(star)
     numbers = [int(high) for low, high in found if high < float("inf") and low > -float("inf")]
     if numbers:
         low, high = min(numbers), max(numbers)
-        return cell(str(low) if low == high else f"{low}–{high}", cls=pale)
-    return cell("always" if found[0][0] == -float("inf") else "never", cls=pale)
+        return cell((str(low) if low == high else f"{low}–{high}") + star, cls=pale)
+    return cell(("always" if found[0][0] == -float("inf") else "never") + star, cls=pale)
 
 
 # --- the whole table
@@ -213,7 +229,7 @@ def _grid(strategy: Strategy, grid: Grid) -> Html:
     marks = letters(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
     caption = f"What to do at each {down.name}" + (f" (down) and {across} (across)" if across else "") + "."
-    head = [column(f"{down.name} ↓ {across} →" if across else down.name)]
+    head = [column(f"{down.name} / {across}" if across else down.name)]
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
@@ -237,5 +253,3 @@ def _cases(strategy: Strategy) -> Html:
         made = [row(values[0]), *(cell(value) for value in values[1:])] if values else []
         rows.append([*made, cell(strategy.options[option], cls="od-text")])
     return table("What to do, wherever good play comes.", head, rows)
-
-

@@ -60,13 +60,17 @@ def _play(solution: Solution, seed: int) -> list[Move]:
             step = rules.choose(state, action)
             advice = tuple(solution.advise(number, state.mover))
             name = solution.graph.action_name(solution.best_row(number, state.mover))
-            moves.append(Move(state.mover + 1, plain_name(before.phase), "", name, _changed(game, before, step.state), advice))
+            moves.append(
+                Move(state.mover + 1, plain_name(before.phase), "", name, _changed(game, before, step.state), advice)
+            )
         else:
             thrown = rules.throw(state, lambda throw, law: _pick(random, law))
             step = rules.resolve(state, thrown)
             shown = ", ".join(_thrown(game, name, value) for name, value in thrown.values)
             took = next((name for _, name in step.events if name), "")
-            moves.append(Move(state.mover + 1, plain_name(before.phase), shown, took, _changed(game, before, step.state)))
+            moves.append(
+                Move(state.mover + 1, plain_name(before.phase), shown, took, _changed(game, before, step.state))
+            )
         turns += step.turn_over
         state = step.state
     return moves

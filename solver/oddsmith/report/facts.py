@@ -15,6 +15,7 @@ from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Entry, Payoff, Phase
 from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
 
@@ -67,7 +68,10 @@ class Facts:
     def even_share(self) -> Number:
         """The mean of all seats."""
         count = len(self.values)
-        return Number(sum(v.lower for v in self.values) / count, sum(v.upper for v in self.values) / count)
+        return Number(
+            sum((v.lower for v in self.values), Fraction(0)) / count,
+            sum((v.upper for v in self.values), Fraction(0)) / count,
+        )
 
     @property
     def first_seat(self) -> Number:
@@ -81,7 +85,7 @@ def facts(solution: Solution) -> Facts:
     game = solution.graph.game
     try:
         lengths = length(solution)
-    except MeasureError:
+    except (MeasureError, TooLong):
         lengths = {}
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
     return Facts(solution.values, lengths, measures, KINDS[solution.kind])
@@ -143,7 +147,9 @@ def _table(rules: Rules, phase: Phase, when: str, state: State) -> ChanceTable |
     summed = {entry.name for entry in phase.entries if _sums(phase, entry)}
     named = [entry.name for entry in phase.entries if entry.name in hits]
     events = tuple(
-        Event(name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if name in summed else None)
+        Event(
+            name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if name in summed else None
+        )
         for name in dict.fromkeys(named)
     )
     return ChanceTable(phase.name, _dice(rules.game, phase, state), when, events, ways)
@@ -163,8 +169,11 @@ def _sums(phase: Phase, entry: Entry) -> bool:
 
 def _adds(node: Expr, name: str) -> bool:
     inner = node.args[0] if node.args else None
-    return node.op in ("call", "face") and (node.op == "face" or node.value == "sum") and inner is not None and (
-        inner.op == "local" and inner.value == name
+    return (
+        node.op in ("call", "face")
+        and (node.op == "face" or node.value == "sum")
+        and inner is not None
+        and (inner.op == "local" and inner.value == name)
     )
 
 
@@ -176,7 +185,9 @@ def _dice(game: Game, phase: Phase, state: State) -> str:
         if throw.kind == "draw":
             parts.append(f"one from {plain_name(throw.bag)}")
         for count, die in game.terms(throw.dice, moment):
-            parts.append(f"{count if count > 1 else ''}{die.name}" if die.name.startswith("d") else f"{count} × {die.name}")
+            parts.append(
+                f"{count if count > 1 else ''}{die.name}" if die.name.startswith("d") else f"{count} × {die.name}"
+            )
     return " + ".join(parts)
 
 

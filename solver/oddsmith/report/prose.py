@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -57,10 +58,15 @@ def count(players: int) -> str:
     return "one player" if players == 1 else f"{players} players"
 
 
+def capital(text: str) -> str:
+    """With a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """With a capital and a full stop."""
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".") if text else ""
+    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".") if text else ""
 
 
 # --- the start
@@ -84,9 +90,13 @@ def _variable(game: Game, variable: Variable) -> Item:
     if variable.kind == "seat":
         start = "starts as the player to move" if variable.starts_as_mover else f"starts as seat {values[0] + 1}"
     elif len(set(values)) == 1:
-        start = f"starts as {game.show(values[0])}" if variable.kind != "number" else f"starts at {game.show(values[0])}"
+        start = (
+            f"starts as {game.show(values[0])}" if variable.kind != "number" else f"starts at {game.show(values[0])}"
+        )
     else:
-        pairs = [(game.cells[cell].index[-1], game.start[cell]) for cell in where[: len(where) // _families(game, variable)]]
+        pairs = [
+            (game.cells[cell].index[-1], game.start[cell]) for cell in where[: len(where) // _families(game, variable)]
+        ]
         start = f"starts as {joined([f'{index}: {game.show(value)}' for index, value in pairs])}"
     if variable.resets:
         start += ", and is put back there when a turn ends"
@@ -113,8 +123,7 @@ def _in_order(game: Game) -> list[str]:
 
 
 def _phase(game: Game, words: Words, phase: Phase) -> Section:
-    title = plain_name(phase.name)
-    title = title[:1].upper() + title[1:]
+    title = capital(plain_name(phase.name))
     items = tuple(
         _entry(words, entry, raw) for entry, raw in zip(phase.entries, _written(game, phase), strict=True)
         if words.fixed(entry.when) is not False
@@ -173,7 +182,7 @@ def _entry(words: Words, entry: Entry, written: object) -> Item:
         loops = joined([f"{plain_name(name)} from {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
     parts = (*words.effects(entry.do), words.then(entry.then))
-    return Item(entry.name, when, sentence("; ".join(parts)), parts)
+    return Item(entry.name, when, "; ".join(parts) + ".", parts)
 
 
 # --- the end
@@ -195,10 +204,10 @@ def _end(game: Game, words: Words) -> Section | None:
 
 def _winning(game: Game, words: Words) -> Section:
     each = replace(words, you="a player")
-    items = tuple(
-        Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items()
+    items = tuple(Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items())
+    many = (
+        "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
     )
-    many = "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
     return Section("What is won", many, items)
 
 
@@ -207,6 +216,7 @@ def _payoff(each: Words, payoff: Payoff) -> str:
     if "`" in what:
         spec = each.game.ruleset.data["payoffs"][payoff.name]
         what = f"`{_one_line(spec['value'] if isinstance(spec, dict) else spec)}`"
+    what = re.sub(r"^a player’s ", "their ", what)
     return f"A player gets {what}." + (" Less is better." if payoff.goal == "min" else "")
 
 

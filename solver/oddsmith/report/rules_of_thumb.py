@@ -79,7 +79,7 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
         )
         rungs += [_rung(follower, name, "named", rows_of(graph, name)) for name in graph.game.ruleset.policies]
     if rule is not None and rows is not None:
-        rungs.append(_rung(follower, rule.words, "number", rows))
+        rungs.append(_rung(follower, rule.words, "number", rows, exact=everything))
     return Ladder(rule, (*sorted(rungs, key=lambda rung: (rung.kind != "random", -_size(rung.loss))), _top(solution)))
 
 
@@ -91,10 +91,10 @@ def _top(solution: Solution) -> Rung:
     return Rung("Best play", "solution", solution.values[0], Number.of(0), solution.values)
 
 
-def _rung(follower: Follower, name: str, kind: str, plan: Ints) -> Rung:
+def _rung(follower: Follower, name: str, kind: str, plan: Ints, exact: bool = False) -> Rung:
     solution = follower.solution
     seats = range(1, solution.graph.seats + 1)
-    exact = kind == "number" and solution.solved.arena.copies == 1
+    exact = exact and solution.solved.arena.copies == 1
     alone, everyone = _values(follower, {1: plan}, exact), _values(follower, dict.fromkeys(seats, plan), exact)
     if alone is None:
         return Rung(name, kind, None, None, everyone)

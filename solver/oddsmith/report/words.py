@@ -13,6 +13,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Effect, Place, Then
 
 _FIXED = {"const", "parameter", "constant", "seats"}
+_WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
 _COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
 MOUTHFUL = 120  # letters of an expression, beyond which its own text is easier to read
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -57,8 +58,12 @@ class Words:
 
     def fixed(self, tree: Expr) -> Any:
         """The value of an expression that no play can change; None where play can."""
-        if any(node.op not in _FIXED and node.op not in ["+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"]
-               for node in tree.walk()):  # fmt: skip
+        if tree.op in ("and", "or"):
+            parts = [self.fixed(arg) for arg in tree.args]
+            if (tree.op == "or") in parts:
+                return tree.op == "or"
+            return None if None in parts else tree.op == "and"
+        if any(node.op not in _FIXED and node.op not in _WORKED_OUT for node in tree.walk()):
             return None
         try:
             return compiled(tree)(self.game.moment(self.game.start))
@@ -223,7 +228,7 @@ def _call(words: Words, tree: Expr) -> str:
             return f"any {inner[1]} of {inner[0]}"
         case "share", _:
             what = inner[0].removeprefix(f"{words.your} ")
-            return f"a share of the win, which goes to whoever has the most {what}"
+            return f"a share of the win, which goes to whoever has the greatest {what}"
     return _source(words, tree)
 
 
@@ -308,14 +313,7 @@ _VALUES: dict[str, Say] = {
 
 def _several(last: str) -> Say:
     def say(words: Words, tree: Expr) -> str:
-        parts: list[str] = []
-        for arg in _flat(tree, tree.op):
-            fixed = words.fixed(arg)
-            if fixed is None:
-                parts.append(words.test(arg))
-            elif fixed == (tree.op == "or"):
-                return words.test(arg)
-        return joined(parts, last)
+        return joined([words.test(arg) for arg in _flat(tree, tree.op) if words.fixed(arg) is None], last)
 
     return say
 

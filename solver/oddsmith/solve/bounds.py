@@ -8,6 +8,7 @@ error of every value by ``2 * d * max|residual|``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import splu
 
+from oddsmith.exact import Number
 from oddsmith.solve.arena import Arena, Floats, Ints, ranges
 
 BITS = 256  # of the fixed point: some 77 decimal digits
@@ -94,6 +96,11 @@ class Bounds:
             reach = np.array([-(-2 * d * (error + wide) >> SLACK_BITS) for d in slack], dtype=object)[:, None]
             self.low[active], self.high[active] = x - reach, x + reach
 
+    def numbers(self, state: int) -> tuple[Number, ...]:
+        """The bounds of a state as numbers, per seat."""
+        pairs = zip(self.low[state], self.high[state], strict=True)
+        return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+
     @property
     def width(self) -> int:
         """The widest bounds, in units of 2^-bits."""
@@ -131,9 +138,9 @@ class _System:
             share = self.share * np.exp(-2j * np.pi * frequency * self.by / self.seats)
             system = identity(count, dtype=complex) - csc_matrix((share, (self.source, self.to)), shape=(count, count))
             if count <= DENSE:
-                found.append(np.linalg.inv(system.toarray()).__matmul__)
+                found.append(_inverse(system.toarray()).__matmul__)
             else:
-                found.append(splu(csc_matrix(system)).solve)
+                found.append(_factored(csc_matrix(system)))
         return found
 
     def solve(self, right: Floats) -> Floats:
@@ -184,3 +191,17 @@ class _System:
         if not (2 * left >= self.denominator.astype(object) * int(size)).all():
             raise UnprovenError
         return [int(value) for value in d]
+
+
+def _inverse(matrix: NDArray[Any]) -> NDArray[Any]:
+    try:
+        return np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        raise UnprovenError from None
+
+
+def _factored(matrix: csc_matrix) -> Callable[[Any], Any]:
+    try:
+        return splu(matrix).solve
+    except RuntimeError:  # SciPy's word for a singular matrix
+        raise UnprovenError from None

@@ -74,6 +74,22 @@ class Component:
             if not better:
                 raise EndlessError(int(self.states[np.flatnonzero(stuck)[0]]))
 
+    def can_stay(self) -> NDArray[np.bool_]:
+        """The states from which the players together can keep play in the component for ever."""
+        stay = np.ones(len(self.states), dtype=bool)
+        while True:
+            safe = ~self.leaves
+            safe[self.edge_row[~stay[self.to]]] = False
+            if not self.fixed.max(initial=-1) < 0:
+                prescribed = self.fixed[self.row_state]
+                safe &= (prescribed < 0) | (np.arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
+            left = np.zeros(len(self.states), dtype=bool)
+            left[self.row_state[safe]] = True
+            left &= stay
+            if (left == stay).all():
+                return stay
+            stay = left
+
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Which states leave the component with positive chance under a policy."""
         use = chosen[self.row_state[self.edge_row]] == self.edge_row

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from math import lcm
 
 import numpy as np
@@ -14,10 +13,8 @@ from scipy.sparse.linalg import splu
 
 from oddsmith.exact import Number
 from oddsmith.solve.arena import Arena, Ints, ranges
-from oddsmith.solve.bounds import BITS
-from oddsmith.solve.exactly import ExactValues, TooLong
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.solver import Solver
+from oddsmith.solve.solver import values_under
 
 RANDOM = -2
 """As the row of a plan: every legal action with the same chance. -1 is the row of the solution."""
@@ -48,14 +45,7 @@ class Follower:
         ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
         """
         chain = self._chain(plans)
-        if exact or chain.copies == 1:
-            try:
-                return tuple(map(Number.of, ExactValues(chain, np.arange(chain.states)).value(0)))
-            except TooLong:
-                pass
-        bounds = Solver(replace(chain, fixed=np.arange(chain.states)), howard=True).solve().bounds
-        pairs = zip(bounds.low[0], bounds.high[0], strict=True)
-        return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+        return values_under(chain, np.arange(chain.states), exact=exact or chain.copies == 1)
 
     def estimate(self, plan: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone follows a plan: to rank plans, never to print."""

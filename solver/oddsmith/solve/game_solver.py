@@ -56,6 +56,7 @@ def solve(
         solution = _solve(graph, dict(policies or {}), tell, alike)
         solved = perf_counter()
         _ = solution.values
+    solution.notes += _lingering(solution)
     now = perf_counter()
     solution.seconds = {"explore": explored - started, "solve": solved - explored, "verify": now - solved}
     return solution
@@ -174,6 +175,15 @@ def _mixed(graph: StateGraph, arena: Arena, none: NoPureEquilibrium, tell: Repor
         for state, mixture in solved.mixtures.items()
     ]
     return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
+
+
+def _lingering(solution: Solution) -> tuple[str, ...]:
+    """A note where the players could keep the game from ending: values are those of play that ends."""
+    if not solution.solved.lingering:
+        return ()
+    state = solution.graph.state(solution.solved.lingering[0] // solution.solved.arena.copies)
+    shown = describe(solution.graph, state)
+    return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
 
 
 def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:

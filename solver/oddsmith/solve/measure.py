@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.scalar import compiled
+from oddsmith.graph.expand import ROLLED
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.stategraph import ROLLED, StateGraph
+from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.arena import Arena, Ints
-from oddsmith.solve.exactly import ExactValues, TooLong
+from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.moments import deviation, given, moments
 from oddsmith.solve.solution import Solution
+from oddsmith.solve.solver import values_under
 
 
 class MeasureError(OddsmithError):
@@ -196,5 +198,5 @@ def length(solution: Solution) -> dict[str, Number]:
     found = {}
     for what in ("turns", "rolls"):
         arena, rows, _ = _paying(solution, what)
-        found[what] = Number.of(ExactValues(arena, rows).value(0)[0])
+        found[what] = values_under(arena, rows)[0]
     return found

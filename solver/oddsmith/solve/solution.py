@@ -64,13 +64,10 @@ class Solution:
         return tuple(found[(mover + seat) % len(found)] for seat in range(len(found))) if arena.copies > 1 else found
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
-        bounds = self.solved.bounds
         try:
             return tuple(map(Number.of, self.solved.exact.value(number)))
         except TooLong:
-            pass
-        pairs = zip(bounds.low[number], bounds.high[number], strict=True)
-        return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+            return self.solved.bounds.numbers(number)
 
     @property
     def values(self) -> tuple[Number, ...]:

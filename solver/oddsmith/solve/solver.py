@@ -8,11 +8,12 @@ an equilibrium in every state for more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
 
+from oddsmith.exact import Number
 from oddsmith.solve.arena import Arena, Floats, Ints, ranges
 from oddsmith.solve.bounds import Bounds, Objects, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
@@ -36,7 +37,10 @@ class Tie:
 
 @dataclass
 class Solved:
-    """An arena with a proved policy: one row per state, and bounds of every value."""
+    """An arena with a proved policy: one row per state, and bounds of every value.
+
+    ``lingering``: states, one of each component, where the players together could keep the game from ending.
+    """
 
     arena: Arena
     rows: Ints
@@ -45,6 +49,7 @@ class Solved:
     ties: list[Tie] = field(default_factory=list)
     undecided: list[int] = field(default_factory=list)
     mixtures: dict[int, Mixture] = field(default_factory=dict)
+    lingering: list[int] = field(default_factory=list)
 
 
 class Solver:
@@ -67,6 +72,7 @@ class Solver:
         self.exact = ExactValues(arena, self.rows)
         self.ties: list[Tie] = []
         self.undecided: list[int] = []
+        self.lingering: list[int] = []
         self.mixtures: dict[int, Mixture] = {}
 
     def solve(self, progress: Progress | None = None) -> Solved:
@@ -80,7 +86,9 @@ class Solver:
             done += len(states)
             if progress:
                 progress(done, self.arena.states)
-        return Solved(self.arena, self.rows, self.bounds, self.exact, self.ties, self.undecided, self.mixtures)
+        return Solved(
+            self.arena, self.rows, self.bounds, self.exact, self.ties, self.undecided, self.mixtures, self.lingering
+        )
 
     # --- acyclic states, many at once
 
@@ -161,6 +169,7 @@ class Solver:
 
     def _solve_component(self, states: Ints) -> None:
         component = Component(self.arena, states, self.values)
+        self.lingering += states[component.can_stay()][:1].tolist()
         start = component.first_options()
         if self.prefer is not None and (self.prefer[states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[states])
@@ -180,13 +189,26 @@ class Solver:
             except UnprovenError:
                 raise EndlessError(int(states[0])) from None
             wrong = self._deviations(component, chosen)
-            if not wrong:
+            if not self._repair(component, chosen, wrong):
                 self.values[states] = self.bounds.floats(states)
                 self._count(component)
                 return
-            for state, row in wrong.items():
-                chosen[state] = row
         raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+
+    def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
+        """Take the better rows; whether any was. A mere tie is not taken where play would then never end."""
+        changed = False
+        for state, row in wrong.items():
+            before = chosen[state]
+            chosen[state] = row
+            if component.reaches_exit(chosen).all():
+                changed = True
+                continue
+            tie = next((tie for tie in self.ties if tie.state == int(component.states[state])), None)
+            if tie is None or int(component.rows[before]) not in tie.rows:
+                raise EndlessError(int(component.states[state]))
+            chosen[state] = before
+        return changed
 
     def _count(self, component: Component) -> None:
         """How many equilibria a small component has, and how far their values lie apart (floats: told, never printed)."""
@@ -261,6 +283,17 @@ class Solver:
                 wrong[state] = local
             start += count
         return wrong
+
+
+def values_under(arena: Arena, rows: Ints, exact: bool = True) -> tuple[Number, ...]:
+    """What each seat gets from the start under one row per state: fractions, or proven bounds where they are too long."""
+    if exact:
+        try:
+            return tuple(map(Number.of, ExactValues(arena, rows).value(0)))
+        except TooLong:
+            pass
+    bounds = Solver(replace(arena, fixed=rows), howard=True).solve().bounds
+    return bounds.numbers(0)
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:

@@ -1,0 +1,79 @@
+"""What README and pages show is what happens: commands print what stands below them, Python gives what stands there.
+
+In a ``console`` block a line with ``...`` stands for any number of lines, and ``...`` within a line for any text.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import ROOT, Block, blocks, pages
+
+FOUND = [block for page in pages() for block in blocks(page)]
+ENVIRONMENT = {
+    **os.environ, "PYTHONPATH": str(ROOT / "solver"), "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "100", "LC_ALL": "C.UTF-8",
+}  # fmt: skip
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block with the output below it."""
+    parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
+    assert not parts[0].strip(), "a console block starts with `$ `"
+    for part in parts[1:]:
+        command, _, output = part.partition("\n")
+        yield command, output
+
+
+def as_pattern(output: str) -> str:
+    """Printed text as a pattern: a line of dots is any lines, dots in a line any text."""
+    return "".join(
+        "(?:.*\n)*?" if line.strip() == "..." else ".*?".join(map(re.escape, line.rstrip().split("..."))) + " *\n"
+        for line in output.rstrip("\n").split("\n")
+    )
+
+
+@pytest.mark.parametrize("block", [block for block in FOUND if block.language == "console"], ids=str)
+def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
+    for command, output in commands(block.text):
+        name, *arguments = shlex.split(command)
+        assert name == "oddsmith"
+        done = subprocess.run(
+            [sys.executable, "-m", "oddsmith", *arguments], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,
+            check=False, timeout=120,
+        )  # fmt: skip
+        assert done.returncode in (0, 1), done.stderr
+        printed = done.stdout + done.stderr
+        if not output.strip():
+            continue
+        assert re.fullmatch(as_pattern(output), printed if printed.endswith("\n") else printed + "\n"), (
+            f"{block}: `{command}` prints\n{printed}"
+        )
+
+
+@pytest.mark.parametrize("block", [block for block in FOUND if block.language == "python"], ids=str)
+def test_python_gives_what_is_shown(block: Block) -> None:
+    test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), str(block.page), block.line)
+    assert test.examples, f"{block}: a python block is a session with >>>"
+    told: list[str] = []
+    failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append)
+    assert not failed, "".join(told)
+
+
+def test_there_is_something_to_run() -> None:
+    assert {block.language for block in FOUND if block.page.name == "README.md"} >= {"console", "python", "sh"}
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    """Links between the pages in docs/ are checked by mkdocs, which knows the pages that the build writes."""
+    page = ROOT / "README.md"
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", page.read_text("utf-8")):
+        assert "://" in target or (page.parent / target).exists(), f"there is no {target}"

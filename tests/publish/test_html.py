@@ -1,0 +1,101 @@
+"""Text from a ruleset is shown as text, whatever signs are in it."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import markdown  # type: ignore[import-untyped]
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from oddsmith.publish.html import Html, esc, marked, prose, tag, title
+
+EXTENSIONS = ["abbr", "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc"]
+NASTY = [
+    "<script>alert(1)</script>", "a | b", "`code`", "*a* _b_ **c**", "[x](javascript:alert(1))", "![x](y)", "{{ 7*7 }}", "{% x %}",
+    "{: .cls #id }", "{ .cls onclick=x }", "# head", "1. item", "- item", "> quote", "    code", "*[HTML]: x", "[^1]", "[^1]: note",
+    "&lt;b&gt;", "&#60;b&#62;", "<!-- x", "-->", "]]>", "\\*a\\*", "a  \nb", "http://example.org", "<http://example.org>", "$x$",
+    "=== \"tab\"", "??? note", "!!! note", ":smile:", "~~~\ncode\n~~~", "```\ncode\n```", "|a|b|\n|-|-|\n|1|2|", "term\n: def",
+]  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """The tags and the text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - the base class's signature
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    return reader
+
+
+def visible(text: str) -> str:
+    return " ".join(text.split())
+
+
+@given(
+    st.text(
+        st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Cn")),
+        min_size=1,
+        max_size=60,
+    )
+)
+@settings(max_examples=150, deadline=None, derandomize=True)
+@example("".join(NASTY).replace("\n", " "))
+def test_any_text_survives_markdown_in_a_block_and_in_a_heading(text: str) -> None:
+    if not text.strip():
+        return
+    page = read(markdown.markdown(f"## x {esc(text)} x {{#id}}\n\n{tag('p', text)}\n", extensions=EXTENSIONS))
+    assert set(page.tags) <= {"h2", "p", "bdi"}
+    assert visible(page.text).count(visible(text)) == 2
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_no_sign_of_markup_is_read_as_markup(text: str) -> None:
+    page = read(markdown.markdown(f"{esc(text)}\n\n{tag('div', tag('td', text), title=text)}\n", extensions=EXTENSIONS))
+    assert set(page.tags) <= {"p", "div", "td"}
+    assert visible(page.text).count(visible(text)) == 2
+
+
+def test_signs_that_steer_the_direction_are_named() -> None:
+    assert "\u202e" not in esc("a\u202eb")
+    assert "U+202E" in esc("a\u202eb")
+    assert esc("שלום 1").startswith("<bdi>")
+
+
+def test_children_are_escaped_unless_they_are_html() -> None:
+    assert tag("p", "<b>") == "<p>&#60;b&#62;</p>"
+    assert tag("p", Html("<b>x</b>")) == "<p><b>x</b></p>"
+    assert tag("a", "x", href='"><script>') == '<a href="&#34;&#62;&#60;script&#62;">x</a>'
+
+
+def test_a_title_holds_no_markup_however_often_it_is_unescaped() -> None:
+    made = title('</title><script> &lt;b&gt; "x" & y')
+    assert "<" not in made
+    assert '"' not in made
+    assert "&lt" not in made
+    assert "& y" in made
+
+
+def test_prose_knows_emphasis_lists_and_code_and_nothing_else() -> None:
+    page = read(prose("A *b* **c** `d` <i>e</i>\n\n- one\n- [two](javascript:x)"))
+    assert page.tags == ["p", "em", "strong", "code", "ul", "li", "li"]
+    assert "<i>e</i>" in page.text
+    assert "[two](javascript:x)" in page.text
+
+
+def test_code_in_a_sentence_is_marked() -> None:
+    assert marked("if `a < b` holds") == "if <code>a &#60; b</code> holds"

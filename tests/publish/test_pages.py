@@ -1,0 +1,107 @@
+"""The pages of games: complete, the same every time, and safe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import markdown  # type: ignore[import-untyped]
+import pytest
+from ruamel.yaml import YAML
+
+import oddsmith
+from oddsmith.publish import mkdocs_config, publish
+from oddsmith.ruleset.schema import data_folder
+from tests.publish.test_html import EXTENSIONS, read
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
+SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
+TAGS = {
+    "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li", "span", "table",
+    "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure", "figcaption", "svg", "title",
+    "rect", "text", "line", "bdi",
+}  # fmt: skip
+
+
+@cache
+def pages(path: Path) -> dict[str, bytes]:
+    return publish([oddsmith.load(path).ruleset])
+
+
+@pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
+def test_every_game_gets_a_page_of_plain_elements_without_dead_links(path: Path) -> None:
+    made = pages(path)
+    page = made[f"games/{path.stem}.md"].decode()
+    html = markdown.markdown(page.split("---\n", 2)[2], extensions=EXTENSIONS)
+    assert set(read(html).tags) <= TAGS
+    anchors = set(re.findall(r'id="([^"]+)"', html))
+    for target in re.findall(r'href="([^"]+)"', page):
+        plain = target.replace("&#38;", "&")
+        if plain.startswith("#"):
+            assert plain[1:] in anchors
+        elif not plain.startswith("https://example.org/"):
+            assert f"games/{path.stem}/{plain}" in made
+
+
+@pytest.mark.parametrize("path", [HOSTILE, *SAMPLES[:2]], ids=lambda path: path.stem)
+def test_two_builds_are_the_same_to_the_byte(path: Path) -> None:
+    assert publish([oddsmith.load(path).ruleset]) == pages(path)
+
+
+def test_no_place_and_no_time_of_the_build_is_told() -> None:
+    for path in SAMPLES:
+        for name, data in pages(path).items():
+            if not name.endswith(".yaml"):
+                assert str(ROOT).encode() not in data
+                assert b'"seconds"' not in data
+
+
+def test_the_whole_table_has_every_decision_and_no_formula() -> None:
+    rows = list(csv.DictReader(io.StringIO(pages(HOSTILE)["games/hostile/2-seats-win.csv"].decode())))
+    solution = oddsmith.load(HOSTILE).solve()
+    assert len(rows) == solution.graph.decisions
+    assert all(not value.startswith(("=", "+", "@")) for row in rows for value in row.values())
+
+
+def test_results_are_the_command_lines_own() -> None:
+    data = json.loads(pages(HOSTILE)["games/hostile/2-seats-win.json"])
+    expected = oddsmith.load(HOSTILE).solve().to_json()
+    assert data["values"] == expected["values"]
+    assert data["ruleset"] == expected["ruleset"]
+
+
+def test_written_pages_go_along_and_the_list_stands_where_it_is_asked_for() -> None:
+    docs = {"index.md": b"# Home\n\n<!-- games -->\n", "grades.md": b"# Grades\n"}
+    made = publish([oddsmith.load(SAMPLES[0]).ruleset], docs)
+    assert b'href="games/base/"' in made["index.md"]
+    assert made["grades.md"] == docs["grades.md"]
+    assert b"../../grades/" in made["games/base.md"]
+
+
+def test_a_small_site_wears_the_projects_dress() -> None:
+    ours = YAML(typ="safe").load(ROOT / "mkdocs.yml")
+    theirs = YAML(typ="safe").load(mkdocs_config('My "games"'))
+    assert theirs["site_name"] == 'My "games"'
+    assert theirs["theme"]["palette"] == ours["theme"]["palette"]
+    assert theirs["extra_css"] == ours["extra_css"]
+    assert theirs["theme"]["font"] is False
+
+
+def test_a_small_site_builds(tmp_path: Path) -> None:
+    for name, data in pages(HOSTILE).items():
+        target = tmp_path / "docs" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    (tmp_path / "mkdocs.yml").write_bytes(mkdocs_config("Mine", theme=str(data_folder("site") / "theme")))
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(tmp_path / "mkdocs.yml")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    html = (tmp_path / "site" / "games" / "hostile" / "index.html").read_text("utf-8")
+    assert "document.title='owned'</script>" not in html

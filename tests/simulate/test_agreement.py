@@ -1,0 +1,121 @@
+"""Games played by the one-state rules, without the graph, give what the solver says, within four standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from multiprocessing import get_context
+
+import pytest
+
+from oddsmith.exact import Number
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.rules import Action, State
+from oddsmith.simulate import Choose, Result, Sample, simulate
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.measure import length
+from oddsmith.solve.policies import Prescription
+from oddsmith.solve.solution import Solution
+from tests.cases import CYCLING, Case, cases, ruleset, solved
+
+
+def follow(solution: Solution) -> Choose:
+    """Play as the solution says."""
+    known: dict[State, int] = {}
+    graph = solution.graph
+
+    def choose(state: State, actions: list[Action]) -> int:
+        if state not in known:
+            number = solution.find(state)
+            assert number is not None, f"play came to a position that the graph does not have: {state}"
+            row = solution.best_row(number, state.mover)
+            known[state] = row - int(graph.state_rows[number])
+            assert graph.action_name(row).startswith(actions[known[state]].name)
+        return known[state]
+
+    return choose
+
+
+def agrees(sample: Sample, value: Number, what: str) -> None:
+    """Within four standard errors; equal, where every game gives the same."""
+    off = abs(float(sample.mean - value.middle))
+    assert off <= 4 * sample.standard_error + 1e-12, f"{what}: {float(sample.mean)} played, {float(value)} solved"
+
+
+def compare(result: Result, solution: Solution) -> None:
+    for seat, (sample, value) in enumerate(zip(result.seats, solution.values, strict=True), 1):
+        agrees(sample, value, f"seat {seat}")
+    if solution.solved.arena.copies == 1:
+        found = length(solution)
+        agrees(result.turns, found["turns"], "turns")
+        agrees(result.rolls, found["rolls"], "rolls")
+
+
+def gambit(part: int) -> Result:
+    """Half of the 100,000 games of two at the dragon's hoard, in a process of its own."""
+    game = bind(ruleset("rogues-gambit"), 2)
+    return simulate(game, "coins", follow(solve(game, "coins")), 50_000, f"half {part}")
+
+
+def test_two_at_the_hoard() -> None:
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        halves = list(pool.map(gambit, range(2)))
+    result = halves[0] + halves[1]
+    assert result.games == result.seats[0].games == 100_000
+    assert sum((sample.total for sample in result.seats), Fraction(0)) == 50 * 100_000
+    compare(result, solve(bind(ruleset("rogues-gambit"), 2), "coins"))
+
+
+@pytest.mark.parametrize(
+    ("case", "objective"),
+    [
+        pytest.param(case, objective, id=f"{case}-{objective}")
+        for case in cases()
+        for objective in case.objectives
+        if (str(case), objective) not in CYCLING
+    ],
+)
+def test_every_sample(case: Case, objective: str) -> None:
+    solution = solved(case, objective)
+    compare(simulate(case.game, objective, follow(solution), 5_000, f"{case} {objective}"), solution)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_named_policy(seats: int) -> None:
+    game = bind(ruleset("rogues-gambit"), seats)
+    names = dict.fromkeys(range(1, seats + 1), "hold at 20")
+    result = simulate(game, "coins", Prescription(game, "hold at 20").pick, 4_000, "hold")
+    compare(result, solve(game, "coins", names))
+
+
+def test_best_play_against_a_named_policy() -> None:
+    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 15})
+    solution = solve(game, "coins", {2: "hold at 20"})
+    compare(simulate(game, "coins", follow(solution), 4_000, "against"), solution)
+
+
+def test_play_that_depends_on_the_seat() -> None:
+    """Four at the full dragon: no pure way that is the same for all is an equilibrium, so each seat has its own."""
+    game = bind(ruleset("rogues-gambit"), 4, {"full_belly": "pocketed"})
+    solution = solve(game, "coins")
+    assert solution.kind == "pure-by-seat"
+    compare(simulate(game, "coins", follow(solution), 4_000, "by seat"), solution)
+
+
+def means(result: Result) -> Sequence[Fraction]:
+    return [sample.mean for sample in (*result.seats, result.turns, result.rolls)]
+
+
+def coin(game: Game, games: int, seed: str) -> Result:
+    return simulate(game, "win", lambda state, actions: len(actions) - 1, games, seed)
+
+
+def test_the_seed_decides_and_parts_add_up() -> None:
+    game = bind(ruleset("pig"), 2)
+    one, again, other = (coin(game, 200, seed) for seed in ("a", "a", "b"))
+    assert means(one) == means(again) != means(other)
+    both = one + other
+    assert both.games == 400
+    assert both.turns.total == one.turns.total + other.turns.total
+    assert both.rolls.mean == (one.rolls.mean + other.rolls.mean) / 2

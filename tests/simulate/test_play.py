@@ -1,0 +1,115 @@
+"""One game as a transcript: what it holds, and that nothing but the seed and the chooser decides it."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+
+import pytest
+
+from oddsmith import simulate as simulation
+from oddsmith.location import Source
+from oddsmith.ruleset.build import read
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.rules import Action, Rules, State
+from oddsmith.simulate import EndlessPlay, Player, Transcript, play, simulate
+from tests.cases import Case, ruleset, smallest
+
+
+def at_random(seed: str) -> simulation.Choose:
+    random = Random(seed)  # noqa: S311
+    return lambda state, actions: random.randrange(len(actions))
+
+
+def game_played(case: Case, seed: str) -> Transcript:
+    return play(Rules(case.game), at_random(seed), Random(seed))  # noqa: S311
+
+
+@pytest.mark.parametrize("case", smallest(), ids=str)
+def test_a_transcript_is_a_chain_of_positions(case: Case) -> None:
+    rules = Rules(case.game)
+    for seed in map(str, range(20)):
+        found = game_played(case, seed)
+        state = rules.start()
+        for move in found.moves:
+            assert move.state == state
+            assert (move.thrown is None) != (move.action is None)
+            if move.thrown is not None:
+                assert rules.resolve(state, move.thrown) == move.step
+                assert move.thrown in [thrown for _, thrown in rules.outcomes(state)[0]]
+            if move.action is not None:
+                assert move.action in rules.actions(state)
+            state = move.step.state
+        assert found.end == state
+        assert state.phase == ""
+        assert found.turns == sum(move.step.turn_over for move in found.moves) >= 1
+
+
+@pytest.mark.parametrize("case", smallest(), ids=str)
+def test_what_is_remembered_changes_nothing(case: Case) -> None:
+    player = Player(Rules(case.game))
+    for seed in map(str, range(15)):
+        assert player.play(at_random(seed), Random(seed)) == game_played(case, seed)  # noqa: S311
+
+
+def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bind(ruleset("pig"), 2)
+    whole = simulate(game, "win", at_random("x"), 60, 1)
+    monkeypatch.setattr(simulation, "MAX_KEPT", 10)
+    assert simulate(game, "win", at_random("x"), 60, 1) == whole
+
+
+def test_throwing_no_die_is_no_roll() -> None:
+    """A player of left, centre, right without coins throws nothing, and the turn counts all the same."""
+    game = bind(ruleset("left-centre-right"), 3, {"coins_each": 1})
+    found = [play(Rules(game), at_random(seed), Random(seed)) for seed in map(str, range(30))]  # noqa: S311
+    assert any(one.rolls < one.turns for one in found)
+    assert all(one.rolls <= one.turns for one in found)
+
+
+def test_a_draw_is_no_roll_of_dice() -> None:
+    game = bind(ruleset("marbles"))
+    for seed in map(str, range(20)):
+        found = play(Rules(game), at_random(seed), Random(seed))  # noqa: S311
+        dips = [move for move in found.moves if move.state.phase == "dip"]
+        peeks = [move for move in found.moves if move.state.phase == "peek"]
+        assert all(move.dice for move in dips)
+        assert not any(move.dice for move in peeks)
+
+
+def endless() -> Game:
+    text = """\
+format: 1
+id: endless
+title: Endless
+summary: One can wait for ever.
+seats: 1
+state: {}
+payoffs: {win: 1}
+turn: wait
+phases:
+  wait:
+    choose:
+      - {name: Wait, then: again}
+      - {name: Stop, then: end}
+"""
+    return bind(read(Source("endless.yaml", text))[0])
+
+
+def first(state: State, actions: list[Action]) -> int:
+    return 0
+
+
+def test_a_game_that_goes_round_in_circles_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "MAX_MOVES", 1_000)
+    with pytest.raises(EndlessPlay, match="1,000 moves"):
+        play(Rules(endless()), first, Random(1))  # noqa: S311
+    with pytest.raises(EndlessPlay, match="the phase wait"):
+        simulate(endless(), "win", first, 1, 1)
+
+
+def test_one_game_has_no_standard_error() -> None:
+    result = simulate(endless(), "win", lambda state, actions: 1, 1, 1)
+    assert result.seats[0].mean == 1
+    assert result.seats[0].standard_error == inf
+    assert simulate(endless(), "win", lambda state, actions: 1, 3, 1).seats[0].standard_error == 0
