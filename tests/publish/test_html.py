@@ -13,10 +13,11 @@ from oddsmith.publish.html import Html, esc, marked, prose, tag, title
 
 EXTENSIONS = ["abbr", "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc"]
 NASTY = [
-    "<script>alert(1)</script>", "a | b", "`code`", "*a* _b_ **c**", "[x](javascript:alert(1))", "![x](y)", "{{ 7*7 }}", "{% x %}",
-    "{: .cls #id }", "{ .cls onclick=x }", "# head", "1. item", "- item", "> quote", "    code", "*[HTML]: x", "[^1]", "[^1]: note",
-    "&lt;b&gt;", "&#60;b&#62;", "<!-- x", "-->", "]]>", "\\*a\\*", "a  \nb", "http://example.org", "<http://example.org>", "$x$",
-    "=== \"tab\"", "??? note", "!!! note", ":smile:", "~~~\ncode\n~~~", "```\ncode\n```", "|a|b|\n|-|-|\n|1|2|", "term\n: def",
+    "<script>alert(1)</script>", "a | b", "`code`", "*a* _b_ **c**", "[x](javascript:alert(1))", "![x](y)", "{{ 7*7 }}",
+    "{% x %}", "{: .cls #id }", "{ .cls onclick=x }", "# head", "1. item", "- item", "> quote", "    code", "*[HTML]: x",
+    "[^1]", "[^1]: note", "&lt;b&gt;", "&#60;b&#62;", "<!-- x", "-->", "]]>", "\\*a\\*", "a  \nb", "http://example.org",
+    "<http://example.org>", "$x$", '=== "tab"', "??? note", "!!! note", ":smile:", "~~~\ncode\n~~~", "```\ncode\n```",
+    "|a|b|\n|-|-|\n|1|2|", "term\n: def",
 ]  # fmt: skip
 
 
@@ -46,13 +47,7 @@ def visible(text: str) -> str:
     return " ".join(text.split())
 
 
-@given(
-    st.text(
-        st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Cn")),
-        min_size=1,
-        max_size=60,
-    )
-)
+@given(st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=60))
 @settings(max_examples=150, deadline=None, derandomize=True)
 @example("".join(NASTY).replace("\n", " "))
 def test_any_text_survives_markdown_in_a_block_and_in_a_heading(text: str) -> None:

@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
 TAGS = {
-    "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li", "span", "table",
-    "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure", "figcaption", "svg", "title",
-    "rect", "text", "line", "bdi",
+    "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li", "span",
+    "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure", "figcaption",
+    "svg", "title", "rect", "text", "line", "bdi",
 }  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_written_pages_go_along_and_the_list_stands_where_it_is_asked_for() -> N
 def test_a_small_site_wears_the_projects_dress() -> None:
     ours = YAML(typ="safe").load(ROOT / "mkdocs.yml")
     theirs = YAML(typ="safe").load(mkdocs_config('My "games"'))
-    assert theirs["site_name"] == 'My "games"'
+    assert theirs["site_name"] == "My ”games”"
     assert theirs["theme"]["palette"] == ours["theme"]["palette"]
     assert theirs["extra_css"] == ours["extra_css"]
     assert theirs["theme"]["font"] is False

@@ -56,7 +56,7 @@ EDITS = [
     ("default: 25", "default: 24"),
     ("min: 1, max: 60", "min: 2, max: 60"),
     ("default: literal", "default: hungry"),
-    ("[literal, pocketed, hungry]", "[literal, hungry, pocketed]"),
+    ("[literal, first_roll, pocketed, hungry]", "[literal, hungry, first_roll, pocketed]"),
     ("{full_belly: pocketed}", "{full_belly: hungry}"),
     ("max: 6, default: 4", "max: 5, default: 4"),
     ("max: 6, default: 4", "max: 6, default: 3"),

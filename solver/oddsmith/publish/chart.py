@@ -103,9 +103,8 @@ def _n(value: float) -> str:
 
 
 def _axes(x: Scale, y: Scale, across: tuple[int, int], up: tuple[int, int], name: str, other: str) -> list[Html]:
-    found = []
-    for value in _ticks(*across):
-        found.append(tag("text", str(value), x=_n(x(value + 0.5)), y=str(HEIGHT - BOTTOM + 15), text_anchor="middle"))
+    foot = str(HEIGHT - BOTTOM + 15)
+    found = [tag("text", str(value), x=_n(x(value + 0.5)), y=foot, text_anchor="middle") for value in _ticks(*across)]
     for value in _ticks(*up):
         found.append(tag("text", str(value), x=str(LEFT - 6), y=_n(y(value) + 4), text_anchor="end"))
         found.append(tag("line", x1=str(LEFT), x2=str(WIDTH - 4), y1=_n(y(value)), y2=_n(y(value)), cls="od-tick"))

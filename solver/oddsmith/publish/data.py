@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -52,10 +53,8 @@ def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
     writer = csv.writer(stream, lineterminator="\n")
     keys = list(dict.fromkeys(_key(feature.key, feature.name) for each in tables for feature in each.features))
     writer.writerow(["phase", *map(_safe, keys), "played", "action", "value", "exact", "second_action", "second_value"])
-    try:
+    with suppress(TooLong):  # then fractions are left out where they are not known yet
         solution.solved.exact.ensure(np.unique(np.concatenate([_numbers(solution, each) for each in tables])).tolist())
-    except TooLong:
-        pass  # then fractions are left out where they are not known yet
     for each in tables:
         writer.writerows(_rows(solution, each, keys))
     return stream.getvalue().encode()

@@ -77,7 +77,8 @@ def _hero(account: Account) -> Html:
     if ladder.rule and rung and rung.alone and rung.loss:
         lead = join([esc(f"{ladder.rule.above} when {ladder.rule.feature.name} is "), tag("b", f"{ladder.rule.number} or more"),
                      esc(f"; else {ladder.rule.below}.")])  # fmt: skip
-        words = f"With {players} this brings the first player {amount(main, rung.alone)}. Best play brings {amount(main, best)}: "
+        words = f"With {players} this brings the first player {amount(main, rung.alone)}. "
+        words += f"Best play brings {amount(main, best)}: "
         words += f"the short rule costs {loss(main, rung.loss)}."
         return tag(
             "p", lead, tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy")), cls="od-rule"

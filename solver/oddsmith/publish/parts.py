@@ -133,7 +133,8 @@ def claims(account: Account) -> list[Html]:
     if not account.verdicts:
         return []
     right = sum(verdict.right for verdict in account.verdicts)
-    words = f"{right} of {len(account.verdicts)} published numbers are right. A number is right when the exact value rounds to it."
+    words = f"{right} of {len(account.verdicts)} published numbers are right. "
+    words += "A number is right when the exact value rounds to it."
     head = [column(text) for text in ("published", "verdict", "it is")]
     rows = [made for each in account.verdicts for made in _claim(each)]
     return [tag("p", words), table("Published odds and what they should be.", head, rows, cls="od-claims")]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from oddsmith.publish.data import files
-from oddsmith.publish.html import Html, esc, join, tag
+from oddsmith.publish.html import Html, esc, join, tag, title
 from oddsmith.publish.numbers import bare, difference
 from oddsmith.publish.page import game_page
 from oddsmith.publish.plan import Account, Progress, account
@@ -94,7 +94,7 @@ def _card(each: Account, base: str) -> Html:
 def mkdocs_config(name: str, pages: str = "docs", output: str = "site", theme: str = "theme") -> bytes:
     """The ``mkdocs.yml`` of a small site: the same dress as the project's own."""
     text = _CONFIG
-    for key, value in {"NAME": name, "PAGES": pages, "OUTPUT": output, "THEME": theme}.items():
+    for key, value in {"NAME": title(name), "PAGES": pages, "OUTPUT": output, "THEME": theme}.items():
         text = text.replace(f"@{key}@", json.dumps(value, ensure_ascii=False))
     return text.encode()
 
@@ -112,11 +112,30 @@ theme:
   font: false
   favicon: assets/favicon.svg
   logo: assets/logo.svg
-  features: [navigation.footer, navigation.indexes, navigation.sections, navigation.top, search.highlight, search.suggest, toc.follow]
+  features:
+    - navigation.footer
+    - navigation.indexes
+    - navigation.sections
+    - navigation.top
+    - search.highlight
+    - search.suggest
+    - toc.follow
   palette:
-    - {media: (prefers-color-scheme), scheme: default, primary: custom, accent: custom, toggle: {icon: material/brightness-auto, name: Use the light colours}}
-    - {media: "(prefers-color-scheme: light)", scheme: default, primary: custom, accent: custom, toggle: {icon: material/weather-sunny, name: Use the dark colours}}
-    - {media: "(prefers-color-scheme: dark)", scheme: slate, primary: custom, accent: custom, toggle: {icon: material/weather-night, name: Follow the system}}
+    - media: "(prefers-color-scheme)"
+      scheme: default
+      primary: custom
+      accent: custom
+      toggle: {icon: material/brightness-auto, name: Use the light colours}
+    - media: "(prefers-color-scheme: light)"
+      scheme: default
+      primary: custom
+      accent: custom
+      toggle: {icon: material/weather-sunny, name: Use the dark colours}
+    - media: "(prefers-color-scheme: dark)"
+      scheme: slate
+      primary: custom
+      accent: custom
+      toggle: {icon: material/weather-night, name: Follow the system}
 
 extra_css: [assets/oddsmith.css]
 plugins: [search]

@@ -23,7 +23,7 @@ def strategy_html(answer: Answer) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many = len(answer.strategies) > 1
-    return join([_phase(answer, strategy, many) for strategy in answer.strategies], "\n")
+    return join([_phase(strategy, many) for strategy in answer.strategies], "\n")
 
 
 def summary(answer: Answer) -> str:
@@ -37,7 +37,7 @@ def summary(answer: Answer) -> str:
     return "no single number tells what to do" if answer.strategies else "nothing to decide"
 
 
-def _phase(answer: Answer, strategy: Strategy, many: bool) -> Html:
+def _phase(strategy: Strategy, many: bool) -> Html:
     parts: list[Html] = []
     name = plain_name(strategy.decisions.phase)
     if many:

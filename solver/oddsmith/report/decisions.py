@@ -141,11 +141,8 @@ def _hinted(game: Game, cells: Column, out: Column, phase: str) -> tuple[Feature
     codec_cells = [game.cells[where] for where in range(len(game.cells))]
     if any(cell.variable.kind in ("hand", "word") for cell in codec_cells):
         return ()
-    found = []
-    for place in ("rows", "columns", "split"):
-        if place in hint:
-            found.append(_evaluated(game, str(hint[place]), place, cells, out))
-    return tuple(found)
+    places = ("rows", "columns", "split")
+    return tuple(_evaluated(game, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
 def _evaluated(game: Game, text: str, place: str, cells: Column, out: Column) -> Feature:

@@ -35,7 +35,7 @@ class Section:
 def rules_in_words(game: Game) -> list[Section]:
     """Set-up, phases in the order in which a turn meets them, the end, what is won, and what may be changed."""
     words = Words(game, dice=frozenset(t.name for p in game.ruleset.phases.values() for t in p.throws))
-    found = [_setup(game, words)]
+    found = [_setup(game)]
     found += [_phase(game, words, game.ruleset.phases[name]) for name in _in_order(game)]
     found += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
     return [*found, *_terms(game, found)]
@@ -72,7 +72,7 @@ def sentence(text: str) -> str:
 # --- the start
 
 
-def _setup(game: Game, words: Words) -> Section:
+def _setup(game: Game) -> Section:
     low, high, _ = game.ruleset.seats
     players = f"{low} players" if low == high else f"{low} to {high} players"
     players = "One player" if high == 1 else players

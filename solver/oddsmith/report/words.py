@@ -197,41 +197,28 @@ def _bracketed(words: Words, tree: Expr) -> str:
 
 
 def _call(words: Words, tree: Expr) -> str:
-    args = tree.args
-    if args and args[0].op == "each":
+    if tree.args and tree.args[0].op == "each":
         return _counted(words, tree)
-    inner = [words.value(arg) for arg in args]
-    match tree.value, len(args):
-        case "sum", _:
-            return f"the total of {inner[0]}"
-        case "size", _:
-            return f"the number of {'dice in ' * (args[0].type.kind == 'hand')}{_GROUPS.get(args[0].op, inner[0])}"
-        case ("min", 1) | ("max", 1):
-            return f"the {'lowest' if tree.value == 'min' else 'highest'} of {inner[0]}"
-        case ("min", _) | ("max", _):
-            return f"the {'smaller' if tree.value == 'min' else 'greater'} of {joined(inner)}"
-        case "abs", _:
-            return f"{inner[0]} without its sign"
-        case "count", 2:
-            return f"how many of {inner[0]} show {inner[1]}"
-        case "rank", _:
-            return f"the highest of {inner[0]}" if inner[1] == "1" else f"number {inner[1]} from the top of {inner[0]}"
-        case "distinct", _:
-            return f"the different values of {inner[0]}"
-        case "sorted", _:
-            return f"{inner[0]} in order"
-        case "span", _:
-            return f"{inner[0]} to {inner[1]}"
-        case "subsets", 1:
-            return f"any of {inner[0]}"
-        case "subsets", _:
-            return f"any {inner[1]} of {inner[0]}"
-        case "share", _:
-            what = inner[0].removeprefix(f"{words.your} ")
-            return f"a share of the win, which goes to whoever has the greatest {what}"
-    return _source(words, tree)
+    inner = [words.value(arg) for arg in tree.args]
+    if tree.value == "size":
+        dice = "dice in " if tree.args[0].type.kind == "hand" else ""
+        return f"the number of {dice}{_GROUPS.get(tree.args[0].op, inner[0])}"
+    if tree.value == "share":
+        return f"a share of the win, which goes to whoever has the greatest {inner[0].removeprefix(f'{words.your} ')}"
+    if tree.value == "rank" and inner[1] == "1":
+        return f"the highest of {inner[0]}"
+    said = _CALLS.get((tree.value, len(inner))) or _CALLS.get((tree.value, 0))
+    return said.format(*inner, all=joined(inner)) if said else _source(words, tree)
 
 
+_CALLS = {
+    ("sum", 1): "the total of {0}", ("min", 1): "the lowest of {0}", ("max", 1): "the highest of {0}",
+    ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}", ("abs", 1): "{0} without its sign",
+    ("count", 2): "how many of {0} show {1}", ("rank", 2): "number {1} from the top of {0}",
+    ("distinct", 1): "the different values of {0}", ("sorted", 1): "{0} in order", ("span", 2): "{0} to {1}",
+    ("subsets", 1): "any of {0}", ("subsets", 2): "any {1} of {0}",
+}  # fmt: skip
+"""What a function says by its name and number of arguments (0: any number)."""
 _GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
 
 
@@ -277,7 +264,7 @@ def _state(words: Words, tree: Expr) -> str:
     return words.named(tree.value, tree.args)
 
 
-def _source(words: Words, tree: Expr) -> str:
+def _source(_: Words, tree: Expr) -> str:
     """The text of the ruleset, where there is no better way to say it."""
     text = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))

@@ -1,0 +1,89 @@
+"""Rules in plain words, chances and examples: for any ruleset, from the ruleset alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.report.example import example
+from oddsmith.report.facts import chance_tables, facts
+from oddsmith.report.prose import Section, rules_in_words
+from oddsmith.ruleset.rules import Rules
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
+
+
+def told(sections: list[Section]) -> str:
+    lines = []
+    for section in sections:
+        lines += [section.title, section.text]
+        lines += [" ".join((item.name, item.when, item.what)) for item in section.items]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_name_that_players_see_is_told(path: Path) -> None:
+    game = oddsmith.load(path).game()
+    words = told(rules_in_words(game))
+    for phase in game.ruleset.phases.values():
+        assert all(entry.name in words for entry in phase.entries)
+    for variable in game.ruleset.state.values():
+        assert variable.about in words
+    assert "Expr(" not in words
+    assert "None" not in words
+
+
+def test_a_game_master_can_play_from_the_words() -> None:
+    words = told(rules_in_words(oddsmith.load("rogues-gambit").game(seats=4)))
+    for line in (
+        "Roll 3d6", "Skipped a 1 shows and fed is true move all of stash to hoard; fed becomes false",
+        "Trifecta all dice of the hand show the same move all of stash to your purse; move all of hoard to your purse; the game ends",
+        "move the total of the hand from hoard to stash; go on to decide", "Starts at 100",
+        "The game is over when hoard is 0 and stash is 0.", "may be 1 to 60",
+    ):  # fmt: skip
+        assert line in words
+
+
+def test_a_variant_changes_the_words() -> None:
+    book = oddsmith.load("rogues-gambit")
+    assert "you are out of the game" in told(rules_in_words(book.game(variants=["hungry-dragon"])))
+    assert "you are out of the game" not in told(rules_in_words(book.game()))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_the_chances_of_a_roll_add_up_to_one(path: Path) -> None:
+    for table in chance_tables(oddsmith.load(path).game()):
+        assert sum(event.chance for event in table.events) == 1
+        assert sum(event.ways for event in table.events) == table.ways
+
+
+def test_chances_are_the_known_ones() -> None:
+    plain, fed = chance_tables(oddsmith.load("rogues-gambit").game())
+    assert {event.name: event.chance for event in plain.events} == {
+        "Made a Meal": Fraction(91, 216), "Trifecta": Fraction(5, 216), "Accumulate": Fraction(5, 9),
+    }  # fmt: skip
+    assert plain.events[-1].mean == 12
+    assert fed.when == "fed is true"
+    assert fed.events[0].name == "Skipped"
+
+
+def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
+    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10)
+    moves = example(solution)
+    assert example(solution) == moves
+    assert len({move.took for move in moves if move.advice}) > 1
+    for move in moves:
+        if move.advice:
+            assert move.took == next(each.action for each in move.advice if each.best)
+    assert moves[0].seat == Rules(solution.graph.game).start().mover + 1
+
+
+def test_going_first_is_the_distance_from_the_mean() -> None:
+    found = facts(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10))
+    assert found.even_share.exact == 10
+    assert found.first_seat.exact is not None
+    assert found.values[0].exact == 10 + found.first_seat.exact
