@@ -50,6 +50,8 @@ function measure() {
     textLength: main.innerText.trim().length,
     navigationShown: shown(".md-header, .md-tabs, .md-sidebar, .md-footer"),
     title: document.title,
+    ruleBottom: document.querySelector(".od-rule")?.getBoundingClientRect().bottom ?? null,
+    viewportHeight: window.innerHeight,
   };
 }
 

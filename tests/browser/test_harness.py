@@ -16,6 +16,7 @@ from tests.browser.test_site import (
     no_other_host,
     no_sideways_scrolling,
     prints_without_navigation,
+    rule_on_the_first_screen,
     says_something,
 )
 
@@ -28,7 +29,8 @@ GOOD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Good
 
 BAD = """<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,"></head><body><header class="md-header">menu</header>
-<main><div style="width:2000px;color:#eee;background:#fff">wide</div><img src="absent.png">
+<main><p class="od-rule" style="margin-top:2000px">late</p>
+<div style="width:2000px;color:#eee;background:#fff">wide</div><img src="absent.png">
 <img src="http://elsewhere.invalid/x.png"></main><script>throw new Error("broken")</script></body></html>"""
 
 
@@ -51,6 +53,7 @@ def pair(browser: None, tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
         accessible,
         says_something,
         prints_without_navigation,
+        rule_on_the_first_screen,
     ],
     ids=lambda law: law.__name__,
 )

@@ -44,6 +44,13 @@ def prints_without_navigation(look: Look) -> object:
     return look["navigationShown"] and "navigation is printed"
 
 
+def rule_on_the_first_screen(look: Look) -> object:
+    """Somebody with a phone in hand finds the rule to remember without scrolling."""
+    if look["media"] != "screen" or look["ruleBottom"] is None:
+        return None
+    return look["ruleBottom"] > look["viewportHeight"] and f"the rule ends at {look['ruleBottom']:.0f} pixels"
+
+
 LAWS: list[Law] = [
     no_sideways_scrolling,
     no_console_errors,
@@ -52,6 +59,7 @@ LAWS: list[Law] = [
     accessible,
     says_something,
     prints_without_navigation,
+    rule_on_the_first_screen,
 ]
 
 

@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
 TAGS = {
-    "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li", "span",
-    "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure", "figcaption",
-    "svg", "title", "rect", "text", "line", "bdi",
+    "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li",
+    "span", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure",
+    "figcaption", "svg", "title", "rect", "text", "line", "bdi",
 }  # fmt: skip
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
 import oddsmith
+from oddsmith.library import Book
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import strategies
 from oddsmith.simulate import simulate
@@ -19,7 +21,7 @@ from oddsmith.solve.solution import Solution
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def sample(name: str) -> oddsmith.Book:
+def sample(name: str) -> Book:
     return oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml")
 
 
@@ -83,9 +85,7 @@ def test_random_play_agrees_with_throwing_dice() -> None:
     solution = sample("piglet").solve()
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     exact = Follower(solution).values({1: plan, 2: plan}, exact=True)
-    from random import Random
-
-    random = Random(11)
+    random = Random(11)  # noqa: S311 - dice, not secrets
     result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
     for number, seat in zip(exact, result.seats, strict=True):
         assert abs(float(number) - float(seat.mean)) < 4 * seat.standard_error

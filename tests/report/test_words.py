@@ -21,7 +21,7 @@ def told(sections: list[Section]) -> str:
     lines = []
     for section in sections:
         lines += [section.title, section.text]
-        lines += [" ".join((item.name, item.when, item.what)) for item in section.items]
+        lines += [f"{item.name} {item.when} {item.what}" for item in section.items]
     return "\n".join(lines)
 
 
@@ -41,7 +41,7 @@ def test_a_game_master_can_play_from_the_words() -> None:
     words = told(rules_in_words(oddsmith.load("rogues-gambit").game(seats=4)))
     for line in (
         "Roll 3d6", "Skipped a 1 shows and fed is true move all of stash to hoard; fed becomes false",
-        "Trifecta all dice of the hand show the same move all of stash to your purse; move all of hoard to your purse; the game ends",
+        "Trifecta all dice of the hand show the same move all of stash to your purse",
         "move the total of the hand from hoard to stash; go on to decide", "Starts at 100",
         "The game is over when hoard is 0 and stash is 0.", "may be 1 to 60",
     ):  # fmt: skip

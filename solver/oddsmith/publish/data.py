@@ -114,7 +114,7 @@ def _exact(solution: Solution, number: int, seat: int) -> str:
     if solution.mixtures:
         return ""
     known = solution.solved.exact.known.get(number)
-    if known is None:
+    if known is None or solution.mixtures:  # where somebody mixes, one row per state does not give the value
         return ""
     if known.bottom.bit_length() > LONG * 4:
         return ""

@@ -81,7 +81,10 @@ def _hero(account: Account) -> Html:
         words += f"Best play brings {amount(main, best)}: "
         words += f"the short rule costs {loss(main, rung.loss)}."
         return tag(
-            "p", lead, tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy")), cls="od-rule"
+            "p",
+            lead,
+            tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy", cls="od-screen")),
+            cls="od-rule",
         )
     lead = esc(sentence(summary(main)))
     words = f"With {players} and best play the first player gets {amount(main, best)}."
@@ -112,16 +115,13 @@ def _facts(account: Account, grades: str) -> Html:
         shown.append(("What skill is worth", loss(main, random.loss), "best play against any legal action at random"))
     for name, number in list(facts.measures.items())[:2]:
         if number is not None:
-            shown.append((name, _measure(number), ""))
+            chance = rules.measures[name].kind == "chance"
+            shown.append((name, number.percent(1) if chance else number.decimal(2), ""))
     link = grades or "#method"
     badge = tag("a", main.solution.grade, href=link, cls=f"od-grade od-grade--{main.solution.grade}")
     items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
     items.append(_fact("How sure", badge, f"{main.solution.graph.states:,} positions, all of them solved"))
     return tag("dl", *items, cls="od-facts")
-
-
-def _measure(number: object) -> str:
-    return number.decimal(3)  # type: ignore[attr-defined,no-any-return]
 
 
 def _list(shown: list[tuple[str, str, str]]) -> Html:
@@ -280,7 +280,7 @@ def _method(account: Account, grades: str) -> list[Html]:
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]
-    parts.append(tag("ul", *(tag("li", tag("code", line)) for line in lines), cls="od-commands"))
+    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken(line))) for line in lines), cls="od-commands"))
     parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
     return parts
 
@@ -322,11 +322,19 @@ def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
     return join([tag("a", label, href=name, download=True), esc(size)])
 
 
+def _unbroken(line: str) -> list[Html]:
+    """A command whose lines break between words only, never after the hyphens of an option."""
+    words = [tag("span", word, cls="od-word") for word in line.split(" ")]
+    return [part for word in words for part in (word, Html(" "))][:-1]
+
+
 def _source(source: Mapping[str, object]) -> Html:
-    words = [esc(source[key]) for key in ("title", "author", "year", "licence") if key in source]
-    parts = [esc("Source: "), join(words, ", ")]
+    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
+    parts = [esc("Source: "), named]
     if "url" in source:
         parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
-    if "note" in source:
-        parts += [esc(". "), esc(source["note"])]
+    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
+        if key in source:
+            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
+    parts.append(esc("."))
     return tag("p", *parts, cls="od-source")

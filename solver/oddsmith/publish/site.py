@@ -34,12 +34,12 @@ def site_pages(accounts: Sequence[Account], docs: Mapping[str, bytes]) -> dict[s
     found = dict(docs)
     for each in accounts:
         found |= game_files(each, "../../grades/" if "grades.md" in docs else "")
-    found["games/index.md"] = f"# Games\n\n{_cards(accounts, '')}\n".encode()
+    found["games/index.md"] = f"# Games\n\n{_cards(accounts, '', 'h2')}\n".encode()
     home = docs.get("index.md")
     if home is None:
-        found["index.md"] = f"# Games\n\n{_cards(accounts, 'games/')}\n".encode()
+        found["index.md"] = f"# Games\n\n{_cards(accounts, 'games/', 'h2')}\n".encode()
     else:
-        found["index.md"] = home.replace(GAMES.encode(), _cards(accounts, "games/").encode())
+        found["index.md"] = home.replace(GAMES.encode(), _cards(accounts, "games/", "h3").encode())
     return found
 
 
@@ -58,17 +58,17 @@ def game_files(each: Account, grades: str = "") -> dict[str, bytes]:
 # --- the list of games
 
 
-def _cards(accounts: Sequence[Account], base: str) -> Html:
+def _cards(accounts: Sequence[Account], base: str, heading: str) -> Html:
     """What the list says of each game: its rule to remember, and what it is worth to go first."""
-    return tag("div", *(_card(each, base) for each in accounts), cls="od-cards")
+    return tag("div", *(_card(each, base, heading) for each in accounts), cls="od-cards")
 
 
-def _card(each: Account, base: str) -> Html:
+def _card(each: Account, base: str, heading: str) -> Html:
     rules, main = each.ruleset, each.main
     low, high, _ = rules.seats
     players = f"{low} to {high} players" if low != high else count(low)
     parts = [
-        tag("h3", tag("a", rules.title, href=f"{base}{rules.id}/")), tag("p", rules.summary),
+        tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")), tag("p", rules.summary),
     ]  # fmt: skip
     if main.solution is None:
         return tag("section", *parts, tag("p", sentence(main.failure)))

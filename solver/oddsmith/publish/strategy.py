@@ -23,7 +23,13 @@ def strategy_html(answer: Answer) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many = len(answer.strategies) > 1
-    return join([_phase(strategy, many) for strategy in answer.strategies], "\n")
+    parts = [_phase(strategy, many) for strategy in answer.strategies]
+    mixed = len(answer.solution.mixtures) if answer.solution else 0
+    if mixed:
+        words = "one position" if mixed == 1 else f"{mixed} positions"
+        text = f"In {words} best play decides by chance between two actions; the table names one of them."
+        parts.append(tag("p", text, cls="od-note"))
+    return join(parts, "\n")
 
 
 def summary(answer: Answer) -> str:

@@ -84,7 +84,8 @@ def decisions(solution: Solution) -> list[Decisions]:
     several = np.flatnonzero(np.diff(graph.state_rows) > 1)
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
-    played = reached(arena, solution.solved.rows)
+    mixed = [row for mixture in solution.mixtures.values() for row in mixture.rows]
+    played = reached(arena, solution.solved.rows, mixed)
     found = []
     for name, spec in phases.items():
         if spec.kind != "choose":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import lcm
 
@@ -105,9 +105,12 @@ def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_]) -> Arena:
     )  # fmt: skip
 
 
-def reached(arena: Arena, rows: Ints) -> NDArray[np.bool_]:
-    """The states that play comes to from the start (with any seat's arena state 0) under one row per state."""
-    use = rows[arena.row_state[arena.edge_row]] == arena.edge_row
+def reached(arena: Arena, rows: Ints, also: Sequence[int] = ()) -> NDArray[np.bool_]:
+    """The states that play comes to from the start under one row per state. ``also``: further rows that are taken."""
+    taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
+    taken[rows] = True
+    taken[list(also)] = True
+    use = taken[arena.edge_row]
     inner = use & (arena.target >= 0)
     source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
     found = np.zeros(arena.states, dtype=bool)
