@@ -113,7 +113,11 @@ def test_a_verdict_that_differs_from_the_recorded_one_fails(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "change",
-    [("hand: 3d6", "hand: 4d6"), ("move hoard to purse", "move 10 from hoard to purse"), ("default: 25", "default: 12")],
+    [
+        ("hand: 3d6", "hand: 4d6"),
+        ("move hoard to purse", "move 10 from hoard to purse"),
+        ("default: 25", "default: 12"),
+    ],
 )
 def test_a_designers_edit_changes_the_answer(tmp_path: Path, change: tuple[str, str]) -> None:
     mine = edited(tmp_path, change)

@@ -11,8 +11,12 @@ from oddsmith.cli.common import progress
 
 @click.command()
 @click.argument("rulesets", nargs=-1)
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write.")
-@click.option("--all", "everything", is_flag=True, help="All shipped rulesets, with the pages of the project's own site.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write."
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="All shipped rulesets, with the pages of the project's own site."
+)
 def publish(rulesets: tuple[str, ...], output: Path, everything: bool) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
@@ -44,5 +48,7 @@ def publish(rulesets: tuple[str, ...], output: Path, everything: bool) -> int:
     theme = {f"theme/{name}": data for name, data in folder_files(data_folder("site") / "theme").items()}
     site = {f"docs/{name}": data for name, data in pages.items()}
     write_all(output, {**site, **theme, "mkdocs.yml": mkdocs_config(title)})
-    click.echo(f"{len(site)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}")
+    click.echo(
+        f"{len(site)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}"
+    )
     return 0
