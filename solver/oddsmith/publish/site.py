@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from threadpoolctl import threadpool_limits
+
 from oddsmith.publish.data import files
 from oddsmith.publish.html import Html, esc, join, tag, title
 from oddsmith.publish.numbers import bare, difference
@@ -26,7 +28,8 @@ def publish(
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, and the list of games
     stands in for the comment ``<!-- games -->`` in it.
     """
-    return site_pages([account(ruleset, progress) for ruleset in rulesets], docs or {})
+    with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
+        return site_pages([account(ruleset, progress) for ruleset in rulesets], docs or {})
 
 
 def site_pages(accounts: Sequence[Account], docs: Mapping[str, bytes]) -> dict[str, bytes]:
