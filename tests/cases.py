@@ -114,15 +114,15 @@ def smallest() -> list[Case]:
 
 
 @cache
-def explorer(case: Case, objective: str) -> Explorer:
-    """An explorer, once for all tests."""
-    return Explorer(case.game, objective)
+def explorer(case: Case, objective: str, reduced: bool = True) -> Explorer:
+    """An explorer, once for all tests. ``reduced``: cells forgotten, symmetric members in order."""
+    return Explorer(case.game, objective, forget=reduced, symmetry=reduced)
 
 
 @cache
-def explored(case: Case, objective: str) -> StateGraph:
+def explored(case: Case, objective: str, reduced: bool = True) -> StateGraph:
     """A state graph, once for all tests."""
-    graph, whole = explorer(case, objective).explore()
+    graph, whole = explorer(case, objective, reduced).explore()
     assert whole
     return graph
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -50,9 +50,12 @@ Row = Mapping[Landing, Fraction]
 class Walk:
     """Transitions as the graph should have them: a choice and the roll that follows in the same turn are one."""
 
-    def __init__(self, game: Game, objective: str, carried: Mapping[int, Mapping[int, Fraction]] | None = None) -> None:
-        """``carried``: cell -> what it counts for every seat counted from the mover."""
-        self.game, self.objective, self.rules = game, objective, Rules(game)
+    def __init__(
+        self, game: Game, objective: str, carried: Mapping[int, Mapping[int, Fraction]] | None = None,
+        canonical: Callable[[State], State] = lambda state: state,
+    ) -> None:  # fmt: skip
+        """``carried``: cell -> what it counts for every seat counted from the mover. ``canonical``: what stands for a state."""
+        self.game, self.objective, self.rules, self.canonical = game, objective, Rules(game), canonical
         self.carried = carried or {}
 
     def rows(self, state: State) -> list[Row]:
@@ -90,7 +93,7 @@ class Walk:
         for where, shares in self.carried.items():
             for seat in range(n):
                 gain[(seat + state.mover) % n] += shares.get(seat, Fraction(0)) * turned.cells[where]
-        seen = seen_from_mover(self.game, state, frozenset(self.carried))
+        seen = self.canonical(seen_from_mover(self.game, state, frozenset(self.carried)))
         return Landing(seen, state.mover, tuple(gain), step.turn_over)
 
 

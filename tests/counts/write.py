@@ -59,7 +59,7 @@ def by_depth(case: Case) -> list[dict[str, int]]:
 
 def graph_by_rules(case: Case, objective: str) -> dict[str, int]:
     """The sizes of the graph, by the one-state rules alone (but for which cells count as payoff)."""
-    how = explorer(case, objective)
+    how = explorer(case, objective, reduced=False)
     carried = {
         where: {seat: shares[where] for seat, shares in enumerate(how.coefficients) if where in shares}
         for where in how.carried
@@ -81,7 +81,7 @@ def graph_by_rules(case: Case, objective: str) -> dict[str, int]:
 
 def graph_by_columns(case: Case, objective: str) -> dict[str, int]:
     """The sizes of the graph as it was explored."""
-    graph = explored(case, objective)
+    graph = explored(case, objective, reduced=False)
     return {"states": graph.states, "decisions": graph.decisions, "transitions": len(graph.target)}
 
 

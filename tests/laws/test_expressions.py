@@ -17,14 +17,15 @@ from oddsmith.expr.parse import ExpressionError
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.codec import Codec
+from oddsmith.graph.block import Base, Block
+from oddsmith.graph.codec import Codec, Reduction
 from oddsmith.graph.symbolic import Symbolic
 from oddsmith.ruleset.ranging import bounds_of
 from oddsmith.ruleset.rules import State
 from tests.expressions import tree_of
 from tests.strategies import GAME, cells, expressions
 
-CODEC = Codec(GAME, frozenset(), ("throw",))
+CODEC = Codec(GAME, Reduction(), ("throw",))
 SYMBOLIC = Symbolic(GAME)
 BOUNDS = bounds_of(GAME)
 law = settings(
@@ -42,6 +43,12 @@ def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
         return "OD411"  # a part that the whole never reads here
 
 
+def block_of(states: list[State]) -> Block:
+    """States as a block of columns."""
+    base = Base(CODEC, CODEC.columns(states))
+    return Block("throw", 0, base, None, CODEC.rotation(0), {}, np.ones(len(states), dtype=np.int64))
+
+
 def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
     """The value of a column of one state, worked out as the graph does it: what must be known is made known."""
     known: dict[int, Any] = {}
@@ -53,9 +60,9 @@ def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
             assert where not in known
             known[where] = held[where]
             continue
-        column = CODEC.columns([State("throw", 0, out, held)])
+        block = block_of([State("throw", 0, out, held)])
         try:
-            value = evaluate(folded, column, CODEC.words, np.ones(1, dtype=bool))
+            value = evaluate(folded, block.read, np.ones(1, dtype=bool))
         except Broken as broken:
             return broken.code
         return np.broadcast_to(value, (1,))[0].item()
@@ -78,10 +85,10 @@ def test_many_rows_read_as_one_by_one(text: str, block: list[tuple[Any, ...]]) -
         folded = fold(tree, SYMBOLIC.view({}, 0))
     except Needs:
         return
-    columns = CODEC.columns([State("throw", 0, 0, held) for held in block])
+    states = block_of([State("throw", 0, 0, held) for held in block])
     wanted = [scalar(tree, held) for held in block]
     try:
-        found = np.broadcast_to(evaluate(folded, columns, CODEC.words, np.ones(len(block), dtype=bool)), (len(block),))
+        found = np.broadcast_to(evaluate(folded, states.read, np.ones(len(block), dtype=bool)), (len(block),))
     except Broken as broken:
         assert broken.code in wanted
     else:

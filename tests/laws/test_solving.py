@@ -10,7 +10,6 @@ import pytest
 
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.solve.arena import Arena
-from oddsmith.solve.bounds import BITS
 from oddsmith.solve.component import Component
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.game_solver import SolveError, constant_sum, solve
@@ -98,13 +97,11 @@ def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objecti
 @pytest.mark.parametrize(("case", "objective"), games())
 def test_bounds_hold_the_exact_values(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    unit = Fraction(1, 1 << BITS)
-    bounds = solution.solved.bounds
     assert solution.solved.arena.copies == 1
     for state, values in enumerate(exact_values(case, objective)):
-        for seat, value in enumerate(values):
-            assert int(bounds.low[state, seat]) * unit <= value <= int(bounds.high[state, seat]) * unit
-    assert bounds.width * unit < Fraction(1, 10**40)
+        for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
+            assert number.lower <= value <= number.upper
+            assert number.upper - number.lower < Fraction(1, 10**60)
 
 
 @pytest.mark.parametrize(("case", "objective"), games(2_000))
@@ -122,8 +119,8 @@ def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
             try:
                 assert found.exact.value(number) == turned
             except TooLong:
-                for seat, value in enumerate(turned):
-                    assert found.bounds.low[number, seat] <= value * (1 << BITS) <= found.bounds.high[number, seat]
+                for bound, value in zip(found.bounds.numbers(number), turned, strict=True):
+                    assert bound.lower <= value <= bound.upper
 
 
 @pytest.mark.parametrize(("case", "objective"), games(4_000))

@@ -14,7 +14,7 @@ from oddsmith.errors import PlayError, RulesetError
 from oddsmith.expr.parse import ExpressionError
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
-from oddsmith.graph.explore import explore
+from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source, text_of
 from oddsmith.ruleset.build import load, read
 from oddsmith.ruleset.codes import codes
@@ -152,7 +152,7 @@ def test_tests_inside_tests_take_no_time_without_end() -> None:
 def test_leaving_a_range_tells_the_play_that_leads_there() -> None:
     ruleset, _ = read(Source("game.yaml", laid_over(TRAPS["a turn's points that never reset"])))
     with pytest.raises(PlayError) as caught:
-        explore(bind(ruleset), "points")
+        Explorer(bind(ruleset), "points").explore()
     problem = caught.value.problem
     assert (problem.code, problem.message) == ("OD521", "stash would become 7, outside 0..6")
     assert problem.location.line == 8

@@ -18,7 +18,7 @@ from oddsmith.expr.intervals import Range
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.scalar import Moment, compiled
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.explore import explore
+from oddsmith.graph.explore import Explorer
 from oddsmith.graph.story import steps
 from oddsmith.location import Source
 from oddsmith.ruleset.build import load, read
@@ -67,7 +67,7 @@ IN_PLAY = [code for code in RUN if code.startswith("OD5")]
 def test_the_explorer_meets_what_the_rules_for_one_state_meet(code: str) -> None:
     ruleset, _ = read(Source("game.yaml", laid_over(RUN[code].wrong)))
     with pytest.raises(RulesetError) as caught:
-        explore(bind(ruleset), next(iter(ruleset.payoffs)))
+        Explorer(bind(ruleset), next(iter(ruleset.payoffs))).explore()
     assert [problem.code for problem in caught.value.problems] == [code]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,45 +13,43 @@ from oddsmith.expr.tree import Expr
 
 Column = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Read = Callable[[Expr], Any]
+"""What a leaf stands for: a column, or one value for all states. Words are numbers here."""
 
 
-def evaluate(tree: Expr, cells: Column, words: Mapping[str, int], live: Mask) -> Any:
-    """The values of a folded tree, one per state.
+def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | None = None) -> Any:
+    """The values of a folded tree, one per state, or one value for all.
 
-    ``cells``: shape (cells, states), words as numbers by ``words``. ``live`` marks the states whose value will be
-    used: `and`, `or` and `if` look at the rest only where it counts. Raises Broken where a live state meets a rule that
-    cannot be carried out. Returns an array of shape (states,), or one value for all.
+    ``live`` marks the states whose value will be used (None: all); `and`, `or` and `if` look at the rest only where it
+    counts. ``seen`` keeps what was computed for the same states. Raises Broken where a live state meets a rule that
+    cannot be carried out.
     """
+    seen = {} if seen is None else seen
 
-    seen: dict[tuple[int, int], tuple[Any, Mask]] = {}
-
-    def visit(node: Expr, live: Mask) -> Any:
-        if not node.args:
-            return compute(node, live)
-        key = (id(node), id(live))  # shared parts are computed once; keeping `live` keeps its id its own
-        if key not in seen:
-            seen[key] = (compute(node, live), live)
-        return seen[key][0]
-
-    def compute(node: Expr, live: Mask) -> Any:
-        op = node.op
-        if op == "const":
-            return words[node.value] if isinstance(node.value, str) else node.value
-        if op == "cell":
-            column = cells[node.value]
-            return column != 0 if node.type.kind == "flag" else column
-        if op == "broken":
-            if live.any():
+    def visit(node: Expr, live: Mask | None) -> Any:
+        if node.op == "broken":
+            if live is None or live.any():
                 raise node.value
             return 0
+        if not node.args:
+            return read(node)
+        key = (id(node), id(live))
+        if key not in seen:
+            seen[key] = (compute(node, live), node, live)  # keeping both keeps their ids their own
+        return seen[key][0]
+
+    def compute(node: Expr, live: Mask | None) -> Any:
+        op = node.op
         if op in ("and", "or"):
             left = visit(node.args[0], live)
-            right = visit(node.args[1], live & (left if op == "and" else np.logical_not(left)))
+            more = live if not _breaks(node.args[1]) else _where(live, left if op == "and" else np.logical_not(left))
+            right = visit(node.args[1], more)
             return np.logical_and(left, right) if op == "and" else np.logical_or(left, right)
         if op == "if":
-            test = visit(node.args[0], live)
-            then = visit(node.args[1], live & test)
-            return np.where(test, then, visit(node.args[2], live & np.logical_not(test)))
+            test, a, b = node.args
+            held = visit(test, live)
+            then = visit(a, _where(live, held) if _breaks(a) else live)
+            return np.where(held, then, visit(b, _where(live, np.logical_not(held)) if _breaks(b) else live))
         args = [visit(arg, live) for arg in node.args]
         if op in ("//", "%"):
             args[1] = np.where(np.equal(args[1], 0), 1, args[1])  # only where nobody looks: ranges exclude it
@@ -61,6 +59,14 @@ def evaluate(tree: Expr, cells: Column, words: Mapping[str, int], live: Mask) ->
     return visit(tree, live)
 
 
+def _breaks(tree: Expr) -> bool:
+    return any(node.op == "broken" for node in tree.walk())
+
+
+def _where(live: Mask | None, test: Any) -> Any:
+    return np.atleast_1d(test) if live is None else live & test
+
+
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.mod, "neg": np.negative,
     "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
@@ -68,4 +74,4 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _CALLS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum, "abs": np.abs}
 
-__all__ = ["Broken", "Column", "Mask", "evaluate"]
+__all__ = ["Broken", "Column", "Mask", "Read", "evaluate"]

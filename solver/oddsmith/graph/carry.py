@@ -12,6 +12,7 @@ from fractions import Fraction
 from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr.fold import Needs, fold
 from oddsmith.expr.tree import Expr
+from oddsmith.graph.codec import Given
 from oddsmith.graph.symbolic import Symbolic
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
@@ -21,9 +22,34 @@ Coefficients = tuple[Mapping[int, Fraction], ...]
 """Per seat (counted from the mover): how much of a carried cell counts for it."""
 
 
+def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
+    """For every group of variables among which a number only moves, one cell that follows from the others.
+
+    ``left_out``: cells that are not in every key; a group that holds one of them gives nothing.
+    """
+    found = []
+    losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
+    losing |= {effect.source.name for effect in _all_effects(game)
+               if effect.kind == "move" and effect.source and effect.target is None}  # fmt: skip
+    groups = _groups(game)
+    for names in {frozenset(group) for group in groups.values()}:
+        cells = [where for name in sorted(names) for where in game.cells_of(name)]
+        single = [name for name in names if not game.ruleset.state[name].dims]
+        if len(cells) < 2 or not single or names & losing or left_out.intersection(cells):
+            continue
+        cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_width(game, where), -where))
+        others = tuple(where for where in cells if where != cell)
+        found.append(Given(cell, others, sum(game.start[where] for where in cells)))
+    return tuple(sorted(found, key=lambda one: one.cell))
+
+
+def _width(game: Game, where: int) -> int:
+    return game.cells[where].most - game.cells[where].least
+
+
 def carried(game: Game, objective: str) -> tuple[frozenset[int], Coefficients]:
     """The carried cells of an objective, and what they count for every seat (those left out count nothing)."""
-    names = _safe(game) - _read(game)
+    names = safe(game) - _read(game)
     paying = {node.value for node in game.ruleset.payoffs[objective].value.walk() if node.op == "state"}
     if names & paying:
         cells = {where for name in names & paying for where in game.cells_of(name)}
@@ -107,7 +133,7 @@ def _groups(game: Game) -> dict[str, set[str]]:
     return {name: members for name, members in group.items() if not members & growing}
 
 
-def _safe(game: Game) -> set[str]:
+def safe(game: Game) -> set[str]:
     """Variables whose bounds can never be left."""
     found = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
     for name in _groups(game):

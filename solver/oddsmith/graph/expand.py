@@ -2,165 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from oddsmith.expr.columns import Column, Mask, evaluate
-from oddsmith.expr.fold import Needs, fold
+from oddsmith.expr.columns import Column, Mask
+from oddsmith.expr.fold import Needs, View, fold
 from oddsmith.expr.functions import Broken
-from oddsmith.expr.tree import Expr
+from oddsmith.expr.tree import FALSE, TRUE, Expr
+from oddsmith.graph.block import Block, Trouble
 from oddsmith.graph.codec import Codec, rotated_mask
-from oddsmith.graph.symbolic import Branch, Chance, Check, Option, Symbolic
+from oddsmith.graph.rolls import Rolls, grouped
+from oddsmith.graph.symbolic import Branch, Check, Symbolic
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Phase, Then
+from oddsmith.ruleset.model import Entry, Then
 
 ROLLED = 1
 """The mark of a throw of at least one die."""
-
-
-class Trouble(Exception):
-    """A rule breaks in this row of the block; the scalar rules tell the story."""
-
-    def __init__(self, row: int) -> None:
-        super().__init__(row)
-        self.row = row
-
-
-@dataclass(frozen=True)
-class Block:
-    """Positions on their way: one column per cell, all in one phase with the same seats out.
-
-    ``row``: the row of the source block each stems from. ``choice``: the action taken there, ``order``: its
-    place among the actions of its state. ``weight``: whole weights.
-    ``by``: places that the mover has moved on since the source. ``marks``: bits of the watched entries passed.
-    """
-
-    phase: str
-    out: int
-    cells: Column
-    row: Column
-    choice: int
-    weight: Column
-    by: int = 0
-    turn_over: bool = False
-    marks: int = 0
-    order: int = 0
-
-    def take(self, rows: Any, **changes: Any) -> Block:
-        """Some of the rows."""
-        return replace(
-            self, cells=self.cells[:, rows], row=self.row[rows], weight=self.weight[rows], **changes
-        )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Program:
-    """What a phase does where certain cells have certain values."""
-
-    chances: tuple[Chance, ...] = ()
-    options: tuple[Option, ...] = ()
-    branches: tuple[Branch, ...] = ()
+ROWS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
     """Expands blocks of states of one game. ``watch`` gives a mark to entries that somebody asks about."""
 
-    def __init__(self, game: Game, codec: Codec, watch: dict[tuple[str, str], int] | None = None) -> None:
-        self.game, self.codec, self.watch = game, codec, watch or {}
+    def __init__(
+        self, game: Game, codec: Codec, symbolic: Symbolic, watch: dict[tuple[str, str], int] | None = None
+    ) -> None:
+        self.game, self.codec, self.watch, self.symbolic = game, codec, watch or {}, symbolic
         self.rules = game.ruleset
-        self.symbolic = Symbolic(game)
-        self.programs: dict[Any, Program | Needs] = {}
         self.folded: dict[Any, Any] = {}
         self.actions: dict[tuple[str, int, tuple[tuple[str, Any], ...]], int] = {}
 
     def expand(self, block: Block) -> Iterator[Block]:
         """All that follows from a block, up to the next decision or turn; a block without phase is the end of the game."""
         kind = self.rules.phases[block.phase].kind
-        if kind == "choose":
-            yield from self._choose(block)
-        else:
-            yield from self._roll(block)
+        return self._choose(block) if kind == "choose" else self._roll(block)
 
     # --- the three bodies
 
     def _roll(self, block: Block) -> Iterator[Block]:
-        for part, program in self._split(block, "chances"):
-            possible = np.zeros(len(part.row), dtype=bool)
-            for chance in program.chances:
-                weight: Any = part.weight * chance.weight
-                for count in chance.counts:
-                    weight = weight * self._column(count, part)
-                live = np.flatnonzero(weight > 0)
-                possible[live] = True
-                rolled = part.take(live, marks=part.marks | ROLLED * chance.thrown)
-                yield from self._first(replace(rolled, weight=weight[live]), chance.branches, fold_rolls=False)
-
+        phase = self.rules.phases[block.phase]
+        for part, rolls in self._divide(block, "roll", lambda view: self._rolls(self.symbolic.chances(phase, view))):
+            possible = np.zeros(part.count, dtype=bool)
+            for classes in rolls:
+                step = max(1, ROWS // part.count)
+                for first in range(0, len(classes.weights), step):
+                    rolled = _repeated(part, classes, slice(first, first + step))
+                    weight = rolled.weight
+                    for count in classes.counts:
+                        weight = weight * rolled.column(count)
+                    live = weight > 0
+                    possible |= live.reshape(-1, part.count).any(axis=0)
+                    going = replace(rolled, weight=weight).where(live)
+                    if going:
+                        yield from self._first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
-                raise Trouble(int(part.row[np.flatnonzero(~possible)[0]]))
+                raise Trouble(int(part.sources[np.argmin(possible)]))
+
+    def _rolls(self, chances: list[Any]) -> list[Rolls]:
+        return grouped(chances, self.codec.code)
 
     def _choose(self, block: Block) -> Iterator[Block]:
-        legal = np.zeros(len(block.row), dtype=bool)
-        for part, program in self._split(block, "options"):
-            for order, option in enumerate(program.options):
-                mask = self._flags(option.branch.guard, part)
-                legal[np.isin(block.row, part.row[mask])] = True
+        phase = self.rules.phases[block.phase]
+        legal = np.zeros(block.base.cells.shape[1], dtype=bool)
+        for part, options in self._divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
+            for place, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
-                chosen = part.take(np.flatnonzero(mask), choice=number, order=order)
-                if len(chosen.row):
+                chosen = part.where(part.flags(option.branch.guard))
+                if chosen:
+                    legal[chosen.sources] = True
+                    chosen = replace(chosen, choice=number, place=place)
                     yield from self._carry_out(chosen, option.branch, fold_rolls=True)
-        if not legal.all():
-            raise Trouble(int(block.row[np.flatnonzero(~legal)[0]]))
+        if not legal[block.sources].all():
+            raise Trouble(int(block.sources[np.argmin(legal[block.sources])]))
 
     def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
-        for part, program in self._split(block, "branches"):
-            yield from self._first(part, program.branches, fold_rolls)
+        phase = self.rules.phases[block.phase]
+        for part, branches in self._divide(
+            block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
+        ):
+            yield from self._first(part, branches, fold_rolls)
 
     def _first(self, block: Block, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[Block]:
-        """Each row goes the way of the first entry that matches."""
-        left = np.ones(len(block.row), dtype=bool)
+        """Each position goes the way of the first entry that matches."""
         for branch in branches:
-            rows = np.flatnonzero(left)
-            if not len(rows):
+            if branch.guard == TRUE:
+                yield from self._carry_out(block, branch, fold_rolls)
                 return
-            part = block.take(rows)
-            mask = self._flags(branch.guard, part)
-            taken = part.take(np.flatnonzero(mask))
-            if len(taken.row):
+            matches = block.flags(branch.guard)
+            taken, left = block.where(matches), block.where(~matches)
+            if taken:
                 yield from self._carry_out(taken, branch, fold_rolls)
-            left[rows[mask]] = False
-        if left.any():
-            raise Trouble(int(block.row[np.flatnonzero(left)[0]]))
+            if left is None:
+                return
+            block = left
+        raise Trouble(int(block.sources[0]))
 
     # --- steps 2 to 6 of the evaluation order
 
     def _carry_out(self, block: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
-        cells = self._written(block, branch.writes, branch.checks)
-        out = np.zeros(len(block.row), dtype=np.int64)
-        for seat, tree in enumerate(branch.gone):
-            out |= self._flags(tree, block).astype(np.int64) << seat
-        seats = (
-            self._column(branch.seat, block) if branch.seat is not None else np.zeros(len(block.row), dtype=np.int64)
-        )
-        after = replace(block, cells=cells, marks=block.marks | mark)
-        for mask, target in sorted({(int(o), int(s)) for o, s in zip(out, seats, strict=True)}):
-            rows = np.flatnonzero((out == mask) & (seats == target))
-            yield from self._settle(after.take(rows, out=mask), entry, target, fold_rolls)
+        after = self._written(block, branch.writes, branch.checks, marks=block.marks | mark)
+        ways = self._ways(block, branch)
+        if ways is None:
+            fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
+            yield from self._settle(replace(after, out=fixed), entry, 0, fold_rolls)
+            return
+        for way in np.flatnonzero(np.bincount(ways)).tolist():
+            part = after.where(ways == way)
+            assert part
+            target, out = divmod(way, 1 << self.game.seats)
+            yield from self._settle(replace(part, out=out), entry, target, fold_rolls)
+
+    def _ways(self, block: Block, branch: Branch) -> Column | None:
+        """Who is out and whose turn it is, in one number; None where nobody's fate is open."""
+        open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
+        if not open_seats and branch.seat is None:
+            return None
+        fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
+        ways = np.full(block.count, fixed, dtype=np.int64)
+        for seat, tree in open_seats:
+            ways += block.flags(tree).astype(np.int64) << seat
+        if branch.seat is not None:
+            ways += block.full(block.column(branch.seat)) << self.game.seats
+        return ways
 
     def _settle(self, block: Block, entry: Entry, target: int, fold_rolls: bool) -> Iterator[Block]:
         then = entry.then
-        over = np.ones(len(block.row), dtype=bool)
+        over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and then.kind != "end":
-            over = self._ask(self.rules.end_when, block)
-        if over.any():
-            yield from self._end(block.take(np.flatnonzero(over)))
-        going = block.take(np.flatnonzero(~over))
-        if not len(going.row):
+            over = self._over(block)
+        ending, going = block.where(over), block.where(~over)
+        if ending:
+            yield from self._end(ending)
+        if not going:
             return
         if going.out & 1:
             then = Then("pass")
@@ -169,16 +148,23 @@ class Expander:
             return
         by = {"again": 0, "pass": self._next(going.out), "pass_to": target}[then.kind]
         if going.out >> by & 1:
-            raise Trouble(int(going.row[0]))
-        cells = going.cells.copy()
+            raise Trouble(int(going.sources[0]))
+        yield from self._enter(self._turned(going, by), fold_rolls=False)  # a turn starts in a state of its own
+
+    def _turned(self, block: Block, by: int) -> Block:
+        """After resets, seen from the seat ``by`` places on."""
+        new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
-                cells[where] = by if cell.variable.starts_as_mover else self.codec.code(where, self.game.start[where])
-        turned = replace(
-            going, phase=self.rules.turn, cells=self.codec.rotated(cells, by), by=(going.by + by) % self.game.seats,
-            out=rotated_mask(going.out, by, self.game.seats), turn_over=True,
+                new[where] = block.full(by if cell.variable.starts_as_mover else self.codec.start[where])
+            if cell.variable.kind == "seat" and by:
+                new[where] = (new.get(where, block.cell(where)) - by) % seats
+        rotation = self.codec.rotation(by)
+        return replace(
+            block, phase=self.rules.turn, order=tuple(block.order[old] for old in rotation), turn_over=True,
+            new={where: new[old] for where, old in enumerate(rotation) if old in new},
+            by=(block.by + by) % seats, out=rotated_mask(block.out, by, seats),
         )  # fmt: skip
-        yield from self._enter(turned, fold_rolls=False)  # a turn starts in a state of its own
 
     def _next(self, out: int) -> int:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
@@ -193,62 +179,39 @@ class Expander:
             yield block
 
     def _end(self, block: Block) -> Iterator[Block]:
-        for part, (writes, checks) in self._divide(block, "ending", self.symbolic.ending):
-            yield replace(part, cells=self._written(part, writes, checks), phase="", turn_over=True)
+        for part, (writes, checks) in self._divide(block, "end", self.symbolic.ending):
+            yield self._written(part, writes, checks, phase="", turn_over=True)
 
-    def _written(self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...]) -> Column:
-        """The cells after some writes, all bounds tested."""
+    def _written(
+        self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
+    ) -> Block:
+        """The block after some writes, all bounds tested."""
         for check in checks:
-            guard = self._flags(check.guard, block)
-            value = self._column(check.value, block, guard)
+            guard = block.flags(check.guard)
+            value = block.column(check.value, None if check.guard == TRUE else guard)
             wrong = guard & ((value < check.low) | (value > check.high))
             if wrong.any():
-                raise Trouble(int(block.row[np.flatnonzero(wrong)[0]]))
-        cells = block.cells.copy()
-        for where, tree in writes:
-            cells[where] = self._coded(where, tree, block)
-        return cells
-
-    # --- evaluating
-
-    def _column(self, tree: Expr, block: Block, live: Mask | None = None) -> Any:
-        live = np.ones(len(block.row), dtype=bool) if live is None else live
-        try:
-            return np.broadcast_to(evaluate(tree, block.cells, self.codec.words, live), block.row.shape)
-        except Broken:
-            raise Trouble(int(block.row[np.flatnonzero(live)[0]]) if live.any() else 0) from None
-
-    def _flags(self, tree: Expr, block: Block) -> Mask:
-        return np.asarray(self._column(tree, block), dtype=bool)
+                raise Trouble(int(block.sources[np.argmax(wrong)]))
+        new = {where: block.full(self._coded(where, tree, block)) for where, tree in writes}
+        return replace(block, new={**block.new, **new}, slots=None, **changes)
 
     def _coded(self, where: int, tree: Expr, block: Block) -> Any:
         if tree.op == "const" and where in self.codec.hands:
             return self.codec.code(where, tree.value)
-        return self._column(tree, block)
+        return np.asarray(block.column(tree), dtype=np.int64)
 
-    def _ask(self, tree: Expr, block: Block) -> Mask:
-        """A condition of the whole table, seen from the mover."""
-        found = np.zeros(len(block.row), dtype=bool)
-        numbered = replace(block, row=np.arange(len(block.row)))
-        for part, folded in self._divide(numbered, "ask", lambda view: fold(tree, view)):
-            found[part.row] = self._flags(folded, part)
+    def _over(self, block: Block) -> Mask:
+        """Whether the game is over, seen from the mover."""
+        found = np.zeros(block.count, dtype=bool)
+        numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
+        for part, folded in self._divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
+            found[part.new[-1]] = part.flags(folded)
         return found
 
-    # --- programs
-
-    def _split(self, block: Block, body: str) -> Iterator[tuple[Block, Program]]:
-        phase = self.rules.phases[block.phase]
-        yield from self._divide(block, body, lambda view: self._program(phase, body, view))
-
-    def _program(self, phase: Phase, body: str, view: Any) -> Program:
-        if body == "chances":
-            return Program(chances=tuple(self.symbolic.chances(phase, view)))
-        if body == "options":
-            return Program(options=tuple(self.symbolic.options(phase, view)))
-        return Program(branches=tuple(self.symbolic.branches(phase, view, view)))
+    # --- what the rules do where some cells are known
 
     def _divide(
-        self, block: Block, what: str, make: Any, given: tuple[tuple[int, int], ...] = ()
+        self, block: Block, what: str, make: Callable[[View], Any], given: tuple[tuple[int, int], ...] = ()
     ) -> Iterator[tuple[Block, Any]]:
         """Split a block by the cells that must be known until the thing can be made for each part."""
         key = (what, block.phase, block.out, given)
@@ -259,14 +222,30 @@ class Expander:
             except Needs as needs:
                 self.folded[key] = min(needs.cells)
             except Broken:
-                raise Trouble(int(block.row[0])) from None
+                raise Trouble(int(block.sources[0])) from None
         found = self.folded[key]
         if not isinstance(found, int):
             yield block, found
             return
-        for code in np.unique(block.cells[found]).tolist():
-            part = block.take(np.flatnonzero(block.cells[found] == code))
+        column = block.cell(found)
+        for code in np.unique(column).tolist():
+            part = block.where(column == code)
+            assert part
             yield from self._divide(part, what, make, tuple(sorted((*given, (found, code)))))
+
+
+def _repeated(block: Block, classes: Rolls, part: slice) -> Block:
+    """A block once for each of some classes of rolls, class by class."""
+    weights, slots = classes.weights[part], classes.slots[:, part]
+    count = len(weights)
+    if count > 1:
+        new = {where: np.tile(column, count) for where, column in block.new.items()}
+        block = replace(block, at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
+    each = block.count // count
+    return replace(
+        block, weight=block.weight * np.repeat(weights, each), marks=block.marks | ROLLED * classes.thrown,
+        slots=np.repeat(slots, each, axis=1) if len(slots) else None,
+    )  # fmt: skip
 
 
 __all__ = ["Block", "Expander", "Trouble"]

@@ -2,211 +2,268 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oddsmith.errors import OddsmithError
 from oddsmith.expr.columns import Column
-from oddsmith.graph.carry import Coefficients, carried, refuse_free_tallies
-from oddsmith.graph.codec import Codec
-from oddsmith.graph.expand import ROLLED, Block, Expander, Trouble
+from oddsmith.graph.block import Base, Block, Trouble
+from oddsmith.graph.carry import Coefficients, carried, given_by_sums, refuse_free_tallies, safe
+from oddsmith.graph.codec import Codec, Reduction
+from oddsmith.graph.estimate import Estimate, estimate
+from oddsmith.graph.expand import ROLLED, Expander
+from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
+from oddsmith.graph.liveness import dead_cells, reads
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
+from oddsmith.graph.symbolic import Symbolic
+from oddsmith.graph.symmetry import find
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules
 
+Ints = NDArray[Any]
 Progress = Callable[[int, int], None]
-CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
-MAX_STATES = 4_000_000  # some 2 kB each while exploring
-DENSE = 1 << 25  # keys up to this box are looked up in a table, beyond it by sorting
+CHUNK = 1 << 15  # states expanded at a time, so that memory for what is on its way stays bounded
+SHARE = 0.6  # of the machine's memory that the graph may fill
 
 
 class TooManyStates(OddsmithError):
     """The game is too large to be solved whole."""
 
 
-class KeyIndex:
-    """Numbers keys in the order in which they come: a table over the whole box, or sorted keys where it is too large."""
-
-    def __init__(self, box: int) -> None:
-        self.table = np.full(box, -1, dtype=np.int32) if box <= DENSE else None
-        self.numbers: dict[bytes, int] = {}
-        self.keys: list[Column] = []
-        self.count = 0
-
-    def add(self, keys: Column) -> tuple[Column, Column]:
-        """The numbers of keys (shape (n, words)), and the positions among them of those seen for the first time."""
-        distinct, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        inverse = inverse.reshape(-1)
-        if self.table is not None:
-            numbers = self.table[distinct[:, 0]].astype(np.int64)
-        else:
-            numbers = np.array([self.numbers.get(key.tobytes(), -1) for key in distinct], dtype=np.int64)
-        fresh = np.flatnonzero(numbers < 0)
-        fresh = fresh[np.argsort(first[fresh])]  # in the order of the rows, not of the keys
-        numbers[fresh] = np.arange(self.count, self.count + len(fresh))
-        new = distinct[fresh]
-        if self.table is not None:
-            self.table[new[:, 0]] = numbers[fresh]
-        else:
-            self.numbers.update((key.tobytes(), self.count + place) for place, key in enumerate(new))
-        self.count += len(fresh)
-        self.keys.append(new)
-        return numbers[inverse], first[fresh]
-
-
-@dataclass
 class _Edges:
-    """Transitions gathered so far, as lists of columns."""
+    """Transitions so far. A tag stands for (place among the actions, action, seats moved on, marks, turn over)."""
 
-    parts: list[Column] = field(default_factory=list)
-    payoffs: dict[tuple[Fraction, ...], int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.target, self.weight, self.payoff, self.tag = (Parts() for _ in range(4))
+        self.denominator, self.action, self.per_row, self.per_state = (Parts() for _ in range(4))
+        self.payoffs: dict[tuple[Fraction, ...], int] = {}
+        self.tags: dict[tuple[int, int, int, int, bool], int] = {}
+        self.pending: list[tuple[Column, Column, Column, Column, int]] = []
 
-    def payoff(self, values: tuple[Fraction, ...]) -> int:
+    def number(self, values: tuple[Fraction, ...]) -> int:
+        """The number of a payoff."""
         return self.payoffs.setdefault(values, len(self.payoffs))
+
+    def add(self, block: Block, rows: Column, target: Column, payoff: Column) -> None:
+        """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
+        tag = (block.place, block.choice, block.by, block.marks, block.turn_over)
+        assert CHUNK <= 1 << 16
+        self.pending.append(
+            (
+                rows.astype(np.uint16),
+                target.astype(np.int32),
+                block.weight,
+                payoff.astype(np.int32),
+                self.tags.setdefault(tag, len(self.tags)),
+            )
+        )
+
+    def close(self) -> None:
+        """Put the transitions of a chunk of states in order; those that agree in everything are one."""
+        counts = [len(part[0]) for part in self.pending]
+        row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
+        table = np.array(list(self.tags))
+        tag = np.repeat(narrow(np.array([part[4] for part in self.pending])), counts)
+        places = int(table[:, 0].max()) + 1
+        key = row if places == 1 else narrow(row.astype(np.int64) * places + table[tag, 0])
+        place = np.arange(len(key))
+        order = np.sort(key.astype(np.int64) << 32 | place) & 0xFFFFFFFF  # stable, and quicker than argsort
+        order = _merge(key, target, weight, payoff, tag, order)
+        key, weight, tag = key[order], weight[order], tag[order]
+        rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+        for array, values in (
+            (self.target, target[order]), (self.weight, weight), (self.payoff, payoff[order]), (self.tag, tag),
+            (self.denominator, np.add.reduceat(weight, rows)), (self.action, table[tag[rows], 1]),
+            (self.per_row, np.diff(np.append(rows, len(key)))), (self.per_state, np.bincount(key[rows] // places)),
+        ):  # fmt: skip
+            array.append(values)
+        self.pending = []
+
+    @property
+    def bytes(self) -> int:
+        """Memory in use."""
+        return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
+
+
+def _merge(key: Ints, target: Ints, weight: Ints, payoff: Ints, tag: Ints, order: Ints) -> Ints:
+    """The order without the transitions that are the same as one before, whose weights that one gets.
+
+    ``key``: the action of each; ``order``: one in which the actions ascend.
+    """
+    pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
+    twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32
+    if not len(twice):
+        return order
+    doubtful = np.zeros(int(pairs[-1] >> 32) + 1, dtype=bool)
+    doubtful[twice] = True
+    some = np.flatnonzero(doubtful[key])
+    some = some[np.lexsort((tag[some], payoff[some], target[some], key[some]))]
+    same = np.stack([key[some], target[some], payoff[some], tag[some]])
+    new = np.append(True, (same[:, 1:] != same[:, :-1]).any(axis=0))
+    starts = np.flatnonzero(new)
+    weight[some[starts]] = np.add.reduceat(weight[some], starts)
+    keep = np.ones(len(key), dtype=bool)
+    keep[some[~new]] = False
+    return order[keep[order]]
 
 
 class Explorer:
-    """Explores one game under one objective."""
+    """Explores one game under one objective.
 
-    def __init__(self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), carry: bool = True) -> None:
+    ``carry``, ``forget``, ``symmetry``: whether counters become payoff, cells that nothing reads again are left out of
+    keys, and members of symmetric families are put in order.
+    """
+
+    def __init__(
+        self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), carry: bool = True, forget: bool = True,
+        symmetry: bool = True,
+    ) -> None:  # fmt: skip
         self.game, self.objective, self.rules = game, objective, Rules(game)
         nothing: tuple[frozenset[int], Coefficients] = (frozenset(), ({},) * game.seats)
         kept, self.coefficients = carried(game, objective) if carry else nothing
         refuse_free_tallies(game, objective, kept)
         self.carried = sorted(kept)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        self.codec = Codec(game, kept, phases)
+        dead = {name: cells for name, cells in dead_cells(game, objective).items() if forget and name in phases}
+        symbolic = Symbolic(game, frozenset(safe(game)))
+        drops = Codec(game, Reduction(), phases).drops
+        orbits = find(game, objective, symbolic, drops) if symmetry else ()
+        given = given_by_sums(game, kept.union(*dead.values()))
+        self.codec = Codec(game, Reduction(kept, given, dead, orbits), phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
-        self.expander = Expander(game, self.codec, self.watched)
+        self.expander = Expander(game, self.codec, symbolic, self.watched)
         self.edges = _Edges()
-        self.edges.payoff((Fraction(0),) * game.seats)
+        self.edges.number((Fraction(0),) * game.seats)
+
+    @property
+    def estimate(self) -> Estimate:
+        """How many states there may be."""
+        return estimate(self.codec)
 
     def explore(self, progress: Progress | None = None, limit: int | None = None) -> tuple[StateGraph, bool]:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
 
         Raises PlayError, with the play that leads there, where a rule breaks, and TooManyStates.
         """
-        index = KeyIndex(self.codec.box)
-        start = self.codec.seen_from_mover(self.rules.start())
-        first = self.codec.keys(self.codec.columns([start]), self.codec.phases.index(start.phase), start.out)
-        index.add(first)
-        self.index, parents, done = index, [np.array([-1])], 0
+        index = KeyIndex(self.codec.box, self.codec.width)
+        start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
+        assert start is not None
+        index.add(start.reshape(-1, 1))
+        parents = Growing((), np.int32)
+        parents.append(np.array([-1]))
+        self.index, done = index, 0
         while done < index.count and (limit is None or done < limit):
-            keys = np.concatenate(index.keys) if len(index.keys) > 1 else index.keys[0]
-            index.keys = [keys]
-            todo = np.arange(done, min(index.count, done + CHUNK))
+            end = min(index.count, done + CHUNK)
             try:
-                parents += self._expand(keys[todo], done)
+                for found in self._expand(index.keys.filled[:, done:end]):
+                    parents.append(found + done)
             except Trouble as trouble:
-                raise tell(self.rules, self.codec, keys, np.concatenate(parents), trouble.row) from None
-            done += len(todo)
-            if index.count > MAX_STATES:
+                raise tell(self.rules, self.codec, index.keys.filled, parents.filled, done + trouble.row) from None
+            self.edges.close()
+            done = end
+            if self.edges.bytes + index.keys.array.nbytes > SHARE * _memory():
                 raise TooManyStates(self._too_many())
             if progress:
                 progress(done, index.count)
-        whole = done == index.count
-        return self._graph(np.concatenate(index.keys), np.concatenate(parents), done), whole
+        return self._graph(index.keys.filled[:, :done], parents.filled[:done]), done == index.count
 
     def _too_many(self) -> str:
-        """Which variable multiplies the states most, in words."""
-        sizes: dict[str, int] = {}
-        for cell, radix in zip(self.game.cells, self.codec.radices, strict=True):
-            sizes[cell.variable.name] = sizes.get(cell.variable.name, 1) * radix
-        worst = max(sizes, key=lambda name: sizes[name])
+        worst = self.estimate.worst
         return (
-            f"{self.game.ruleset.id} with {self.game.seats} seats has over {MAX_STATES:,} states when it is played for "
-            f"{self.objective}: more than are solved in one go. {worst} multiplies them most (it can stand in up to "
-            f"{sizes[worst]:,} ways): try fewer seats, smaller parameters, or another objective"
+            f"{self.game.ruleset.id} with {self.game.seats} seats fills this machine's memory after {self.index.count:,} "
+            f"states when it is played for {self.objective}. {worst} multiplies them most (it can stand in up to "
+            f"{self.estimate.ways[worst]:,} ways): try fewer seats, smaller parameters, or another objective"
         )
 
-    def _expand(self, keys: Column, base: int) -> list[Column]:
-        """Expand states; the parents of the states found are returned."""
+    def _expand(self, keys: Column) -> Iterable[Column]:
+        """Expand states; yields the parents of the states found, counted from the first of them."""
         cells, phase, out = self.codec.decode(keys)
-        for where in self.carried:
-            cells[where] = 0
-        parents = []
-        for number, mask in sorted(set(zip(phase.tolist(), out.tolist(), strict=True))):
-            rows = np.flatnonzero((phase == number) & (out == mask))
+        group = phase * (1 << self.game.seats) + out
+        for number in np.unique(group).tolist():
+            rows = np.flatnonzero(group == number)
+            name = self.codec.phases[number >> self.game.seats]
+            base = Base(self.codec, cells[:, rows])
             block = Block(
-                self.codec.phases[number], mask, cells[:, rows], rows + base, -1, np.ones(len(rows), dtype=np.int64)
+                name, number & ((1 << self.game.seats) - 1), base, None, tuple(range(len(cells))), {},
+                np.ones(len(rows), dtype=np.int64),
             )  # fmt: skip
-            parents += [self._arrive(arrived) for arrived in self.expander.expand(block)]
-        return parents
+            try:
+                for arrived in self.expander.expand(block):
+                    yield self._arrive(arrived, rows)
+            except Trouble as trouble:
+                raise Trouble(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: Block) -> Column:
-        count = len(block.row)
-        fresh = np.zeros(0, dtype=np.int64)
-        if block.phase:
-            payoff = self._carried_payoff(block)
-            phase = self.codec.phases.index(block.phase)
-            target, fresh = self.index.add(self.codec.keys(block.cells, phase, block.out))
-        else:
-            payoff, target = self._final_payoff(block), np.full(count, -1)
-        shared = [block.order, block.choice, block.by, block.marks, int(block.turn_over)]
-        columns = [block.row, target, block.weight, payoff, *(np.full(count, value) for value in shared)]
-        self.edges.parts.append(np.stack(columns))
-        return np.asarray(block.row[fresh], dtype=np.int64)
+    def _arrive(self, block: Block, rows: Column) -> Column:
+        source = rows if block.at is None else rows[block.at]
+        if not block.phase:
+            self.edges.add(block, source, np.full(block.count, -1), self._final_payoff(block))
+            return source[:0]
+        target, fresh = self.index.add(block.keys(self.codec.phases.index(block.phase)))
+        self.edges.add(block, source, target, self._carried_payoff(block))
+        return source[fresh]
 
     # --- payoffs, seats counted from the mover of the source
 
     def _carried_payoff(self, block: Block) -> Column:
         """What the carried cells bring on the way."""
-        if not block.cells[self.carried].any():
-            return np.zeros(len(block.row), dtype=np.int64)
-        distinct, inverse = np.unique(block.cells[self.carried], axis=1, return_inverse=True)
+        touched = [where for where in self.carried if where in block.new]
+        if not touched:
+            return np.zeros(block.count, dtype=np.int64)
+        found, inverse = distinct(np.array([block.cell(where) for where in touched]))
         numbers = []
-        for column in distinct.T:
-            held = dict(zip(self.carried, column.tolist(), strict=True))
-            mine = [sum(times * held[where] for where, times in seat.items()) for seat in self.coefficients]
-            numbers.append(self.edges.payoff(self._turned(tuple(map(Fraction, mine)), block.by)))
-        return np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]
+        for column in found.T.tolist():
+            held = dict(zip(touched, column, strict=True))
+            mine = [sum(times * held.get(where, 0) for where, times in seat.items()) for seat in self.coefficients]
+            numbers.append(self.edges.number(self._turned(tuple(map(Fraction, mine)), block.by)))
+        return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: Block) -> Column:
-        distinct, inverse = np.unique(block.cells, axis=1, return_inverse=True)
+        names = reads(self.game.ruleset.payoffs[self.objective].value)
+        needed = [where for name in names for where in self.game.cells_of(name)]
+        found, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
         numbers = []
-        for column in distinct.T:
-            cells = tuple(self.codec.value(where, int(code)) for where, code in enumerate(column))
+        for column in found.T.tolist():
+            cells = list(self.game.start)
+            for where, code in zip(needed, column, strict=True):
+                cells[where] = self.codec.value(where, code)
             m = self.game.moment(cells, 0, block.out)
             paid = []
             for m.seat in range(self.game.seats):
                 paid.append(Fraction(self.rules.pay[self.objective](m)))
-            numbers.append(self.edges.payoff(self._turned(tuple(paid), block.by)))
-        return np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]
+            numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
+        return np.array(numbers, dtype=np.int64)[inverse]
 
     def _turned(self, paid: tuple[Fraction, ...], by: int) -> tuple[Fraction, ...]:
         return tuple(paid[(seat - by) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
-    def _graph(self, keys: Column, parents: Column, states: int) -> StateGraph:
-        """Rows in order of state and action; transitions that agree in everything are one."""
-        row, target, weight, payoff, order, choice, by, marks, turn_over = np.concatenate(self.edges.parts, axis=1)
-        target = np.where(target >= states, -1, target)  # beyond the limit of a sample
-        order = np.lexsort((turn_over, marks, payoff, by, target, order, row))
-        same = np.stack([row, choice, target, by, payoff, marks, turn_over])[:, order]
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (same[:, 1:] != same[:, :-1]).any(axis=0)
-        starts = np.flatnonzero(new)
-        row, choice, target, by, payoff, marks, turn_over = same[:, starts]
-        weight = np.add.reduceat(weight[order], starts)
-        new_row = np.ones(len(row), dtype=bool)
-        new_row[1:] = (row[1:] != row[:-1]) | (choice[1:] != choice[:-1])
-        row_starts = np.flatnonzero(new_row)
-        scale = lcm(*(value.denominator for values in self.edges.payoffs for value in values))
+    def _graph(self, keys: Column, parents: NDArray[Any]) -> StateGraph:
+        edges = self.edges
+        target = edges.target.joined().astype(np.int32, copy=False)
+        target[target >= keys.shape[1]] = -1  # beyond the limit of a sample
+        scale = lcm(*(value.denominator for values in edges.payoffs for value in values))
+        payoffs = tuple(tuple(int(value * scale) for value in values) for values in edges.payoffs)
         return StateGraph(
-            self.game, self.objective, self.codec, keys[:states],
-            np.searchsorted(row[row_starts], np.arange(states + 1)), choice[row_starts], np.append(row_starts, len(row)),
-            np.add.reduceat(weight, row_starts), target, weight, by, payoff, marks, turn_over.astype(bool),
-            tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale,
-            tuple(self.expander.actions), parents[:states], self.watched,
+            self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.joined(),
+            _sums(edges.per_row), edges.denominator.joined().astype(np.int64), target, edges.weight.joined(),
+            edges.payoff.joined(), edges.tag.joined(),
+            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), payoffs, scale,
+            tuple(self.expander.actions), parents, self.watched,
         )  # fmt: skip
 
 
-def explore(game: Game, objective: str, progress: Progress | None = None, **how: object) -> StateGraph:
-    """The whole state graph of a game under an objective."""
-    return Explorer(game, objective, **how).explore(progress)[0]  # type: ignore[arg-type]
+def _sums(counts: Parts) -> Column:
+    return np.concatenate([[0], np.cumsum(counts.joined(), dtype=np.int64)])
+
+
+def _memory() -> int:
+    """The machine's memory in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

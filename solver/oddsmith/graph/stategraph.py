@@ -32,6 +32,8 @@ class StateGraph:
     ``target`` (-1: the game is over), the mover moving on by ``by`` seats; ``payoff`` points into ``payoffs``: what each
     seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a bit for
     every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were thrown on the way.
+    ``tag`` points into ``tags``, which hold (by, marks, turn over). Columns of whole numbers are as narrow as they can be.
+    ``keys`` has the shape (words, states).
     """
 
     __networkx_backend__ = "oddsmith"
@@ -44,18 +46,38 @@ class StateGraph:
     row_action: Ints
     row_edges: Ints
     denominator: Ints
-    target: Ints
-    weight: Ints
-    by: Ints
-    payoff: Ints
-    marks: Ints
-    turn_over: NDArray[np.bool_]
+    target: NDArray[np.int32]
+    weight: NDArray[Any]
+    payoff: NDArray[Any]
+    tag: NDArray[Any]
+    tags: tuple[tuple[int, int, bool], ...]
     payoffs: tuple[tuple[int, ...], ...]
     scale: int
     actions: tuple[tuple[str, int, tuple[tuple[str, Any], ...]], ...]
     parent: Ints
     watched: Mapping[tuple[str, str], int] = field(default_factory=dict)
     graph: dict[str, Any] = field(default_factory=dict)
+
+    # --- what the tags of transitions stand for
+
+    @cached_property
+    def by(self) -> Ints:
+        """By how many seats the mover moves on, per transition."""
+        return self._tagged(0)
+
+    @cached_property
+    def marks(self) -> Ints:
+        """Bits of the watched entries passed, per transition."""
+        return self._tagged(1)
+
+    @cached_property
+    def turn_over(self) -> NDArray[np.bool_]:
+        """Whether the turn ends, per transition."""
+        return self._tagged(2).astype(bool)
+
+    def _tagged(self, which: int) -> Ints:
+        found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag]
+        return found
 
     # --- sizes
 
@@ -95,7 +117,7 @@ class StateGraph:
         from scipy.sparse import csr_matrix
 
         inner = self.target >= 0
-        ones = np.ones(int(inner.sum()), dtype=np.int8)
+        ones = np.ones(np.count_nonzero(inner), dtype=np.int8)
         found = csr_matrix((ones, (self.edge_state[inner], self.target[inner])), shape=(self.states, self.states))
         found.sum_duplicates()
         return found
@@ -123,27 +145,16 @@ class StateGraph:
 
     def state(self, number: int) -> State:
         """A state, seats counted from the mover."""
-        return self.codec.state(self.keys[number])
+        return self.codec.state(self.keys[:, number])
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
-        return {key.tobytes(): number for number, key in enumerate(self.keys)}
+        return {key.tobytes(): number for number, key in enumerate(np.ascontiguousarray(self.keys.T))}
 
     def number(self, state: State) -> int | None:
-        """The number of a state (seats counted from the mover); None where play cannot reach it."""
-        if state.phase not in self.codec.phases:
-            return None
-        try:
-            cells = self.codec.columns([state])
-        except (KeyError, ValueError):
-            return None
-        digits = [(cell.least, cell.most) for cell in self.game.cells]
-        for where, (least, most) in enumerate(digits):
-            kind = self.game.cells[where].variable.kind
-            if kind == "number" and where not in self.codec.carried and not least <= cells[where, 0] <= most:
-                return None
-        key = self.codec.keys(cells, self.codec.phases.index(state.phase), state.out)
-        return self._numbers.get(key[0].tobytes())
+        """The number of the state that stands for a state (of any mover); None where play cannot reach it."""
+        key = self.codec.key(self.codec.seen_from_mover(state))
+        return None if key is None else self._numbers.get(key.tobytes())
 
     def action_name(self, row: int) -> str:
         """What an action is called: the option with the values of its loop names."""

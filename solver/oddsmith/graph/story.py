@@ -48,7 +48,7 @@ def way_to(rules: Rules, codec: Codec, keys: Column, parents: Column, number: in
         chain.append(int(parents[chain[-1]]))
     state, moves = rules.start(), list[str]()
     for follower in reversed(chain[:-1]):
-        wanted = codec.state(keys[follower])
+        wanted = codec.state(keys[:, follower])
         state, more = _walk(rules, codec, state, wanted)
         moves += more
     return state, tuple(moves)

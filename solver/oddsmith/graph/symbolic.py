@@ -10,6 +10,8 @@ from typing import Any
 from oddsmith.dice import roll
 from oddsmith.expr.fold import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
 from oddsmith.expr.functions import Broken
+from oddsmith.expr.parse import MAX_NUMBER
+from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const
 from oddsmith.ruleset.acting import check_hand
 from oddsmith.ruleset.game import Game
@@ -70,16 +72,26 @@ class Option:
 
 
 class Symbolic:
-    """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known."""
+    """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known.
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    ``safe``: variables whose bounds can never be left, so that nobody has to look.
+    """
+
+    def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
+        self.game, self.safe = game, safe
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
             Type("word", words=frozenset(cell.variable.words)) if cell.variable.kind == "word"
             else kinds.get(cell.variable.kind, NUMBER)
             for cell in game.cells
         ]  # fmt: skip
+        leave = game.ruleset.out_when
+        groups = ("everyone", "others", "next", "previous")
+        resets = {name for name, variable in game.ruleset.state.items() if variable.resets}
+        m = game.moment(game.start)
+        self.steady = not any(node.op in groups or node.value in resets for node in leave.walk())
+        for m.seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
+            self.steady = self.steady and not compiled(leave)(m)
 
     def view(self, known_cells: dict[int, Any], out: int) -> View:
         """A position of which some cells are known."""
@@ -136,14 +148,22 @@ class Symbolic:
             return Branch(number, FALSE, (), (), (), None)
         checks: list[Check] = []
         self._run(entry.do, view, TRUE, checks)
-        gone = []
-        for view.seat in range(self.game.seats):
-            leaves = fold(self.game.ruleset.out_when, view)
-            gone.append(either(view.gone[view.seat], leaves))
-        view.seat = 0
-        view.gone = gone
+        view.gone = self._leaving(view, before)
         seat = fold(entry.then.seat, view) if entry.then.seat else None
-        return Branch(number, guard, _writes(before, view), tuple(gone), tuple(checks), seat)
+        return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
+
+    def _leaving(self, view: View, before: View) -> list[Expr]:
+        """Who is out after the step: who was, and who leaves now. A test that nothing has touched fails as it did before."""
+        gone = []
+        leave = self.game.ruleset.out_when
+        for seat in range(self.game.seats):
+            view.seat = before.seat = seat
+            leaves = fold(leave, view)
+            if self.steady and leaves == fold(leave, before):
+                leaves = FALSE
+            gone.append(either(view.gone[seat], leaves))
+        view.seat = before.seat = 0
+        return gone
 
     # --- chance
 
@@ -217,7 +237,10 @@ class Symbolic:
         elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
             if known(value) not in cell.variable.words:
                 raise Broken("OD523", f"{cell.name} cannot be {value.value}")
-        elif cell.variable.kind == "number" and not (value.op == "const" and cell.least <= value.value <= cell.most):
+        elif (
+            cell.variable.kind == "number" and cell.variable.name not in self.safe
+            and not (value.op == "const" and cell.least <= value.value <= cell.most)
+        ):  # fmt: skip
             checks.append(Check(guard, value, cell.least, cell.most))
         view.cells[where] = value
 
@@ -227,6 +250,8 @@ class Symbolic:
         there = self._cell(effect.target, view) if effect.target else None
         if wanted is not None and wanted.op == "broken":
             raise wanted.value
+        if wanted is not None and _floor(wanted, self.game) < 0:
+            checks.append(Check(guard, wanted, 0, MAX_NUMBER))
         held = view.cells[here] if here is not None else wanted
         assert held is not None
         moved = held if wanted is None or here is None else _least(wanted, held)
@@ -300,6 +325,22 @@ class Symbolic:
             found = longer
         view.local = outer
         return found
+
+
+def _floor(tree: Expr, game: Game) -> float:
+    """A number that a folded amount is never below."""
+    floors = [_floor(arg, game) for arg in tree.args if arg.type.kind != "flag"]
+    if tree.op == "const":
+        return int(tree.value)
+    if tree.op == "cell":
+        return int(game.cells[tree.value].least)
+    if tree.op == "+":
+        return float(sum(floors))
+    if tree.op in ("*", "//") and min(floors) >= 0:
+        return 0
+    if tree.op in ("if", "call") and tree.value in (None, "min", "max"):
+        return min(floors)
+    return float("-inf")
 
 
 def _least(a: Expr, b: Expr) -> Expr:

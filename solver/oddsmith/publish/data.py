@@ -7,16 +7,14 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.exact import Number, fraction_text
+from oddsmith.exact import fraction_text
 from oddsmith.publish.numbers import LONG
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import Decisions, Feature, decisions
 from oddsmith.solve.arena import Ints, ranges
-from oddsmith.solve.bounds import BITS
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.solution import Solution
 
@@ -76,19 +74,19 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
     shown = [_column(columns.get(key), len(numbers)) for key in keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = ranges(arena.state_rows[numbers], counts)
-    low, high = solution.solved.bounds.rows(rows, np.repeat(arena.mover[numbers], counts))
+    worth = solution.solved.bounds.row_numbers(rows, np.repeat(arena.mover[numbers], counts))
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
     names = {int(action): _safe(graph.action_name(int(row))) for row, action in enumerate(graph.row_action.tolist())}
     for place, number in enumerate(numbers.tolist()):
         mine = range(starts[place], starts[place + 1])
         taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
-        second = max((k for k in mine if k != taken), key=lambda k: low[k] * arena.sign)
+        second = max((k for k in mine if k != taken), key=lambda k: worth[k].lower * arena.sign)
         first = int(graph.state_rows[each.states[place]]) - starts[place]
         actions = [names[int(graph.row_action[first + k])] for k in (taken, second)]
         yield [
             each.phase, *(column[place] for column in shown), "yes" if each.played[place] else "no",
-            actions[0], _decimal(low[taken], high[taken]), _exact(solution, number, int(arena.mover[number])),
-            actions[1], _decimal(low[second], high[second]),
+            actions[0], worth[taken].decimal(PLACES), _exact(solution, number, int(arena.mover[number])),
+            actions[1], worth[second].decimal(PLACES),
         ]  # fmt: skip
 
 
@@ -103,10 +101,6 @@ def _column(feature: Feature | None, count: int) -> list[str]:
         return [""] * count
     known = {code: _safe(feature.show(code)) for code in np.unique(feature.column).tolist()}
     return [known[code] for code in feature.column.tolist()]
-
-
-def _decimal(low: int, high: int) -> str:
-    return Number(Fraction(int(low), 1 << BITS), Fraction(int(high), 1 << BITS)).decimal(PLACES)
 
 
 def _exact(solution: Solution, number: int, seat: int) -> str:

@@ -50,9 +50,9 @@ class Arena:
         """The relative arena of a graph."""
         goal = graph.game.ruleset.payoffs[graph.objective].goal
         return Arena(
-            graph.seats, graph.state_rows, graph.row_edges, graph.denominator, graph.target, graph.weight, graph.by,
-            graph.payoff, graph.payoffs, graph.scale, np.zeros(graph.states, dtype=np.int64),
-            np.full(graph.states, -1), 1 if goal == "max" else -1, graph.components,
+            graph.seats, graph.state_rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
+            graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
+            np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1), 1 if goal == "max" else -1, graph.components,
         )  # fmt: skip
 
     @property

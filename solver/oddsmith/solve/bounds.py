@@ -1,207 +1,247 @@
-"""Proven bounds at any precision: whole numbers in units of 2^-bits, below and above the true value of every state.
+"""Proven bounds at any precision: a number in fixed point and a radius for every state; the true value lies within.
 
-A component is solved in floats and refined by exact residuals (iterative refinement; Wan 2006 for the exact use of it).
-A slack vector d > 0 with d - P d >= 1/2, checked in integers, then proves that play leaves the component and bounds the
-error of every value by ``2 * d * max|residual|``.
+A component is solved in floats and refined by exact residuals, limb by limb (Wan 2006, An algorithm to solve integer
+linear systems exactly using numerical methods): the residual stays one column of 64-bit integers for ever. A slack
+vector d > 0 with d - P d >= 1/2, checked in integers, then proves that play leaves the component, and bounds the error of
+every value by ``2 d`` times the largest residual, besides the largest radius among the states that play leaves for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, identity
-from scipy.sparse.linalg import splu
+from scipy.sparse import csr_matrix
 
 from oddsmith.exact import Number
 from oddsmith.solve.arena import Arena, Floats, Ints, ranges
+from oddsmith.solve.component import Component
+from oddsmith.solve.fixed import Limbs, Point
+from oddsmith.solve.linear import SingularError
 
-BITS = 256  # of the fixed point: some 77 decimal digits
 SLACK_BITS = 24
-DENSE = 300
-Objects = NDArray[np.object_]
+EDGES = 1 << 21  # transitions looked at in one go
+STEPS = 60  # of refinement for one limb, before giving up
 
 
 class UnprovenError(Exception):
-    """No slack vector was found: play may never leave the component of these states."""
+    """No slack vector was found, or refinement does not settle: play may never leave the component."""
 
 
 class Bounds:
-    """Lower and upper values of all states of an arena under its policy, filled from the last states to the first."""
+    """Values of all states of an arena under its policy, filled from the last states to the first.
 
-    def __init__(self, arena: Arena) -> None:
+    ``x``: carried limbs, shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the same as floats.
+    ``methods``: how many components were solved by which method.
+    """
+
+    def __init__(self, arena: Arena, precision: int) -> None:
         self.arena = arena
-        shape = (arena.states, arena.seats)
-        self.low: Objects = np.zeros(shape, dtype=object)
-        self.high: Objects = np.zeros(shape, dtype=object)
+        self.point = Point.of(precision, int(arena.denominator.max(initial=1)))
+        self.x = self.point.zeros(arena.states, arena.seats)
+        self.radius = np.zeros(arena.states, dtype=np.int64)
+        self.values: Floats = np.zeros((arena.states, arena.seats))
+        self.methods: dict[str, int] = {}
+        flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
+        pay, exact = self.point.of_fractions(flat)
+        self.pay = pay.reshape(self.point.count, len(arena.payoffs), arena.seats)
+        self.rounded = 0 if exact else 1  # units that payoffs are too small by, at most
+        self.scale = max((abs(float(value)) for value in flat), default=0.0)
 
-    @cached_property
-    def pay(self) -> tuple[Objects, Objects]:
-        """Payoffs in units of 2^-bits, rounded down and up."""
-        scale = self.arena.scale
-        low = [[(units << BITS) // scale for units in kind] for kind in self.arena.payoffs]
-        high = [[-((-units << BITS) // scale) for units in kind] for kind in self.arena.payoffs]
-        return np.array(low, dtype=object), np.array(high, dtype=object)
+    # --- one step
 
-    def floats(self, states: Ints) -> Floats:
-        """The middle of the bounds, as floats: to propose with."""
-        middle = (self.low[states] + self.high[states]) >> 1
-        return np.array([[int(v >> (BITS - 80)) * 2.0**-80 for v in row] for row in middle], dtype=float)
+    def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
+        """Denominators times what rows are worth, not carried: shape (limbs, rows[, seats]).
 
-    def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Objects, Objects]:
-        """What rows are worth by the bounds of their targets: shape (rows,) for one seat each, (rows, seats) for all."""
+        With the same multiple of the targets' radii, and the largest of those.
+        """
+        arena = self.arena
+        shape = (len(rows), arena.seats) if seats is None else (len(rows),)
+        total = self.point.zeros(*shape)
+        radius, widest = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        ends = np.cumsum(lengths)
+        first = 0
+        while first < len(rows):
+            last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + EDGES, "right")))
+            self._sum(
+                rows[first:last],
+                None if seats is None else seats[first:last],
+                slice(first, last),
+                (total, radius, widest),
+            )
+            first = last
+        return total, radius, widest
+
+    def _sum(self, rows: Ints, seats: Ints | None, here: slice, into: tuple[Limbs, Ints, Ints]) -> None:
         arena = self.arena
         lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
         edges = ranges(arena.row_edges[rows], lengths)
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        target, by, kind = arena.target[edges], arena.by[edges], arena.payoff[edges]
-        weight = arena.weight[edges].astype(object)
-        denominator = arena.denominator[rows].astype(object)
+        target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
+        inner = target >= 0
         if seats is None:
-            every = np.arange(arena.seats)[None, :]
-            where, seat = target[:, None], (every - by[:, None]) % arena.seats
-            weight, denominator, kinds, mine = weight[:, None], denominator[:, None], kind[:, None], every
+            mine = np.arange(arena.seats)[None, :]
+            where, seat, kinds, times = (
+                target[:, None],
+                (mine - by[:, None]) % arena.seats,
+                kind[:, None],
+                weight[:, None],
+            )
+            inside = inner[:, None]
         else:
-            own = np.repeat(seats, lengths)
-            where, seat, kinds, mine = target, (own - by) % arena.seats, kind, own
-        inner = where >= 0
-        low = np.where(inner, self.low[where, seat], 0) + self.pay[0][kinds, mine]
-        high = np.where(inner, self.high[where, seat], 0) + self.pay[1][kinds, mine]
-        below = np.add.reduceat(low * weight, starts) // denominator
-        above = -(-np.add.reduceat(high * weight, starts) // denominator)
-        return below, above
+            mine = np.repeat(seats, lengths)
+            where, seat, kinds, times, inside = target, (mine - by) % arena.seats, kind, weight, inner
+        total, radius, widest = into
+        for j in range(self.point.count):
+            found = np.where(inside, self.x[j][where, seat], 0) + self.pay[j][kinds, mine]
+            total[j, here] = np.add.reduceat(found * times, starts)
+        reach = np.where(inner, self.radius[target], 0)
+        radius[here] = np.add.reduceat(reach * weight, starts)
+        widest[here] = np.maximum.reduceat(reach, starts)
+
+    def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
+        """What rows are worth by the bounds of their targets, and radii: (limbs, rows) for one seat each, else all seats."""
+        total, radius, _ = self.sums(rows, seats)
+        denominator = self.arena.denominator[rows]
+        worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
+        return worth, -(-radius // denominator) + 1 + self.rounded
+
+    def interval(self, row: int, seat: int) -> tuple[int, int]:
+        """Bounds of what one row is worth to a seat, in units."""
+        return next(self._intervals(np.array([row]), np.array([seat])))
+
+    def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
+        """Bounds of what rows are worth to one seat each."""
+        return [Number(low * self.unit, high * self.unit) for low, high in self._intervals(rows, seats)]
+
+    def _intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
+        worth, radius = self.rows(rows, seats)
+        for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
+            middle = self.point.join(limbs)
+            yield middle - reach, middle + reach
+
+    # --- filling
 
     def fill(self, states: Ints, rows: Ints) -> None:
         """Set states whose rows lead only to states that are filled already."""
-        self.low[states], self.high[states] = self.rows(rows)
+        self.x[:, states], self.radius[states] = self.rows(rows)
+        self.values[states] = self.point.floats(self.x[:, states])
 
-    def fill_component(self, states: Ints, rows: Ints) -> None:
-        """Set the states of a component under one row each. UnprovenError where play may never leave it."""
-        arena = self.arena
-        system = _System(arena, states, rows)
-        quiet = np.setdiff1d(np.arange(len(states)), system.active)
-        if len(quiet):
-            self.fill(states[quiet], rows[quiet])
-        if len(system.active):
-            active, chosen = states[system.active], rows[system.active]
-            self.low[active] = self.high[active] = 0
-            low, high = self.rows(chosen)  # the constants: everything in the component still counts nothing
-            x, error = system.refine(low)
-            wide = int((high - low).max()) + 1
+    def fill_component(self, component: Component, chosen: Ints) -> None:
+        """Set the states of a component under one local row each. UnprovenError where play may never leave it."""
+        states, rows = component.states, component.rows[chosen]
+        self.x[:, states] = 0
+        self.radius[states] = 0
+        right, _, outer = self.sums(rows)  # everything in the component still counts nothing
+        system = _Exact(self.arena, component, chosen)
+        try:
+            x, error = system.refine(right, self.point)
             slack = system.slack()
-            reach = np.array([-(-2 * d * (error + wide) >> SLACK_BITS) for d in slack], dtype=object)[:, None]
-            self.low[active], self.high[active] = x - reach, x + reach
+        except SingularError:
+            raise UnprovenError from None
+        widest = np.zeros(component.parts, dtype=np.int64)
+        np.maximum.at(widest, component.label, outer)
+        worst = np.zeros(component.parts, dtype=np.int64)
+        np.maximum.at(worst, component.label, error + self.rounded)
+        spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-SLACK_BITS: may be long
+        self.radius[states] = widest[component.label] + np.array([-(-int(v) >> SLACK_BITS) for v in spread])
+        self.point.carry(x)
+        self.x[:, states] = x
+        self.values[states] = self.point.floats(x)
+        self.methods[system.turning.method] = self.methods.get(system.turning.method, 0) + component.parts
+
+    def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
+        """Set bounds that were found elsewhere, in units: per state and seat."""
+        for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
+            middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
+            self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
+            self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
+        self.values[states] = self.point.floats(self.x[:, states])
+
+    # --- reading
+
+    @property
+    def unit(self) -> Fraction:
+        """The value of one unit."""
+        return Fraction(1, 1 << self.point.places)
+
+    def units(self, state: int) -> list[tuple[int, int]]:
+        """The bounds of a state in units, per seat."""
+        radius = int(self.radius[state])
+        middle = [self.point.join(column) for column in self.x[:, state].T.tolist()]
+        return [(value - radius, value + radius) for value in middle]
 
     def numbers(self, state: int) -> tuple[Number, ...]:
         """The bounds of a state as numbers, per seat."""
-        pairs = zip(self.low[state], self.high[state], strict=True)
-        return tuple(Number(Fraction(low, 1 << BITS), Fraction(high, 1 << BITS)) for low, high in pairs)
+        return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
 
-    @property
-    def width(self) -> int:
-        """The widest bounds, in units of 2^-bits."""
-        return int((self.high - self.low).max(initial=0))
+    def error(self, states: Ints) -> float:
+        """A bound of how far floats computed in one step from `values` may be off, for states that lead to these."""
+        size = float(np.abs(self.values).max(initial=0.0)) + self.scale
+        steps = int(np.diff(self.arena.row_edges).max(initial=1)) + 16
+        return steps * 2.0**-52 * size + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
 
 
-class _System:
-    """x = P x + b on the states of a component that stay in it for a step under their rows."""
+class _Exact:
+    """D (I - P) of a component under a policy, in integers."""
 
-    def __init__(self, arena: Arena, states: Ints, rows: Ints) -> None:
-        self.seats = arena.seats
-        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-        edges = ranges(arena.row_edges[rows], lengths)
-        source = np.repeat(np.arange(len(states)), lengths)
-        target = arena.target[edges]
-        place = np.searchsorted(states, target)
-        inside = (target >= 0) & (states[np.minimum(place, len(states) - 1)] == target)
-        self.active = np.unique(source[inside])
-        number = np.full(len(states), -1)
-        number[self.active] = np.arange(len(self.active))
-        both = inside.copy()
-        both[inside] = number[place[inside]] >= 0
-        self.quiet_edges = inside & ~both
-        self.source, self.to = number[source[both]], number[place[both]]
-        self.by, self.weight = arena.by[edges][both], arena.weight[edges][both]
-        self.denominator = arena.denominator[rows[self.active]]
-        self.share = self.weight / self.denominator[self.source]
+    def __init__(self, arena: Arena, component: Component, chosen: Ints) -> None:
+        self.seats, self.count = arena.seats, len(component.states)
+        use = component.used(chosen)
+        self.denominator = arena.denominator[component.rows[chosen]]
+        source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
+        self.moves = {
+            int(turn): csr_matrix((component.weight[use][by == turn], (source[by == turn], target[by == turn])),
+                                  shape=(self.count, self.count))
+            for turn in np.unique(by)
+        }  # fmt: skip
+        self.turning = component.turning(chosen)
 
-    @cached_property
-    def solvers(self) -> list[Callable[[Any], Any]]:
-        """A float solver of (I - P) per frequency of the turning seats."""
-        count = len(self.active)
-        found: list[Callable[[Any], Any]] = []
-        for frequency in range(self.seats // 2 + 1):
-            share = self.share * np.exp(-2j * np.pi * frequency * self.by / self.seats)
-            system = identity(count, dtype=complex) - csc_matrix((share, (self.source, self.to)), shape=(count, count))
-            if count <= DENSE:
-                found.append(_inverse(system.toarray()).__matmul__)
-            else:
-                found.append(_factored(csc_matrix(system)))
+    def apply(self, x: Ints) -> Ints:
+        """D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
+        found: Ints = x * self.denominator[:, None]
+        for turn, moves in self.moves.items():
+            found -= moves @ np.roll(x, turn, axis=1)
         return found
 
-    def solve(self, right: Floats) -> Floats:
-        """(I - P)^-1 of a right side of shape (active, seats), in floats."""
-        spun = np.fft.rfft(right, axis=1)
-        solved = np.stack([solve(spun[:, k]) for k, solve in enumerate(self.solvers)], axis=1)
-        return np.fft.irfft(solved, self.seats, axis=1)
-
-    def apply(self, x: Objects) -> Objects:
-        """D (I - P) x, exact, for whole numbers x."""
-        seat = (np.arange(self.seats)[None, :] - self.by[:, None]) % self.seats
-        moved = x[self.to[:, None], seat] * self.weight.astype(object)[:, None]
-        found: Objects = x * self.denominator.astype(object)[:, None]
-        np.subtract.at(found, self.source, moved)
-        return found
-
-    def refine(self, right: Objects) -> tuple[Objects, int]:
-        """x with (I - P) x = right but for an error that is returned, both in units of 2^-bits."""
-        denominator = self.denominator.astype(object)[:, None]
-        x: Objects = np.zeros(right.shape, dtype=object)
-        error: int | None = None
-        while True:
-            rest = right * denominator - self.apply(x)
-            size = max(abs(int(value)) for value in rest.flat)
-            worst = -(-size // int(self.denominator.min()))
-            if size == 0 or (error is not None and worst >= error):
-                return x, worst
-            if error is not None and worst <= len(self.active) + 2:
-                return x, worst
-            error = worst
-            shift = max(0, size.bit_length() - 60)
-            scaled = np.array([[float(int(v) >> shift) for v in row] for row in rest]) / self.denominator[:, None]
-            step = self.solve(scaled)
-            if not np.isfinite(step).all():
+    def refine(self, right: Limbs, point: Point) -> tuple[Limbs, Ints]:
+        """x with D (I - P) x = right but for an error, which is returned in units over D, rounded up, per state."""
+        rest = np.zeros((self.count, self.seats), dtype=np.int64)
+        x = point.zeros(self.count, self.seats)
+        done = 2 * int(self.denominator.max())
+        for j in range(point.count):
+            rest = (rest << point.bits) + right[j]
+            size = np.abs(rest).max()
+            for _ in range(STEPS):
+                step = self.turning.solve(rest / self.denominator[:, None])
+                if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
+                    2 * self.denominator.max()
+                ):
+                    raise UnprovenError
+                whole = np.rint(step).astype(np.int64)
+                after = rest - self.apply(whole)
+                if np.abs(after).max() >= size:
+                    break
+                x[j] += whole
+                rest, size = after, np.abs(after).max()
+                if size <= done:
+                    break
+            if size > 1 << (60 - point.bits):
                 raise UnprovenError
-            fine = 2.0**10
-            x = x + np.array([[(int(v * fine) << shift) >> 10 for v in row] for row in step], dtype=object)
+        error = -(-np.abs(rest).max(axis=1) // self.denominator)
+        return x, error
 
-    def slack(self) -> list[int]:
+    def slack(self) -> Ints:
         """d in units of 2^-SLACK_BITS with D d - W d >= D / 2 in every state, checked in integers."""
-        size = 2.0**SLACK_BITS
-        solved = self.solvers[0](np.ones(len(self.active), dtype=complex)).real
-        if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**60:
+        ones = np.zeros((self.count, self.seats))
+        ones[:] = 1.0
+        solved = self.turning.solve(ones)[:, 0]
+        if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
             raise UnprovenError
-        d = np.array([int(value * size) for value in solved], dtype=object)
-        left = d * self.denominator.astype(object)
-        np.subtract.at(left, self.source, d[self.to] * self.weight.astype(object))
-        if not (2 * left >= self.denominator.astype(object) * int(size)).all():
+        d = np.ceil(solved * 2.0**SLACK_BITS).astype(np.int64)
+        left = self.apply(np.repeat(d[:, None], self.seats, axis=1))[:, 0]
+        if not (2 * left >= self.denominator << SLACK_BITS).all():
             raise UnprovenError
-        return [int(value) for value in d]
-
-
-def _inverse(matrix: NDArray[Any]) -> NDArray[Any]:
-    try:
-        return np.linalg.inv(matrix)
-    except np.linalg.LinAlgError:
-        raise UnprovenError from None
-
-
-def _factored(matrix: csc_matrix) -> Callable[[Any], Any]:
-    try:
-        return splu(matrix).solve
-    except RuntimeError:  # SciPy's word for a singular matrix
-        raise UnprovenError from None
+        return d

@@ -1,31 +1,42 @@
-"""One strongly connected component in floats: what a policy is worth, and which action is best against it."""
+"""Strongly connected components in floats: what a policy is worth, and which action is best against it.
+
+Components that lie side by side, none leading to another, may be looked at together as one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, identity
-from scipy.sparse.linalg import splu
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import breadth_first_order
 
 from oddsmith.solve.arena import Arena, Floats, Ints, ranges
+from oddsmith.solve.linear import Order, Turning, elimination_order
 
-DENSE = 300  # unknowns up to which a dense solve is quicker than a sparse one
+
+class EndlessError(Exception):
+    """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
+
+    def __init__(self, state: int) -> None:
+        super().__init__(state)
+        self.state = state
 
 
 class Component:
-    """A component with the values of everything below it known.
+    """Components with the values of everything below them known.
 
-    ``states``: its states in the arena, ascending. Rows and edges are numbered locally; ``constant`` (rows, seats) holds
-    what a row brings from payoffs and from states outside.
+    ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and edges
+    are numbered locally; ``constant`` (rows, seats) holds what a row brings from payoffs and from states outside.
     """
 
     def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
         self.arena, self.states = arena, states
+        names, self.label = np.unique(arena.components[states], return_inverse=True)
+        self.parts = len(names)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         self.rows = ranges(arena.state_rows[states], counts)
         self.first_row = np.concatenate([[0], np.cumsum(counts)])
@@ -33,101 +44,98 @@ class Component:
         lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
         edges = ranges(arena.row_edges[self.rows], lengths)
         edge_row = np.repeat(np.arange(len(self.rows)), lengths)
-        target, by, probability = arena.target[edges], arena.by[edges], arena.probability[edges]
-        place = np.searchsorted(states, target)
-        inside = (target >= 0) & (states[np.minimum(place, len(states) - 1)] == target)
+        target, by, weight = arena.target[edges], arena.by[edges], arena.weight[edges]
+        probability = weight / arena.denominator[self.rows][edge_row]
+        place = np.minimum(np.searchsorted(states, target), len(states) - 1)
+        inside = states[place] == target
         self.edge_row, self.to, self.by = edge_row[inside], place[inside], by[inside]
-        self.probability = probability[inside]
-        brought = arena.pay[arena.payoff[edges]]
+        self.weight, self.probability = weight[inside], probability[inside]
         outside = ~inside & (target >= 0)
+        brought = arena.pay[arena.payoff[edges]]
         seats = (np.arange(arena.seats) - by[outside, None]) % arena.seats
         brought[outside] += values[target[outside, None], seats]
-        self.constant = np.zeros((len(self.rows), arena.seats))
-        np.add.at(self.constant, edge_row, brought * probability[:, None])
-        leaves = np.zeros(len(self.rows), dtype=bool)
-        leaves[edge_row[~inside]] = True
-        self.leaves = leaves
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        self.constant = np.add.reduceat(brought * probability[:, None], starts, axis=0)
+        self.leaves = np.logical_or.reduceat(~inside, starts)
         self.mover = arena.mover[states]
         self.mixture: tuple[int, tuple[int, int], float] | None = None
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
+        self.kept: tuple[bytes, Turning] | None = None
 
     @cached_property
-    def spins(self) -> Floats:
-        """Per inner edge and frequency: how a turn of the seats shows after a Fourier transform over seats."""
-        n = self.arena.seats
-        return np.exp(-2j * np.pi * np.outer(np.arange(n // 2 + 1), self.by) / n)
+    def free(self) -> Ints:
+        """The states where somebody has a choice."""
+        return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
+
+    @cached_property
+    def order(self) -> Order | None:
+        """An order of elimination that serves every policy."""
+        return elimination_order(len(self.states), self.row_state[self.edge_row], self.to, self.label)
+
+    def used(self, chosen: Ints) -> Ints:
+        """The transitions that a policy (one local row per state) takes within the components."""
+        return np.flatnonzero(chosen[self.row_state[self.edge_row]] == self.edge_row)
+
+    # --- whether play ends
 
     def first_options(self) -> Ints:
         """The first option everywhere, except where play would then never leave: there, the first that heads out."""
         chosen = self.first_row[:-1] + np.maximum(self.fixed, 0)
-        while True:
-            stuck = ~self.reaches_exit(chosen)
-            if not stuck.any():
-                return chosen
-            better = False
-            for row in np.flatnonzero(stuck[self.row_state]):
-                state = self.row_state[row]
-                followers = self.to[self.edge_row == row]
-                if stuck[state] and self.fixed[state] < 0 and (self.leaves[row] or (~stuck[followers]).any()):
-                    chosen[state], better = row, True
-                    stuck[state] = False
-            if not better:
+        stuck = ~self.reaches_exit(chosen)
+        while stuck.any():
+            heads_out = self.leaves.copy()
+            heads_out[self.edge_row[~stuck[self.to]]] = True
+            rows = np.flatnonzero(heads_out & (stuck & (self.fixed < 0))[self.row_state])
+            if not len(rows):
                 raise EndlessError(int(self.states[np.flatnonzero(stuck)[0]]))
+            chosen[self.row_state[rows[::-1]]] = rows[::-1]
+            stuck = ~self.reaches_exit(chosen)
+        return chosen
 
     def can_stay(self) -> NDArray[np.bool_]:
         """The states from which the players together can keep play in the component for ever."""
         stay = np.ones(len(self.states), dtype=bool)
+        safe = ~self.leaves
+        prescribed = self.fixed[self.row_state]
+        safe &= (prescribed < 0) | (np.arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         while True:
-            safe = ~self.leaves
-            safe[self.edge_row[~stay[self.to]]] = False
-            if not self.fixed.max(initial=-1) < 0:
-                prescribed = self.fixed[self.row_state]
-                safe &= (prescribed < 0) | (np.arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
             left = np.zeros(len(self.states), dtype=bool)
             left[self.row_state[safe]] = True
-            left &= stay
-            if (left == stay).all():
+            gone = stay & ~left
+            if not gone.any():
                 return stay
-            stay = left
+            stay &= left
+            safe[self.edge_row[gone[self.to]]] = False
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Which states leave the component with positive chance under a policy."""
-        use = chosen[self.row_state[self.edge_row]] == self.edge_row
+        use, count = self.used(chosen), len(self.states)
         source, target = self.row_state[self.edge_row[use]], self.to[use]
-        found = self.leaves[chosen].copy()
-        while True:
-            more = found.copy()
-            more[source[found[target]]] = True
-            if (more == found).all():
-                return found
-            found = more
+        exits = np.flatnonzero(self.leaves[chosen])
+        back = csr_matrix(
+            (np.ones(len(use) + len(exits), dtype=np.int8),
+             (np.concatenate([target, np.full(len(exits), count)]), np.concatenate([source, exits]))),
+            shape=(count + 1, count + 1),
+        )  # fmt: skip
+        found = np.zeros(count + 1, dtype=bool)
+        found[breadth_first_order(back, count, directed=True, return_predecessors=False)] = True
+        return found[:-1]
+
+    # --- what a policy is worth
+
+    def turning(self, chosen: Ints) -> Turning:
+        """The linear system of a policy."""
+        if self.kept is None or self.kept[0] != chosen.tobytes():
+            use = self.used(chosen)
+            edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], self.probability[use])
+            self.kept = (chosen.tobytes(), Turning(len(self.states), self.arena.seats, edges, lambda: self.order))
+        return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """What a policy (one local row per state) is worth: shape (states, seats).
-
-        Seats that only turn make the linear system fall apart, by a Fourier transform over the seats, into one system of
-        the size of the component per frequency.
-        """
+        """What a policy is worth: shape (states, seats). SingularError where play never ends."""
         if self.mixture is not None:
             return self._mixed_values(chosen)
-        n, count = self.arena.seats, len(self.states)
-        found = self.constant[chosen]
-        use = np.flatnonzero(chosen[self.row_state[self.edge_row]] == self.edge_row)
-        if not len(use):
-            return found
-        source, target = self.row_state[self.edge_row[use]], self.to[use]
-        active, local = np.unique(source, return_inverse=True)
-        place = np.full(count, -1)
-        place[active] = np.arange(len(active))
-        right = np.fft.rfft(found, axis=1)
-        solved = right.copy()
-        for frequency in range(n // 2 + 1):
-            share = self.probability[use] * self.spins[frequency, use]
-            known = place[target] < 0
-            b = right[active, frequency].copy()
-            np.add.at(b, local[known], share[known] * right[target[known], frequency])
-            solved[active, frequency] = _solve(len(active), local[~known], place[target[~known]], share[~known], b)
-        return np.fft.irfft(solved, n, axis=1)
+        return self.turning(chosen).solve_well(self.constant[chosen])
 
     @contextmanager
     def mixed(self, state: int, pair: tuple[int, int], p: float) -> Iterator[None]:
@@ -139,30 +147,24 @@ class Component:
             self.mixture = None
 
     def _mixed_values(self, chosen: Ints) -> Floats:
-        """Values where one state mixes: both rows, weighted; the small components in which this happens are solved densely."""
+        """Values where one state mixes: both rows, weighted."""
         assert self.mixture is not None
         state, pair, p = self.mixture
         rows = [chosen.copy(), chosen.copy()]
         rows[0][state], rows[1][state] = pair
-        use = [np.flatnonzero(r[self.row_state[self.edge_row]] == self.edge_row) for r in rows]
-        n, count = self.arena.seats, len(self.states)
+        use = [self.used(row) for row in rows]
+        both = np.concatenate(use)
+        share = np.concatenate([times * self.probability[edges] for edges, times in zip(use, (p, 1 - p), strict=True)])
+        edges = (self.row_state[self.edge_row[both]], self.to[both], self.by[both], share)
         constant = p * self.constant[rows[0]] + (1 - p) * self.constant[rows[1]]
-        right = np.fft.rfft(constant, axis=1)
-        solved = np.empty_like(right)
-        for frequency in range(n // 2 + 1):
-            matrix = np.eye(count, dtype=complex)
-            for edges, times in zip(use, (p, 1 - p), strict=True):
-                share = times * self.probability[edges] * self.spins[frequency, edges]
-                np.subtract.at(matrix, (self.row_state[self.edge_row[edges]], self.to[edges]), share)
-            solved[:, frequency] = np.linalg.solve(matrix, right[:, frequency])
-        return np.fft.irfft(solved, n, axis=1)
+        return Turning(len(self.states), self.arena.seats, edges, lambda: self.order).solve_well(constant)
 
     def action_values(self, values: Floats) -> Floats:
         """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
         mover = self.mover[self.row_state]
-        found = self.constant[np.arange(len(self.rows)), mover].copy()
+        found = self.constant[np.arange(len(self.rows)), mover]
         seat = (mover[self.edge_row] - self.by) % self.arena.seats
-        np.add.at(found, self.edge_row, self.probability * values[self.to, seat])
+        found = found + np.bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
         return found * self.arena.sign
 
     def best_rows(self, worth: Floats, tolerance: float) -> Ints:
@@ -173,26 +175,3 @@ class Component:
         first = np.full(len(self.states), -1)
         first[self.row_state[rows[::-1]]] = rows[::-1]
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
-
-
-Spun = NDArray[np.complexfloating[Any, Any]]
-"""Values after a Fourier transform over the seats."""
-
-
-class EndlessError(Exception):
-    """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
-
-    def __init__(self, state: int) -> None:
-        super().__init__(state)
-        self.state = state
-
-
-def _solve(count: int, row: Ints, column: Ints, share: Spun, right: Spun) -> Spun:
-    """Solve x = A x + b for a small or sparse A."""
-    if count <= DENSE:
-        matrix = np.zeros((count, count), dtype=share.dtype)
-        np.subtract.at(matrix, (row, column), share)
-        matrix[np.arange(count), np.arange(count)] += 1
-        return np.linalg.solve(matrix, right)
-    system = identity(count, dtype=share.dtype, format="csc") - csc_matrix((share, (row, column)), shape=(count, count))
-    return splu(system.tocsc()).solve(right)

@@ -7,7 +7,6 @@ parts are whole numbers over one denominator for each part.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,8 +19,11 @@ from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
 from oddsmith.solve.arena import Arena, Ints
+from oddsmith.solve.lifting import NotLifted, lifted
+from oddsmith.solve.linear import elimination_order
 
-MAX_UNKNOWNS = 400  # of the system of one part's cut states; beyond, values are given as proven bounds
+MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
+MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 
 
@@ -43,18 +45,20 @@ class Shared:
 
 Kernel = dict[tuple[int, int], fmpq]
 """(state, seats turned) -> expected number of arrivals."""
+Row = tuple[Kernel, list[fmpq]]
+"""Where a row leads, and what it pays every seat."""
 
 
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and kept.
 
-    ``opaque``: states whose values are no fractions (they mix actions); what rests on them raises TooLong.
+    ``opaque``: states whose values are no fractions (they mix actions) or too long ones; what rests on them raises TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints) -> None:
         self.arena, self.rows = arena, rows
         self.known: dict[int, Shared] = {}
-        self.opaque: set[int] = set()
+        self.opaque = np.zeros(arena.states, dtype=bool)
 
     def value(self, state: int) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong."""
@@ -104,8 +108,8 @@ class ExactValues:
             state = stack.pop()
             if state in found:
                 continue
-            if state in self.opaque:
-                raise TooLong("a value that rests on a mixture is no fraction")
+            if self.opaque[state]:
+                raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
             found[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
             stack += found[state]
         return found
@@ -114,7 +118,7 @@ class ExactValues:
         """The states that can follow, -1 for the end."""
         return set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
 
-    def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
+    def _row(self, row: int) -> Row:
         """Where a row leads, and what it pays each seat on the way."""
         arena, n = self.arena, self.arena.seats
         bottom = int(arena.denominator[row])
@@ -130,20 +134,59 @@ class ExactValues:
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
-        """One strongly connected part: cut states by a linear system, then what others ask for."""
+        """One strongly connected part: by its cut states where they are few, else by lifting."""
         inside = {state: self._row(int(self.rows[state])) for state in members}
         own = set(members)
-        cut, order = _cut(members, {s: {t for t, _ in inside[s][0] if t in own} for s in members})
-        if cut:
-            if len(cut) * self.arena.seats > MAX_UNKNOWNS:
-                raise TooLong(f"{len(cut) * self.arena.seats} unknowns in one system")
-            flows = [self._flow(state, inside, set(cut), own, order) for state in cut]
-            self._solve_cut(cut, flows)
+        if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
+            self.known[members[0]] = self.combined(inside[members[0]])
+            return
+        order, cut = self._ordered(members, inside)
+        if len(cut) * self.arena.seats > MAX_CUT:
+            self._lift(members, inside)
+            return
+        flows = [self._flow(state, inside, set(cut), own, order) for state in cut]
+        self._solve_cut(cut, flows)
         for state in order:  # successors first
             if state in needed:
                 self._back(state, inside, own)
 
-    def _back(self, state: int, inside: dict[int, tuple[Kernel, list[fmpq]]], own: set[int]) -> None:
+    def _ordered(self, members: list[int], inside: dict[int, Row]) -> tuple[list[int], list[int]]:
+        """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
+        place = {state: number for number, state in enumerate(members)}
+        pairs = [(place[s], place[t]) for s in members for t in {t for t, _ in inside[s][0]} if t in place]
+        source, target = np.array(pairs, dtype=np.int64).T
+        found = elimination_order(len(members), source, target, np.zeros(len(members), dtype=np.int64))
+        if found is None:
+            return [], members
+        states = [members[number] for number in found.states.tolist()]
+        return states[: len(states) - found.cuts], states[len(states) - found.cuts :]
+
+    def _lift(self, members: list[int], inside: dict[int, Row]) -> None:
+        """All states of a part at once, by numeric lifting of their integer system."""
+        n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
+        if len(members) * n > MAX_UNKNOWNS:
+            raise TooLong(f"{len(members) * n:,} unknowns in one system")
+        right = [
+            self.combined(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
+            for kernel, paid in (inside[state] for state in members)
+        ]
+        bottom = _lcm([shared.bottom for shared in right])
+        denominator, entries, column = [], list[tuple[int, int, int, int]](), []
+        for number, state in enumerate(members):
+            kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
+            common = _lcm([share.q for share in kernel.values()])
+            denominator.append(int(common))
+            entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
+            times = common * (bottom // right[number].bottom)
+            column.append([int(top * times) for top in right[number].tops])
+        try:
+            tops, q = lifted(denominator, entries, n).solve(column, MAX_BITS)
+        except NotLifted as error:
+            raise TooLong(str(error)) from None
+        for state, top in zip(members, tops, strict=True):
+            self.known[state] = _reduced(tuple(map(fmpz, top)), bottom * q)
+
+    def _back(self, state: int, inside: dict[int, Row], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
         stack = [state]
         while stack:
@@ -158,11 +201,11 @@ class ExactValues:
     def _flow(
         self,
         start: int,
-        inside: dict[int, tuple[Kernel, list[fmpq]]],
+        inside: dict[int, Row],
         cut: set[int],
         own: set[int],
         order: list[int],
-    ) -> tuple[Kernel, list[fmpq]]:
+    ) -> Row:
         """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
@@ -187,7 +230,7 @@ class ExactValues:
                     paid[seat] += times * inside[state][1][(seat - turned) % n]
         return kernel, paid
 
-    def _solve_cut(self, cut: list[int], flows: list[tuple[Kernel, list[fmpq]]]) -> None:
+    def _solve_cut(self, cut: list[int], flows: list[Row]) -> None:
         n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
         size = len(cut) * n
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
@@ -208,7 +251,7 @@ class ExactValues:
             mine = tuple(tops[number * n : (number + 1) * n])
             self.known[state] = _reduced(mine, bottom * det)
 
-    def combined(self, row: tuple[Kernel, list[fmpq]]) -> Shared:
+    def combined(self, row: Row) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
@@ -254,39 +297,3 @@ def _reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
     if bottom.bit_length() > MAX_BITS:
         raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
     return Shared(tuple(top // shared for top in tops), bottom // shared)
-
-
-def _cut(members: list[int], followers: dict[int, set[int]]) -> tuple[list[int], list[int]]:
-    """States whose removal leaves no cycle (greedily those entered most), and the rest with successors first."""
-    entered = dict.fromkeys(members, 0)
-    for state in members:
-        for target in followers[state]:
-            entered[target] += 1
-    cut: list[int] = []
-    rest = members
-    while True:
-        order, left = _peeled(rest, followers)
-        if not left:
-            return cut, order
-        cut.append(max(left, key=lambda state: (entered[state] * len(followers[state]), -state)))
-        rest = [state for state in rest if state != cut[-1]]
-
-
-def _peeled(states: list[int], followers: dict[int, set[int]]) -> tuple[list[int], set[int]]:
-    """Successors first as far as that goes (Kahn), and the states that lie on cycles or lead into them."""
-    alive = set(states)
-    out = {state: len(followers[state] & alive) for state in states}
-    before: dict[int, list[int]] = {state: [] for state in states}
-    for state in states:
-        for target in followers[state] & alive:
-            before[target].append(state)
-    ready = deque(state for state in states if out[state] == 0)
-    order: list[int] = []
-    while ready:
-        state = ready.popleft()
-        order.append(state)
-        for earlier in before[state]:
-            out[earlier] -= 1
-            if out[earlier] == 0:
-                ready.append(earlier)
-    return order, alive - set(order)

@@ -14,13 +14,13 @@ from flint import fmpq, fmpz
 
 from oddsmith.exact import Number
 from oddsmith.solve.arena import Arena, Ints
-from oddsmith.solve.bounds import BITS, Bounds
+from oddsmith.solve.bounds import Bounds
 from oddsmith.solve.component import Component
 from oddsmith.solve.exactly import ExactValues, Kernel, Shared
 from oddsmith.solve.search import NoPureEquilibrium, sweeps
 
 STEPS = 60  # of the bisection in floats
-WIDTH = Fraction(1, 1 << (BITS - 24))  # of the final bracket of the probability
+GUARD_BITS = 24  # by which the final bracket of the probability is wider than a unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,11 @@ class _Bracket:
             edge for row in component.rows for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         ]
         outside = {int(arena.target[edge]) for edge in edges} - own - {-1}
-        one = fmpz(1) << BITS
+        self.places = bounds.point.places
+        one = fmpz(1) << self.places
+        held = {s: bounds.units(s) for s in outside}
         self.known = [
-            {s: Shared(tuple(map(fmpz, side[s].tolist())), one) for s in outside} for side in (bounds.low, bounds.high)
+            {s: Shared(tuple(fmpz(pair[side]) for pair in pairs), one) for s, pairs in held.items()} for side in (0, 1)
         ]
 
     def at(self, p: Fraction, side: int) -> _Mixing:
@@ -170,7 +172,7 @@ class _Bracket:
         low, high = near - step, near + step
         if self.sign(low) <= 0 or self.sign(high) >= 0:
             return None
-        while high - low > WIDTH:
+        while high - low > Fraction(1 << GUARD_BITS, 1 << self.places):
             middle = (low + high) / 2
             sign = self.sign(middle)
             if sign == 0:
@@ -179,7 +181,7 @@ class _Bracket:
         return low, high
 
     def values(self, low: Fraction, high: Fraction) -> tuple[list[list[int]], list[list[int]]]:
-        """Bounds of all states of the component for every probability between, in units of 2^-BITS.
+        """Bounds of all states of the component for every probability between, in units of the fixed point.
 
         Moving the probability by w changes a value by at most w * |difference of the rows| * visits to the state; the
         chance to return is linear in the probability, so the visits are most at one of the two ends.
@@ -192,7 +194,7 @@ class _Bracket:
         differ = max(abs(_plain(above, self.pair[0], s) - _plain(below, self.pair[1], s)) for s in seats)
         differ = max(differ, *(abs(_plain(below, self.pair[0], s) - _plain(above, self.pair[1], s)) for s in seats))
         reach = (high - low) * differ * max(self.visits(low), self.visits(high))
-        one = 1 << BITS
+        one = 1 << self.places
         floors = [[int((below.known[s].fraction(k) - reach) * one // 1) for k in seats] for s in states]
         roofs = [[-int(-(above.known[s].fraction(k) + reach) * one // 1) for k in seats] for s in states]
         return floors, roofs

@@ -11,6 +11,7 @@ import numpy as np
 
 from oddsmith.solve.arena import Floats, Ints
 from oddsmith.solve.component import Component
+from oddsmith.solve.linear import SingularError
 
 TOLERANCE = 1e-11
 MAX_SWEEPS = 200
@@ -33,7 +34,10 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     """Howard's method with all states at once; None where it does not settle (two seats may cycle)."""
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
-        values = component.values(chosen)
+        try:
+            values = component.values(chosen)
+        except SingularError:
+            return None
         worth = component.action_values(values)
         best = component.best_rows(worth, near)
         better = worth[best] > worth[chosen] + near

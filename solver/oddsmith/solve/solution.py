@@ -13,7 +13,6 @@ from oddsmith.exact import Grade, Number, fraction_text
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.rules import State
-from oddsmith.solve.bounds import BITS
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.mixing import Mixture
 from oddsmith.solve.solver import Solved
@@ -119,12 +118,11 @@ class Solution:
             return Number.of(self.solved.exact.row_value(row, seat))
         except TooLong:
             pass
-        low, high = self.solved.bounds.rows(np.array([row]), np.array([seat]))
-        return Number(Fraction(int(low[0]), 1 << BITS), Fraction(int(high[0]), 1 << BITS))
+        return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
     def find(self, state: State) -> int | None:
         """The number of a state with its seats counted from the mover; None where play cannot reach it."""
-        return self.graph.number(self.graph.codec.seen_from_mover(state))
+        return self.graph.number(state)
 
     # --- as data
 

@@ -15,13 +15,16 @@ import numpy as np
 
 from oddsmith.exact import Number
 from oddsmith.solve.arena import Arena, Floats, Ints, ranges
-from oddsmith.solve.bounds import Bounds, Objects, UnprovenError
+from oddsmith.solve.bounds import Bounds, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
-from oddsmith.solve.exactly import ExactValues, TooLong
+from oddsmith.solve.exactly import MAX_UNKNOWNS, ExactValues, TooLong
 from oddsmith.solve.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
 
 Progress = Callable[[int, int], None]
+PRECISION = 256  # binary places: some 77 decimal digits
+LEAST_PRECISION = 90
+LARGE = 1_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
@@ -52,25 +55,32 @@ class Solved:
     lingering: list[int] = field(default_factory=list)
 
 
+def precision_of(arena: Arena, digits: int | None) -> int:
+    """Binary places: for the wanted decimal digits, else as many as the size of the game affords."""
+    wanted = PRECISION if arena.states * arena.seats <= LARGE else LEAST_PRECISION
+    return wanted if digits is None else max(LEAST_PRECISION, 48 + digits * 10 // 3)
+
+
 class Solver:
     """Solves an arena. ``howard``: values do not depend on which equilibrium is found (one seat, or constant sum of two).
 
     ``prefer``: rows to start from where they exist (-1 elsewhere). ``mix``: where best responses cycle, let one state mix.
+    ``digits``: decimal digits that values are wanted to.
     ``courtesy``: on a tie take the first option (0), the one best for the others together (1), or the worst (-1).
     """
 
     def __init__(
-        self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0
-    ) -> None:
+        self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0,
+        digits: int | None = None,
+    ) -> None:  # fmt: skip
         self.arena, self.howard, self.mix, self.courtesy = arena, howard, mix, courtesy
         self.equilibria: int | None = 1
         self.apart = 0.0
         self.prefer = prefer
-        self.values: Floats = np.zeros((arena.states, arena.seats))
         self.rows = np.full(arena.states, -1)
-        self.bounds = Bounds(arena)
+        self.bounds = Bounds(arena, precision_of(arena, digits))
         self.exact = ExactValues(arena, self.rows)
-        self.ties: list[Tie] = []
+        self.ties: dict[int, Tie] = {}
         self.undecided: list[int] = []
         self.lingering: list[int] = []
         self.mixtures: dict[int, Mixture] = {}
@@ -79,55 +89,73 @@ class Solver:
         """Raises NoPureEquilibrium (with arena states), EndlessError or UnprovenError (with a state)."""
         done = 0
         for states, cyclic in layers(self.arena):
-            if cyclic:
-                self._solve_component(states)
-            else:
+            if not cyclic:
                 self._solve_layer(states)
+            elif self.howard:
+                self._solve_beside(states)
+            else:
+                for members in by_label(states, self.arena.components[states]):
+                    self._solve_component(members)
             done += len(states)
             if progress:
                 progress(done, self.arena.states)
         return Solved(
-            self.arena, self.rows, self.bounds, self.exact, self.ties, self.undecided, self.mixtures, self.lingering
-        )
+            self.arena, self.rows, self.bounds, self.exact, list(self.ties.values()), self.undecided, self.mixtures,
+            self.lingering,
+        )  # fmt: skip
 
     # --- acyclic states, many at once
 
     def _solve_layer(self, states: Ints) -> None:
         arena = self.arena
-        rows = ranges(arena.state_rows[states], arena.state_rows[states + 1] - arena.state_rows[states])
-        self._settle(states, self._first_best(states, rows))
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        chosen = np.where(arena.fixed[states] >= 0, arena.fixed[states], arena.state_rows[states])
+        several = (counts > 1) & (arena.fixed[states] < 0)
+        if several.any():
+            chosen[several] = self._best(states[several])
+        self.rows[states] = chosen
+        self.bounds.fill(states, chosen)
 
-    def _first_best(self, states: Ints, rows: Ints) -> Ints:
-        """The first row of each state whose lower bound no upper bound of another exceeds, ties decided exactly."""
-        counts = self.arena.state_rows[states + 1] - self.arena.state_rows[states]
-        if (counts == 1).all():
-            return rows
+    def _best(self, states: Ints) -> Ints:
+        """The first best row of each state: by floats where they settle it, else by bounds, ties decided exactly."""
+        arena = self.arena
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        rows = ranges(arena.state_rows[states], counts)
+        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        worth = self._floats(rows, np.repeat(arena.mover[states], counts))
+        best = np.maximum.reduceat(worth, starts)
+        rivals = worth >= np.repeat(best - 2 * self._slip(rows), counts)
         chosen = np.empty(len(states), dtype=np.int64)
-        low, high = self._worth(rows)
-        starts = np.concatenate([[0], np.cumsum(counts)])
-        for place, state in enumerate(states.tolist()):
-            a, b = starts[place], starts[place + 1]
-            chosen[place] = rows[a]
-            if b > a + 1:
-                chosen[place] = self._choose(state, rows[a:b], low[a:b], high[a:b])
+        chosen[np.repeat(np.arange(len(states)), counts)[rivals]] = rows[rivals]
+        for place in np.flatnonzero(np.add.reduceat(rivals, starts) > 1).tolist():
+            part = slice(starts[place], starts[place] + counts[place])
+            chosen[place] = self._choose(int(states[place]), rows[part][rivals[part]])
         return chosen
 
-    def _worth(self, rows: Ints) -> tuple[Objects, Objects]:
-        """Bounds of what rows are worth to the movers of their states, larger being better."""
+    def _floats(self, rows: Ints, movers: Ints) -> Floats:
+        """What rows are worth to seats by the values as floats, larger being better."""
         arena = self.arena
-        mover = arena.mover[arena.row_state[rows]]
-        low, high = self.bounds.rows(rows, mover)
-        return (low, high) if arena.sign > 0 else (-high, -low)
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        edges = ranges(arena.row_edges[rows], lengths)
+        seat, target = np.repeat(movers, lengths), arena.target[edges]
+        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
+        found = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        return np.add.reduceat(found, starts) / arena.denominator[rows] * arena.sign
 
-    def _choose(self, state: int, rows: Ints, low: Objects, high: Objects) -> int:
-        fixed = int(self.arena.fixed[state])
-        if fixed >= 0:
-            return fixed
-        best = max(low.tolist())
-        rivals = [int(row) for row, top in zip(rows, high, strict=True) if top >= best]
-        if len(rivals) == 1:
-            return rivals[0]
+    def _slip(self, rows: Ints) -> float:
+        """By how much the floats of rows may be off."""
+        edges = ranges(self.arena.row_edges[rows], self.arena.row_edges[rows + 1] - self.arena.row_edges[rows])
+        return self.bounds.error(np.maximum(self.arena.target[edges], 0))
+
+    def _choose(self, state: int, rows: Ints) -> int:
+        """The first best of some rows of a state."""
         seat = int(self.arena.mover[state])
+        pairs = [self.bounds.interval(int(row), seat) for row in rows]
+        if self.arena.sign < 0:
+            pairs = [(-high, -low) for low, high in pairs]
+        best = max(low for low, _ in pairs)
+        rivals = [int(row) for row, (_, high) in zip(rows, pairs, strict=True) if high >= best]
         if all(self._same_row(rivals[0], row) for row in rivals[1:]):
             return rivals[0]
         try:
@@ -148,8 +176,7 @@ class Solver:
     def _note_tie(self, state: int, tied: tuple[int, ...]) -> None:
         others = [seat for seat in range(self.arena.seats) if seat != int(self.arena.mover[state])]
         matters = any(len({self.exact.row_value(row, seat) for row in tied}) > 1 for seat in others)
-        self.ties = [tie for tie in self.ties if tie.state != state]
-        self.ties.append(Tie(state, tied, matters))
+        self.ties[state] = Tie(state, tied, matters)
 
     def _same_row(self, a: int, b: int) -> bool:
         """Whether two actions lead to the same results with the same chances."""
@@ -160,16 +187,25 @@ class Solver:
             np.array_equal(column[one], column[two]) for column in columns
         )
 
-    def _settle(self, states: Ints, chosen: Ints) -> None:
-        self.rows[states] = chosen
-        self.bounds.fill(states, chosen)
-        self.values[states] = self.bounds.floats(states)
-
     # --- cyclic components
 
+    def _solve_beside(self, states: Ints) -> None:
+        """Components of one level at once; one by one where that does not go."""
+        parts = by_label(states, self.arena.components[states])
+        if len(parts) > 1:
+            component = Component(self.arena, states, self.bounds.values)
+            try:
+                found = policy_iteration(component, component.first_options()) if len(component.free) else None
+                if found is not None or not len(component.free):
+                    self._prove(component, found[0] if found else component.first_options())
+                    return
+            except NoPureEquilibrium:
+                pass
+        for members in parts:
+            self._solve_component(members)
+
     def _solve_component(self, states: Ints) -> None:
-        component = Component(self.arena, states, self.values)
-        self.lingering += states[component.can_stay()][:1].tolist()
+        component = Component(self.arena, states, self.bounds.values)
         start = component.first_options()
         if self.prefer is not None and (self.prefer[states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[states])
@@ -179,19 +215,27 @@ class Solver:
             if not (self.mix and self._solve_mixed(component, none)):
                 raise NoPureEquilibrium(states[none.states], none.chosen) from None
             return
+        self._prove(component, chosen)
+        self._count(component)
+
+    def _prove(self, component: Component, chosen: Ints) -> None:
+        """Bound the values of a policy and repair its decisions until none is better."""
+        states = component.states
+        if len(component.free):
+            self.lingering += states[component.can_stay()][:1].tolist()
         wrong: dict[int, int] = {}
         for _ in range(MAX_REPAIRS):
-            rows = component.rows[chosen]
-            self.rows[states] = rows
+            self.rows[states] = component.rows[chosen]
             self.exact.forget(states)
             try:
-                self.bounds.fill_component(states, rows)
+                self.bounds.fill_component(component, chosen)
             except UnprovenError:
                 raise EndlessError(int(states[0])) from None
+            if component.turning(chosen).method in ("sparse LU", "Krylov"):
+                sizes = np.bincount(component.label) * self.arena.seats
+                self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
             wrong = self._deviations(component, chosen)
             if not self._repair(component, chosen, wrong):
-                self.values[states] = self.bounds.floats(states)
-                self._count(component)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen)
 
@@ -204,7 +248,7 @@ class Solver:
             if component.reaches_exit(chosen).all():
                 changed = True
                 continue
-            tie = next((tie for tie in self.ties if tie.state == int(component.states[state])), None)
+            tie = self.ties.get(int(component.states[state]))
             if tie is None or int(component.rows[before]) not in tie.rows:
                 raise EndlessError(int(component.states[state]))
             chosen[state] = before
@@ -212,12 +256,14 @@ class Solver:
 
     def _count(self, component: Component) -> None:
         """How many equilibria a small component has, and how far their values lie apart (floats: told, never printed)."""
+        if not len(component.free):
+            return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
         if self.howard or self.equilibria is None or np.prod(options.astype(float)) > MAX_POLICIES:
             self.equilibria = 1 if self.howard else None
             return
         near, seen = tolerance(component), set[bytes]()
-        low = high = self.values[component.states]
+        low = high = self.bounds.values[component.states]
         for pick in product(*(range(int(count)) for count in options)):
             chosen = component.first_row[:-1] + np.array(pick)
             if not component.reaches_exit(chosen).all():
@@ -231,6 +277,8 @@ class Solver:
         self.apart = max(self.apart, float((high - low).max()))
 
     def _propose(self, component: Component, start: Ints) -> Ints:
+        if not len(component.free):
+            return start
         if self.howard:
             found = policy_iteration(component, start)
             if found is not None:
@@ -244,45 +292,31 @@ class Solver:
             return False
         states = component.states
         self.rows[states] = found.rows
-        self.bounds.low[states], self.bounds.high[states] = (
-            np.array(found.low, object),
-            np.array(found.high, object),
-        )
-        self.exact.opaque.add(found.state)
+        self.bounds.put(states, found.low, found.high)
+        self.exact.opaque[found.state] = True
         chosen = np.searchsorted(component.rows, found.rows)
         mixing = int(np.searchsorted(states, found.state))
         if self._deviations(component, chosen, mixing) or self._better_third(found):
             return False
         self.mixtures[found.state] = found.mixture
-        self.values[states] = self.bounds.floats(states)
         return True
 
     def _better_third(self, found: Mixed) -> bool:
         """Whether the mixing state has an action that may be better than the two it mixes."""
-        rows = np.arange(self.arena.state_rows[found.state], self.arena.state_rows[found.state + 1])
-        low, high = self._worth(rows)
-        mixed = min(value for row, value in zip(rows, low, strict=True) if row in found.mixture.rows)
-        return any(value > mixed for row, value in zip(rows, high, strict=True) if row not in found.mixture.rows)
+        seat = int(self.arena.mover[found.state])
+        rows = range(int(self.arena.state_rows[found.state]), int(self.arena.state_rows[found.state + 1]))
+        worth = {row: sorted(self.arena.sign * value for value in self.bounds.interval(row, seat)) for row in rows}
+        mixed = min(worth[row][0] for row in found.mixture.rows)
+        return any(high > mixed for row, (_, high) in worth.items() if row not in found.mixture.rows)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: int = -1) -> dict[int, int]:
         """States (local) that would rather take another row (local): empty when every decision is proved."""
-        several = np.flatnonzero(np.diff(component.first_row) > 1)
-        several = several[several != mixing]
-        if not len(several):
+        free = component.free[component.free != mixing]
+        if not len(free):
             return {}
-        rows = ranges(component.first_row[several], np.diff(component.first_row)[several])
-        low, high = self._worth(component.rows[rows])
-        wrong: dict[int, int] = {}
-        start = 0
-        for state in several.tolist():
-            count = int(component.first_row[state + 1] - component.first_row[state])
-            part = slice(start, start + count)
-            best = self._choose(int(component.states[state]), component.rows[rows[part]], low[part], high[part])
-            local = int(np.searchsorted(component.rows, best))
-            if local != chosen[state]:
-                wrong[state] = local
-            start += count
-        return wrong
+        best = np.searchsorted(component.rows, self._best(component.states[free]))
+        other = best != chosen[free]
+        return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
 
 
 def values_under(arena: Arena, rows: Ints, exact: bool = True) -> tuple[Number, ...]:
@@ -292,33 +326,46 @@ def values_under(arena: Arena, rows: Ints, exact: bool = True) -> tuple[Number, 
             return tuple(map(Number.of, ExactValues(arena, rows).value(0)))
         except TooLong:
             pass
-    bounds = Solver(replace(arena, fixed=rows), howard=True).solve().bounds
-    return bounds.numbers(0)
+    return Solver(replace(arena, fixed=rows), howard=True).solve().bounds.numbers(0)
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """States in the order of solving: single states that depend on nothing open, in one batch; then each cycle by itself."""
+    """States in the order of solving, all of a level at once: those on no cycle, then those of components with cycles.
+
+    What a state of a level can lead to lies in levels before, or in its own component.
+    """
     labels = arena.components
     count = int(labels.max()) + 1
     inner = arena.target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
-    size = np.bincount(labels, minlength=count)
-    loops = np.zeros(count, dtype=bool)
-    loops[labels[source[source == target]]] = True
-    cyclic = (size > 1) | loops
-    members = np.split(np.argsort(labels, kind="stable"), np.cumsum(size)[:-1])
+    cyclic = np.bincount(labels, minlength=count) > 1
+    cyclic[labels[source[source == target]]] = True
+    a, b = labels[source], labels[target]
+    pairs = np.unique((a * count + b)[a != b])
+    level = levels(count, pairs // count, pairs % count)
+    order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
+    key = (level[labels] * 2 + cyclic[labels])[order]
+    for states in np.split(order, np.flatnonzero(np.diff(key)) + 1):
+        yield states, bool(cyclic[labels[states[0]]])
+
+
+def levels(count: int, source: Ints, target: Ints) -> Ints:
+    """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
+    open_ways = np.bincount(source, minlength=count)
+    order = np.argsort(target, kind="stable")
+    before, first = source[order], np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
     level = np.zeros(count, dtype=np.int64)
-    pairs = np.unique(np.stack([labels[source], labels[target]]), axis=1)
-    pairs = pairs[:, pairs[0] != pairs[1]]
-    starts = np.searchsorted(pairs[0], np.arange(count + 1))
-    for number in range(count):  # successors come first, so their levels are known
-        below = pairs[1, starts[number] : starts[number + 1]]
-        if len(below):
-            level[number] = level[below].max() + 1
-    for depth in range(int(level.max()) + 1):
-        here = np.flatnonzero(level == depth)
-        single = [members[number] for number in here[~cyclic[here]]]
-        if single:
-            yield np.sort(np.concatenate(single)), False
-        for number in here[cyclic[here]]:
-            yield np.sort(members[number]), True
+    ready, depth = np.flatnonzero(open_ways == 0), 0
+    while len(ready):
+        level[ready] = depth
+        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        np.subtract.at(open_ways, touched, 1)
+        touched = np.unique(touched)
+        ready, depth = touched[open_ways[touched] == 0], depth + 1
+    return level
+
+
+def by_label(states: Ints, labels: Ints) -> list[Ints]:
+    """States apart by their components, in the order of the labels, ascending in each."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

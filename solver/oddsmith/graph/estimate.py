@@ -1,0 +1,65 @@
+"""How many states a game may have, before anything is explored, and which variable multiplies them most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from oddsmith.graph.codec import Codec
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """``most``: no more states than this can exist. ``ways``: in how many ways each variable that counts can stand.
+
+    ``worst``: the variable without which the bound would be smallest.
+    """
+
+    most: int
+    ways: dict[str, int]
+    worst: str
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{name} {ways:,}" for name, ways in sorted(self.ways.items(), key=lambda one: -one[1]))
+        return f"at most {self.most:,} states ({shown})"
+
+
+def estimate(codec: Codec) -> Estimate:
+    """The bound that ranges and conserved sums give."""
+    names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
+    ways = {name: _count(codec, {name}) for name in names}
+    ways = {name: count for name, count in ways.items() if count > 1}
+    rest = codec.digits[-1] * codec.digits[-2]
+    most = _count(codec, set(names)) * rest
+    worst = min(ways, key=lambda name: _count(codec, set(names) - {name}), default="")
+    return Estimate(most, ways, worst)
+
+
+def _count(codec: Codec, names: set[str]) -> int:
+    """In how many ways some variables can stand together; a conserved sum bounds its members."""
+    cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
+    count = 1
+    for one in codec.reduction.given:
+        group = {one.cell, *one.others}
+        mine = [where for where in cells if where in group]
+        floor = sum(codec.game.cells[where].least for where in group)
+        if mine:
+            count *= _sums([codec.game.cells[where].most - codec.game.cells[where].least for where in mine],
+                           one.total - floor, exactly=len(mine) == len(group))  # fmt: skip
+        cells = [where for where in cells if where not in group]
+    for where in cells:
+        count *= codec.radices[where]
+    return count
+
+
+def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
+    """In how many ways numbers from 0 to their spans can add up to a total, or to no more."""
+    ways = np.zeros(total + 1, dtype=object)
+    ways[0] = 1
+    for span in spans:
+        running = np.cumsum(ways)
+        ways = running.copy()
+        ways[span + 1 :] -= running[: max(0, total - span)]
+    return int(ways[total] if exactly else ways.sum())

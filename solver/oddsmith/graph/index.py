@@ -1,0 +1,165 @@
+"""Numbering of keys in the order in which they come, and columns that grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.expr.columns import Column
+
+DENSE = (
+    1 << 28
+)  # keys up to this box are looked up in a table (which the system fills with zeros only where it is touched)
+
+
+def narrow(values: NDArray[Any]) -> NDArray[Any]:
+    """The same whole numbers in a type as narrow as possible."""
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
+    return values.astype(
+        next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64), copy=False
+    )
+
+
+class Parts:
+    """A long column in parts, each as narrow as it can be."""
+
+    def __init__(self) -> None:
+        self.parts: list[NDArray[Any]] = []
+        self.bytes = 0
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Add values at the end."""
+        self.parts.append(narrow(values))
+        self.bytes += self.parts[-1].nbytes
+
+    def joined(self) -> NDArray[Any]:
+        """The whole column; the parts are gone."""
+        whole = np.concatenate(self.parts)
+        self.parts = []
+        return whole
+
+
+class Growing:
+    """An array that grows at its end along the last axis."""
+
+    def __init__(self, shape: tuple[int, ...], kind: type[np.integer[Any]]) -> None:
+        self.array: NDArray[Any] = np.empty((*shape, 1024), dtype=kind)
+        self.count = 0
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Add values at the end."""
+        end = self.count + values.shape[-1]
+        if end > self.array.shape[-1]:
+            wider = np.empty((*self.array.shape[:-1], max(end, self.array.shape[-1] * 3 // 2)), dtype=self.array.dtype)
+            wider[..., : self.count] = self.array[..., : self.count]
+            self.array = wider
+        self.array[..., self.count : end] = values
+        self.count = end
+
+    @property
+    def filled(self) -> NDArray[Any]:
+        """What was added so far."""
+        return self.array[..., : self.count]
+
+
+class KeyIndex:
+    """Numbers keys: by a table over the whole box where it fits, else among sorted runs.
+
+    Keys of several words are told apart by a mixed fingerprint of 64 bits, and every match is then compared word by word:
+    should two keys share a fingerprint, another mixture is chosen and everything numbered so far is mixed anew.
+    """
+
+    def __init__(self, box: int, words: int) -> None:
+        self.table = np.zeros(box, dtype=np.int32) if box <= DENSE and words == 1 else None  # number + 1; 0 is unknown
+        self.keys = Growing((words,), np.int64)
+        self.runs: list[tuple[Column, Column]] = []
+        self.seed = 1
+
+    @property
+    def count(self) -> int:
+        """How many keys have a number."""
+        return self.keys.count
+
+    def add(self, keys: Column) -> tuple[Column, Column]:
+        """The numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
+        return self._sorted(keys) if self.table is None else self._dense(keys, self.table)
+
+    def _dense(self, keys: Column, table: NDArray[np.int32]) -> tuple[Column, Column]:
+        numbers = table[keys[0]]
+        unknown = np.flatnonzero(numbers == 0)
+        if not len(unknown):
+            return numbers.astype(np.int64) - 1, unknown
+        new = keys[0, unknown]
+        order = np.arange(1, len(new) + 1, dtype=np.int32)
+        table[new[::-1]] = order[::-1]  # of equal keys the first one writes last
+        first = table[new] == order
+        fresh = unknown[first]
+        table[new[first]] = np.arange(self.count + 1, self.count + len(fresh) + 1)
+        numbers[unknown] = table[new]
+        self.keys.append(keys[:, fresh])
+        return numbers.astype(np.int64) - 1, fresh
+
+    def _sorted(self, keys: Column) -> tuple[Column, Column]:
+        while True:
+            distinct, first, inverse = np.unique(self._mixed(keys), return_index=True, return_inverse=True)
+            numbers = self._known(distinct)
+            known = numbers >= 0
+            if (keys[:, first[inverse]] == keys).all() and (
+                self.keys.filled[:, numbers[known]] == keys[:, first[known]]
+            ).all():
+                break
+            self.seed += 1
+            self.runs = [_run(self._mixed(self.keys.filled), np.arange(self.count))]
+        fresh = np.flatnonzero(~known)
+        fresh = fresh[np.argsort(first[fresh])]  # in the order in which they come
+        numbers[fresh] = np.arange(self.count, self.count + len(fresh))
+        if len(fresh):
+            self.runs.append(_run(distinct[fresh], numbers[fresh]))
+            while len(self.runs) > 1 and len(self.runs[-2][0]) < 2 * len(self.runs[-1][0]):
+                one, two = self.runs.pop(), self.runs.pop()
+                self.runs.append(_run(np.concatenate([one[0], two[0]]), np.concatenate([one[1], two[1]])))
+        self.keys.append(keys[:, first[fresh]])
+        return numbers[inverse], first[fresh]
+
+    def _known(self, marks: Column) -> Column:
+        numbers = np.full(len(marks), -1, dtype=np.int64)
+        for held, given in self.runs:
+            place = np.minimum(np.searchsorted(held, marks), len(held) - 1)
+            numbers = np.where(held[place] == marks, given[place], numbers)
+        return numbers
+
+    def _mixed(self, keys: Column) -> Column:
+        """One number per key: the key itself where it has one word."""
+        if len(keys) == 1:
+            word: Column = keys[0]
+            return word
+        random = np.random.default_rng(self.seed)
+        mixed = np.zeros(keys.shape[1], dtype=np.uint64)
+        for word in keys:
+            mixed = (mixed ^ word.astype(np.uint64)) * np.uint64(int(random.integers(1 << 62)) * 2 + 1)
+            mixed ^= mixed >> np.uint64(29)
+        found: Column = mixed.view(np.int64)
+        return found
+
+
+def _run(marks: Column, numbers: Column) -> tuple[Column, Column]:
+    order = np.argsort(marks, kind="stable")
+    return marks[order], numbers[order]
+
+
+def distinct(columns: Column) -> tuple[Column, Column]:
+    """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is."""
+    low = columns.min(axis=1)
+    size = 1
+    packed = np.zeros(columns.shape[1], dtype=np.int64)
+    for column, least, span in zip(columns, low, (columns.max(axis=1) - low + 1).tolist(), strict=True):
+        packed = packed * span + (column - least)
+        size *= span
+    if size >= 1 << 62:
+        found, inverse = np.unique(columns, axis=1, return_inverse=True)
+        return found, inverse.reshape(-1)
+    _, first, inverse = np.unique(packed, return_index=True, return_inverse=True)
+    return columns[:, first], inverse

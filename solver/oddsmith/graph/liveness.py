@@ -1,0 +1,92 @@
+"""What a phase may still need: cells that nothing reads again before they are set are forgotten in keys.
+
+Backward over the rules, variable by variable: what an entry reads is needed before it; a plain `set` of a variable with one
+cell, a roll that replaces a hand, and the resets at the end of a turn make what stood there unneeded. Adding to a
+variable or moving from it reads it, for its bounds are rules too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from oddsmith.expr.tree import Expr
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Effect, Entry, Phase
+
+Names = frozenset[str]
+
+
+def reads(*trees: Expr | None) -> Names:
+    """The variables that expressions look at."""
+    return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
+
+
+def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
+    """Per phase, the cells that no future reads from its beginning on."""
+    live = _Liveness(game, objective).live
+    return {
+        phase: frozenset(where for name in game.ruleset.state if name not in names for where in game.cells_of(name))
+        for phase, names in live.items()
+    }
+
+
+class _Liveness:
+    def __init__(self, game: Game, objective: str) -> None:
+        self.game, self.rules = game, game.ruleset
+        self.resets = frozenset(name for name, variable in self.rules.state.items() if variable.resets)
+        payoff = reads(self.rules.payoffs[objective].value)
+        self.over = reads(self.rules.out_when, self.rules.end_when) | self.effects(self.rules.at_end, payoff)
+        self.live: dict[str, Names] = dict.fromkeys(self.rules.phases, frozenset())
+        while True:
+            more = {name: self.phase(phase) for name, phase in self.rules.phases.items()}
+            if more == self.live:
+                return
+            self.live = more
+
+    def phase(self, phase: Phase) -> Names:
+        """What may be read from the beginning of a phase on."""
+        found = self.policies(phase.name).union(*(self.entry(entry) for entry in phase.entries))
+        for throw in reversed(phase.throws):
+            if throw.kept and throw.kind == "roll":
+                found -= {throw.name}
+            elif throw.kept:
+                found |= {throw.name}
+            found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
+        return found
+
+    def policies(self, phase: str) -> Names:
+        """What named policies look at."""
+        lines = [line for policy in self.rules.policies.values() for line in policy.get(phase, ())]
+        return reads(*(tree for line in lines for tree in (line.when, line.prefer)))
+
+    def entry(self, entry: Entry) -> Names:
+        """What one entry and all that follows it may read."""
+        after = self.over | (self.live[self.rules.turn] - self.resets)  # whose seat is out passes, whatever `then` says
+        if entry.then.kind == "phase":
+            after |= self.live[entry.then.phase]
+        after |= reads(entry.then.seat)
+        return reads(entry.when, *(items for _, items in entry.loops)) | self.effects(entry.do, after)
+
+    def effects(self, effects: Sequence[Effect], after: Names) -> Names:
+        """What is read from the first of some effects on, given what is read after the last."""
+        for effect in reversed(effects):
+            after = self.effect(effect, after)
+        return after
+
+    def effect(self, effect: Effect, after: Names) -> Names:
+        """The same for one effect."""
+        places = [place for place in (effect.source, effect.target) if place]
+        read = reads(effect.amount, *_indices(effect), *(items for _, items in effect.loops))
+        if effect.kind == "set":
+            name = effect.target.name if effect.target else ""
+            return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
+        if effect.kind == "if":
+            return read | self.effects(effect.do, after) | self.effects(effect.other, after)
+        if effect.kind in ("seats", "items"):
+            return read | after | self.effects(effect.do, after | self.effects(effect.do, after))
+        return read | after | {place.name for place in places}
+
+
+def _indices(effect: Effect) -> Iterable[Expr]:
+    for place in (effect.source, effect.target):
+        yield from place.indices if place else ()

@@ -1,0 +1,91 @@
+"""Whole arrays of numbers in fixed point, in limbs of 64-bit integers: any precision at the speed of columns.
+
+A number is the sum of ``limb[j] * 2**(-bits * j)``. Limbs may be of either sign and larger than ``2**bits`` until they
+are carried; a carried number has limbs 1, 2, ... in ``0 .. 2**bits - 1``. The first axis of an array runs over limbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Limbs = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A fixed point: ``count`` limbs of ``bits`` bits. The unit is the value of the last bit."""
+
+    bits: int
+    count: int
+
+    @staticmethod
+    def of(precision: int, largest_denominator: int) -> Point:
+        """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits."""
+        bits = min(30, 60 - largest_denominator.bit_length())
+        if bits < 4:
+            raise OverflowError("a denominator of over 56 bits")
+        return Point(bits, 1 - (-precision // bits))
+
+    @property
+    def places(self) -> int:
+        """Binary places."""
+        return self.bits * (self.count - 1)
+
+    def zeros(self, *shape: int) -> Limbs:
+        """Numbers that are 0."""
+        return np.zeros((self.count, *shape), dtype=np.int64)
+
+    def carry(self, x: Limbs) -> None:
+        """Carry every number, in place."""
+        for j in range(self.count - 1, 0, -1):
+            over = x[j] >> self.bits
+            x[j] -= over << self.bits
+            x[j - 1] += over
+
+    def divide(self, x: Limbs, by: Any) -> Limbs:
+        """x / by, rounded down to the unit, for numbers that need not be carried and divisors that `of` was told of."""
+        found = np.empty_like(x)
+        rest: Any = 0
+        for j in range(self.count):
+            whole = x[j] + (rest << self.bits)
+            found[j] = whole // by
+            rest = whole - found[j] * by
+        self.carry(found)
+        return found
+
+    def of_fractions(self, values: Sequence[Fraction]) -> tuple[Limbs, bool]:
+        """Fractions rounded down, shape (limbs, values), and whether they all are what they were."""
+        found, exact = self.zeros(len(values)), True
+        for place, value in enumerate(values):
+            scaled = value * (1 << self.places)
+            exact = exact and scaled.denominator == 1
+            found[:, place] = self.split(scaled.numerator // scaled.denominator)
+        return found, exact
+
+    def split(self, units: int) -> list[int]:
+        """A whole number of units as limbs."""
+        found = []
+        for _ in range(self.count - 1):
+            units, limb = divmod(units, 1 << self.bits)
+            found.append(limb)
+        return [units, *reversed(found)]
+
+    def join(self, limbs: Sequence[int]) -> int:
+        """Limbs as a whole number of units."""
+        units = 0
+        for limb in limbs:
+            units = (units << self.bits) + int(limb)
+        return units
+
+    def floats(self, x: Limbs) -> NDArray[np.float64]:
+        """Carried numbers as floats, right to within the precision of floats or the unit."""
+        found = np.zeros(x.shape[1:])
+        for j in range(min(self.count, 2 + 64 // self.bits) - 1, -1, -1):
+            found += np.ldexp(x[j].astype(float), -self.bits * j)
+        return found
