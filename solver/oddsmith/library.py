@@ -1,4 +1,4 @@
-"""The door for programs: open a ruleset, check it, solve it, verify its published odds."""
+"""The door for programs: open a ruleset, check it, solve it, verify its published odds, check its certificates."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.model import Ruleset
 
 if TYPE_CHECKING:
+    from oddsmith.certify.rules import Derivation
+    from oddsmith.certify.values import Proof
     from oddsmith.report.claims import Verdict
     from oddsmith.solve.game_solver import Report
     from oddsmith.solve.solution import Solution
@@ -45,18 +47,29 @@ class Book:
 
     def solve(
         self, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
-        policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False, **parameters: Any,
+        policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False,
+        digits: int | None = None, symmetry: bool = True, **parameters: Any,
     ) -> Solution:  # fmt: skip
         """The solved game: values as exact numbers, the optimal policy, its proof.
 
-        ``policies``: seat (from 1) -> name of the policy it plays; the others play optimally.
+        ``policies``: seat (from 1) -> name of the policy it plays; the others play optimally. ``digits``: that proven values
+        are wanted to.
         """
         from oddsmith.solve.game_solver import solve
 
-        return solve(self.game(seats, variants, **parameters), objective, policies, report, alike)
+        return solve(self.game(seats, variants, **parameters), objective, policies, report, alike, digits, symmetry)
 
     def verify(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> list[Verdict]:
         """The published odds of the ruleset, each with its verdict."""
         from oddsmith.report.claims import verdicts
 
         return verdicts(self.game(seats, variants, **parameters))
+
+    def certify(self, certificate: bytes, sample: int | None = None) -> tuple[Proof, Derivation]:
+        """What a certificate of this ruleset proves by its table, and how far the rules were found to give that table.
+
+        ``sample``: derive only so many states, at random. Raises CertificateError where it is refused.
+        """
+        from oddsmith.certify.rules import derive, prove
+
+        return prove(certificate), derive(certificate, self.ruleset, sample)

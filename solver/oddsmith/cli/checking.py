@@ -74,11 +74,12 @@ def _explore(game: Any, full: bool) -> str:
     from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer
 
-    graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=None if full else SAMPLE)
+    explorer = Explorer(game, next(iter(game.ruleset.payoffs)))
+    graph, whole = explorer.explore(limit=None if full else SAMPLE)
     if whole:
         refuse_endless(graph)
         return f"all {graph.states:,} states at {game.seats} seats are sound"
-    return f"the first {graph.states:,} states at {game.seats} seats are sound; --full looks at all"
+    return f"the first {graph.states:,} states at {game.seats} seats are sound, of {explorer.estimate}; --full looks at all"
 
 
 def _count(problems: list[Problem]) -> str:

@@ -41,6 +41,7 @@ class Settings:
     objective: str | None = None
     policies: dict[int, str] | None = None
     alike: bool = False
+    symmetry: bool = True
 
     def book(self) -> Book:
         """The ruleset; its warnings go to standard error."""
@@ -75,6 +76,8 @@ def settings_options(objective: bool = True, policies: bool = True) -> Callable[
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
             help_ = "Where no pure play is an equilibrium for all seats alike, mix rather than play by seat."
             options.append(click.option("--alike", is_flag=True, help=help_))
+            help_ = "Tell members of a symmetric family apart."
+            options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
         for option in reversed(options):
             function = option(function)
         return function
@@ -84,7 +87,7 @@ def settings_options(objective: bool = True, policies: bool = True) -> Callable[
 
 def settings_of(
     ruleset: str, seats: int | None, values: tuple[str, ...], variants: tuple[str, ...],
-    objective: str | None = None, policies: tuple[str, ...] = (), alike: bool = False,
+    objective: str | None = None, policies: tuple[str, ...] = (), alike: bool = False, symmetry: bool = True,
 ) -> Settings:  # fmt: skip
     """The settings from the words of the command line. Raises click.UsageError."""
     named: dict[int, str] = {}
@@ -95,7 +98,7 @@ def settings_of(
                 f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy"
             )
         named[int(seat)] = name.strip()
-    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, alike)
+    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, alike, symmetry)
 
 
 def _pair(text: str) -> tuple[str, Any]:

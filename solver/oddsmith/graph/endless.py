@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oddsmith.errors import PlayError, Problem
+from oddsmith.graph.reach import reachable
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import way_to
 from oddsmith.ruleset.game import Game
@@ -13,14 +14,8 @@ from oddsmith.ruleset.rules import Rules, State
 
 def refuse_endless(graph: StateGraph) -> None:
     """PlayError where play can come to a state from which nobody can ever end the game."""
-    ends = np.zeros(graph.states, dtype=bool)
-    source, target = graph.edge_state, graph.target
-    while True:
-        more = ends.copy()
-        more[source[(target < 0) | ends[target]]] = True
-        if (more == ends).all():
-            break
-        ends = more
+    inner = graph.target >= 0
+    ends = reachable(graph.target[inner], graph.edge_state[inner], graph.states, np.unique(graph.edge_state[~inner]))
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from oddsmith.expr.columns import Column, Mask
-from oddsmith.expr.fold import Needs, View, fold
-from oddsmith.expr.functions import Broken
+from oddsmith.expr.fold import fold
 from oddsmith.expr.tree import FALSE, TRUE, Expr
 from oddsmith.graph.block import Block, Trouble
 from oddsmith.graph.codec import Codec, rotated_mask
+from oddsmith.graph.divide import Divider
 from oddsmith.graph.rolls import Rolls, grouped
 from oddsmith.graph.symbolic import Branch, Check, Symbolic
 from oddsmith.ruleset.game import Game
@@ -32,7 +32,7 @@ class Expander:
     ) -> None:
         self.game, self.codec, self.watch, self.symbolic = game, codec, watch or {}, symbolic
         self.rules = game.ruleset
-        self.folded: dict[Any, Any] = {}
+        self.divider = Divider(codec, symbolic)
         self.actions: dict[tuple[str, int, tuple[tuple[str, Any], ...]], int] = {}
 
     def expand(self, block: Block) -> Iterator[Block]:
@@ -44,7 +44,9 @@ class Expander:
 
     def _roll(self, block: Block) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
-        for part, rolls in self._divide(block, "roll", lambda view: self._rolls(self.symbolic.chances(phase, view))):
+        for part, rolls in self.divider.divide(
+            block, "roll", lambda view: self._rolls(self.symbolic.chances(phase, view))
+        ):
             possible = np.zeros(part.count, dtype=bool)
             for classes in rolls:
                 step = max(1, ROWS // part.count)
@@ -67,7 +69,7 @@ class Expander:
     def _choose(self, block: Block) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
-        for part, options in self._divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
+        for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
             for place, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
@@ -81,7 +83,7 @@ class Expander:
 
     def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
-        for part, branches in self._divide(
+        for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
         ):
             yield from self._first(part, branches, fold_rolls)
@@ -179,7 +181,7 @@ class Expander:
             yield block
 
     def _end(self, block: Block) -> Iterator[Block]:
-        for part, (writes, checks) in self._divide(block, "end", self.symbolic.ending):
+        for part, (writes, checks) in self.divider.divide(block, "end", self.symbolic.ending):
             yield self._written(part, writes, checks, phase="", turn_over=True)
 
     def _written(
@@ -204,34 +206,9 @@ class Expander:
         """Whether the game is over, seen from the mover."""
         found = np.zeros(block.count, dtype=bool)
         numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
-        for part, folded in self._divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
+        for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
             found[part.new[-1]] = part.flags(folded)
         return found
-
-    # --- what the rules do where some cells are known
-
-    def _divide(
-        self, block: Block, what: str, make: Callable[[View], Any], given: tuple[tuple[int, int], ...] = ()
-    ) -> Iterator[tuple[Block, Any]]:
-        """Split a block by the cells that must be known until the thing can be made for each part."""
-        key = (what, block.phase, block.out, given)
-        if key not in self.folded:
-            view = self.symbolic.view({where: self.codec.value(where, code) for where, code in given}, block.out)
-            try:
-                self.folded[key] = make(view)
-            except Needs as needs:
-                self.folded[key] = min(needs.cells)
-            except Broken:
-                raise Trouble(int(block.sources[0])) from None
-        found = self.folded[key]
-        if not isinstance(found, int):
-            yield block, found
-            return
-        column = block.cell(found)
-        for code in np.unique(column).tolist():
-            part = block.where(column == code)
-            assert part
-            yield from self._divide(part, what, make, tuple(sorted((*given, (found, code)))))
 
 
 def _repeated(block: Block, classes: Rolls, part: slice) -> Block:

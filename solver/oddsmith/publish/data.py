@@ -14,7 +14,8 @@ from oddsmith.exact import fraction_text
 from oddsmith.publish.numbers import LONG
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import Decisions, Feature, decisions
-from oddsmith.solve.arena import Ints, ranges
+from oddsmith.graph.reach import ranges
+from oddsmith.solve.arena import Ints
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.solution import Solution
 

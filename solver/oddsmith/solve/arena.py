@@ -6,7 +6,7 @@ alike. In an arena *by seat* every state exists once per mover, seats stay where
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from oddsmith.graph.reach import ranges
 from oddsmith.graph.stategraph import StateGraph
 
 Ints = NDArray[np.int64]
@@ -43,7 +44,6 @@ class Arena:
     sign: int
     components: Ints
     copies: int = 1
-    notes: dict[str, object] = field(default_factory=dict)
 
     @staticmethod
     def of(graph: StateGraph) -> Arena:
@@ -85,18 +85,13 @@ class Arena:
         n = self.seats
         assert self.copies == 1
         rows = np.repeat(np.diff(self.state_rows), n)
-        pick_rows = _spread(self.state_rows[:-1], np.diff(self.state_rows), n)
+        pick_rows = ranges(np.repeat(self.state_rows[:-1], n), rows)
         edges = np.diff(self.row_edges)[pick_rows]
-        pick_edges = _ranges(self.row_edges[:-1][pick_rows], edges)
+        pick_edges = ranges(self.row_edges[:-1][pick_rows], edges)
         mover = np.tile(np.arange(n), self.states)
         edge_mover = np.repeat(np.repeat(mover, rows), edges)
         target = self.target[pick_edges]
-        turned = {
-            (kind, seat): place for place, (kind, seat) in enumerate(
-                (kind, seat) for kind in range(len(self.payoffs)) for seat in range(n)
-            )
-        }  # fmt: skip
-        payoffs = tuple(tuple(self.payoffs[kind][(k - seat) % n] for k in range(n)) for kind, seat in turned)
+        payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
         target = np.where(target < 0, -1, target * n + (edge_mover + self.by[pick_edges]) % n)
         state_rows = np.concatenate([[0], np.cumsum(rows)])
         row_edges = np.concatenate([[0], np.cumsum(edges)])
@@ -104,27 +99,16 @@ class Arena:
         source = np.repeat(np.repeat(np.arange(self.states * n), rows), edges)
         matrix = csr_matrix((np.ones(int(inner.sum())), (source[inner], target[inner])), shape=(self.states * n,) * 2)
         _, labels = connected_components(matrix, directed=True, connection="strong")
-        order = np.lexsort((labels, self.components.repeat(n)))  # keep the order of the relative components
-        first = np.unique(labels[order], return_index=True)[1]
-        place = np.empty(len(first), dtype=np.int64)
-        place[np.argsort(first)] = np.arange(len(first))
+        pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
+        components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
         return replace(
             self, state_rows=state_rows, row_edges=row_edges, denominator=self.denominator[pick_rows], target=target,
             weight=self.weight[pick_edges], by=np.zeros(len(target), dtype=np.int64),
             payoff=self.payoff[pick_edges] * n + edge_mover, payoffs=payoffs, mover=mover,
-            fixed=np.full(self.states * n, -1), components=place[labels], copies=n, notes={},
+            fixed=np.full(self.states * n, -1), components=components, copies=n,
         )  # fmt: skip
 
-
-def _ranges(starts: Ints, lengths: Ints) -> Ints:
-    """The numbers of several ranges, one after the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
-
-
-def _spread(starts: Ints, lengths: Ints, times: int) -> Ints:
-    """The numbers of ranges, each range repeated."""
-    return _ranges(np.repeat(starts, times), np.repeat(lengths, times))
-
-
-ranges = _ranges
+    def lifted(self, rows: Ints, relative: Arena) -> Ints:
+        """Rows of the relative arena (-1: none) as rows of this one, which is by seat."""
+        steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
+        return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)

@@ -8,14 +8,15 @@ every value by ``2 d`` times the largest residual, besides the largest radius am
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from oddsmith.exact import Number
-from oddsmith.solve.arena import Arena, Floats, Ints, ranges
+from oddsmith.graph.reach import ranges
+from oddsmith.solve.arena import Arena, Floats, Ints
 from oddsmith.solve.component import Component
 from oddsmith.solve.fixed import Limbs, Point
 from oddsmith.solve.linear import SingularError
@@ -48,6 +49,8 @@ class Bounds:
         self.pay = pay.reshape(self.point.count, len(arena.payoffs), arena.seats)
         self.rounded = 0 if exact else 1  # units that payoffs are too small by, at most
         self.scale = max((abs(float(value)) for value in flat), default=0.0)
+        self.largest = 0.0  # of the values so far
+        self.steps = int(np.diff(arena.row_edges).max(initial=1)) + 16
 
     # --- one step
 
@@ -127,9 +130,9 @@ class Bounds:
     def fill(self, states: Ints, rows: Ints) -> None:
         """Set states whose rows lead only to states that are filled already."""
         self.x[:, states], self.radius[states] = self.rows(rows)
-        self.values[states] = self.point.floats(self.x[:, states])
+        self._show(states)
 
-    def fill_component(self, component: Component, chosen: Ints) -> None:
+    def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
         """Set the states of a component under one local row each. UnprovenError where play may never leave it."""
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
@@ -137,7 +140,7 @@ class Bounds:
         right, _, outer = self.sums(rows)  # everything in the component still counts nothing
         system = _Exact(self.arena, component, chosen)
         try:
-            x, error = system.refine(right, self.point)
+            x, error = system.refine(right, self.point, tell)
             slack = system.slack()
         except SingularError:
             raise UnprovenError from None
@@ -149,7 +152,7 @@ class Bounds:
         self.radius[states] = widest[component.label] + np.array([-(-int(v) >> SLACK_BITS) for v in spread])
         self.point.carry(x)
         self.x[:, states] = x
-        self.values[states] = self.point.floats(x)
+        self._show(states)
         self.methods[system.turning.method] = self.methods.get(system.turning.method, 0) + component.parts
 
     def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
@@ -158,7 +161,11 @@ class Bounds:
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
-        self.values[states] = self.point.floats(self.x[:, states])
+        self._show(states)
+
+    def _show(self, states: Ints) -> None:
+        self.values[states] = found = self.point.floats(self.x[:, states])
+        self.largest = max(self.largest, float(np.abs(found).max(initial=0.0)))
 
     # --- reading
 
@@ -179,9 +186,10 @@ class Bounds:
 
     def error(self, states: Ints) -> float:
         """A bound of how far floats computed in one step from `values` may be off, for states that lead to these."""
-        size = float(np.abs(self.values).max(initial=0.0)) + self.scale
-        steps = int(np.diff(self.arena.row_edges).max(initial=1)) + 16
-        return steps * 2.0**-52 * size + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
+        return (
+            self.steps * 2.0**-52 * (self.largest + self.scale)
+            + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
+        )
 
 
 class _Exact:
@@ -206,12 +214,13 @@ class _Exact:
             found -= moves @ np.roll(x, turn, axis=1)
         return found
 
-    def refine(self, right: Limbs, point: Point) -> tuple[Limbs, Ints]:
+    def refine(self, right: Limbs, point: Point, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
         """x with D (I - P) x = right but for an error, which is returned in units over D, rounded up, per state."""
         rest = np.zeros((self.count, self.seats), dtype=np.int64)
         x = point.zeros(self.count, self.seats)
         done = 2 * int(self.denominator.max())
         for j in range(point.count):
+            tell(j / point.count)
             rest = (rest << point.bits) + right[j]
             size = np.abs(rest).max()
             for _ in range(STEPS):

@@ -11,10 +11,9 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import breadth_first_order
 
-from oddsmith.solve.arena import Arena, Floats, Ints, ranges
+from oddsmith.graph.reach import ranges, reachable
+from oddsmith.solve.arena import Arena, Floats, Ints
 from oddsmith.solve.linear import Order, Turning, elimination_order
 
 
@@ -109,17 +108,9 @@ class Component:
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Which states leave the component with positive chance under a policy."""
-        use, count = self.used(chosen), len(self.states)
-        source, target = self.row_state[self.edge_row[use]], self.to[use]
-        exits = np.flatnonzero(self.leaves[chosen])
-        back = csr_matrix(
-            (np.ones(len(use) + len(exits), dtype=np.int8),
-             (np.concatenate([target, np.full(len(exits), count)]), np.concatenate([source, exits]))),
-            shape=(count + 1, count + 1),
-        )  # fmt: skip
-        found = np.zeros(count + 1, dtype=bool)
-        found[breadth_first_order(back, count, directed=True, return_predecessors=False)] = True
-        return found[:-1]
+        use = self.used(chosen)
+        source = self.row_state[self.edge_row[use]]
+        return reachable(self.to[use], source, len(self.states), np.flatnonzero(self.leaves[chosen]))
 
     # --- what a policy is worth
 

@@ -25,6 +25,7 @@ from oddsmith.solve.linear import elimination_order
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
+MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
 
 
 class TooLong(Exception):
@@ -58,11 +59,16 @@ class ExactValues:
     def __init__(self, arena: Arena, rows: Ints) -> None:
         self.arena, self.rows = arena, rows
         self.known: dict[int, Shared] = {}
+        self.work = 0
         self.opaque = np.zeros(arena.states, dtype=bool)
 
     def value(self, state: int) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong."""
-        self.ensure([state])
+        try:
+            self.ensure([state])
+        except TooLong:
+            self.opaque[state] = True  # nobody need try again
+            raise
         shared = self.known[state]
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
 
@@ -260,6 +266,9 @@ class ExactValues:
         shares = [*kernel.values(), *paid]
         common = _lcm([share.q for share in shares])
         factor = {target: bottom // shared.bottom for target, shared in found.items()}
+        self.work += len(kernel) * (int(bottom.bit_length()) + 64)
+        if self.work > MAX_WORK:
+            raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
         tops = [value.p * (common // value.q) * bottom for value in paid]
         for (target, by), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]

@@ -12,7 +12,8 @@ from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import splu
 
 from oddsmith.exact import Number
-from oddsmith.solve.arena import Arena, Ints, ranges
+from oddsmith.graph.reach import ranges, reachable
+from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.solver import values_under
 
@@ -71,17 +72,13 @@ class Follower:
             steps = [(np.arange(arena.states), plans[1])] if plans else []
         else:
             arena = self.own
-            rows = solved.rows if solved.arena.copies > 1 else self._lifted(solved.rows)
+            rows = solved.rows if solved.arena.copies > 1 else arena.lifted(solved.rows, self.relative)
             steps = [(np.arange(seat - 1, arena.states, n), plan) for seat, plan in sorted(plans.items())]
         rows, free = rows.copy(), np.zeros(arena.states, dtype=bool)
         for mine, plan in steps:
             rows[mine] = np.where(plan >= 0, arena.state_rows[mine] + plan - self.graph.state_rows[:-1], rows[mine])
             free[mine] = plan == RANDOM
         return _reached(collapsed(arena, rows, free))
-
-    def _lifted(self, rows: Ints) -> Ints:
-        """Rows of the relative arena in the arena by seat."""
-        return self.own.state_rows[:-1] + (rows - self.graph.state_rows[:-1]).repeat(self.graph.seats)
 
 
 def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_]) -> Arena:
@@ -101,7 +98,7 @@ def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_]) -> Arena:
     return replace(
         arena, state_rows=single, row_edges=counts, denominator=denominator, target=arena.target[edges],
         weight=arena.weight[edges] * scale[arena.edge_row[edges]], by=arena.by[edges], payoff=arena.payoff[edges],
-        fixed=np.full(arena.states, -1), notes={},
+        fixed=np.full(arena.states, -1),
     )  # fmt: skip
 
 
@@ -113,14 +110,7 @@ def reached(arena: Arena, rows: Ints, also: Sequence[int] = ()) -> NDArray[np.bo
     use = taken[arena.edge_row]
     inner = use & (arena.target >= 0)
     source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
-    found = np.zeros(arena.states, dtype=bool)
-    found[0] = True
-    while True:
-        more = found.copy()
-        more[target[found[source]]] = True
-        if (more == found).all():
-            return found
-        found = more
+    return reachable(source, target, arena.states, np.array([0]))
 
 
 def _reached(chain: Arena) -> Arena:
@@ -135,5 +125,5 @@ def _reached(chain: Arena) -> Arena:
         chain, state_rows=np.arange(len(states) + 1), row_edges=np.concatenate([[0], np.cumsum(lengths)]),
         denominator=chain.denominator[states], target=np.where(target < 0, -1, number[target]), weight=chain.weight[edges],
         by=chain.by[edges], payoff=chain.payoff[edges], mover=chain.mover[states], fixed=chain.fixed[states],
-        components=np.unique(chain.components[states], return_inverse=True)[1], notes={},
+        components=np.unique(chain.components[states], return_inverse=True)[1],
     )  # fmt: skip

@@ -13,6 +13,7 @@ from oddsmith.errors import OddsmithError, did_you_mean
 from oddsmith.exact import Number
 from oddsmith.graph.endless import describe, refuse_endless
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reach import sums_to_the_end
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.arena import Arena, Ints
@@ -20,7 +21,7 @@ from oddsmith.solve.component import EndlessError
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.search import NoPureEquilibrium
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.solver import Solver
+from oddsmith.solve.solver import Progress, Solver
 
 Report = Callable[[str, int, int], None]
 """Progress: what is being done, how much is done, how much there is so far."""
@@ -36,24 +37,27 @@ class SolveError(OddsmithError):
 
 def solve(
     game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Report | None = None,
-    alike: bool = False,
+    alike: bool = False, digits: int | None = None, symmetry: bool = True,
 ) -> Solution:  # fmt: skip
     """The solution of a game.
 
     ``policies``: seat (from 1) -> name of the policy it plays; the other seats play optimally against that. ``alike``:
-    where no pure play that is the same for every seat is an equilibrium, mix rather than play by seat. Raises
-    PlayError where a rule breaks in play, ObjectiveError, UnknownPolicy, SolveError.
+    where no pure play that is the same for every seat is an equilibrium, mix rather than play by seat. ``digits``: decimal
+    digits that proven values are wanted to (default: 77, or some 20 where the game is large). ``symmetry``: whether
+    members of a family that the rules do not tell apart are taken for each other. Raises PlayError where a rule breaks in play, ObjectiveError, UnknownPolicy, SolveError.
     """
     objective = objective_of(game, objective)
     tell = report or (lambda what, done, total: None)
     started = perf_counter()
-    graph = Explorer(game, objective, watched_entries(game)).explore(
-        lambda done, total: tell("exploring", done, total)
-    )[0]
+    explorer = Explorer(game, objective, watched_entries(game), symmetry=symmetry)
+    size = explorer.estimate
+    tell(f"exploring at most {size.most:,} states" + (f", most of them by {size.worst}" if size.worst else ""), 0, 1)
+    graph = explorer.explore(lambda done, total: tell("exploring", done, total))[0]
     explored = perf_counter()
     refuse_endless(graph)
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
-        solution = _solve(graph, dict(policies or {}), tell, alike)
+        search = _Search(graph, lambda done, total: tell("solving", done, total), alike, digits)
+        solution = search.solve(dict(policies or {}))
         solved = perf_counter()
         _ = solution.values
     solution.notes += _lingering(solution)
@@ -77,104 +81,107 @@ def objective_of(game: Game, name: str | None) -> str:
     return name or next(iter(known))
 
 
-def _solve(graph: StateGraph, policies: dict[int, str], tell: Report, alike: bool) -> Solution:
-    for seat in policies:
-        if not 1 <= seat <= graph.seats:
-            raise SolveError(f"there is no seat {seat}: the seats are 1 to {graph.seats}")
-    arena = Arena.of(graph)
-    names = set(policies.values())
-    if len(names) == 1 and len(policies) == graph.seats:
-        arena = replace(arena, fixed=rows_of(graph, names.pop()))
-    elif policies:
-        return _against(graph, arena.by_seat(), policies, tell)
-    kind: Kind = "named" if policies else "optimal"
-    if not policies and graph.seats > 1:
-        kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
-    solver = Solver(arena, howard=kind != "symmetric")
-    try:
-        solved = solver.solve(lambda done, total: tell("solving", done, total))
-    except NoPureEquilibrium as none:
-        found = None if alike else _by_seat(graph, arena, solver.rows, none, tell)
-        return found or _mixed(graph, arena, none, tell)
-    except EndlessError as endless:
-        raise _endless(graph, arena, endless) from None
-    solution = Solution(graph, solved, kind, named=policies)
-    if kind == "symmetric":
-        solution.equilibria = solver.equilibria
-        if (solver.equilibria or 1) > 1:
-            note = f"There are {solver.equilibria} pure equilibria; in a state their values lie up to {solver.apart:.3g} apart."
-            solution.notes = (note,)
-    if solution.ties and not policies:
-        solution.tie_range = _tie_range(solution, arena, solver.howard)
-    return solution
+class _Search:
+    """Looks for play of the kinds that a game may have, in their order."""
 
+    def __init__(self, graph: StateGraph, progress: Progress, alike: bool, digits: int | None) -> None:
+        self.graph, self.progress, self.alike, self.digits = graph, progress, alike, digits
 
-def _tie_range(solution: Solution, arena: Arena, howard: bool) -> tuple[tuple[Number, Number], ...]:
-    """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
-    found = [solution.values]
-    for courtesy in (1, -1):
+    def solve(self, policies: dict[int, str]) -> Solution:
+        """The first that is there."""
+        graph = self.graph
+        for seat in policies:
+            if not 1 <= seat <= graph.seats:
+                raise SolveError(f"there is no seat {seat}: the seats are 1 to {graph.seats}")
+        arena = Arena.of(graph)
+        names = set(policies.values())
+        if len(names) == 1 and len(policies) == graph.seats:
+            arena = replace(arena, fixed=rows_of(graph, names.pop()))
+        elif policies:
+            return self._against(arena.by_seat(), policies)
+        kind: Kind = "named" if policies else "optimal"
+        if not policies and graph.seats > 1:
+            kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
+        solver = Solver(arena, howard=kind != "symmetric", digits=self.digits)
         try:
-            other = Solver(arena, howard, courtesy=courtesy).solve()
+            solved = solver.solve(self.progress)
+        except NoPureEquilibrium as none:
+            found = None if self.alike else self._by_seat(arena, solver.rows, none)
+            return found or self._mixed(arena, none)
+        except EndlessError as endless:
+            raise _endless(graph, arena, endless) from None
+        solution = Solution(graph, solved, kind, named=policies)
+        if kind == "symmetric":
+            solution.equilibria = solver.equilibria
+            if (solver.equilibria or 1) > 1:
+                note = f"There are {solver.equilibria} pure equilibria; in a state their values lie up to {solver.apart:.3g} apart."
+                solution.notes = (note,)
+        if solution.ties and not policies:
+            solution.tie_range = self._tie_range(solution, solver.howard)
+        return solution
+
+    def _tie_range(self, solution: Solution, howard: bool) -> tuple[tuple[Number, Number], ...]:
+        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
+        found = [solution.values]
+        for courtesy in (1, -1):
+            try:
+                other = Solver(solution.solved.arena, howard, courtesy=courtesy, digits=self.digits).solve(
+                    self.progress
+                )
+            except NoPureEquilibrium:
+                continue
+            found.append(Solution(solution.graph, other, solution.kind).values)
+        seats = zip(*found, strict=True)
+        return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
+
+    def _against(self, arena: Arena, policies: dict[int, str]) -> Solution:
+        """Some seats play named policies, the others optimally."""
+        graph = self.graph
+        rows = {name: rows_of(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
+        fixed = arena.fixed.copy()
+        for seat, name in policies.items():
+            mine = np.arange(seat - 1, arena.states, graph.seats)
+            fixed[mine] = arena.state_rows[mine] + rows[name]
+        arena = replace(arena, fixed=fixed)
+        free = graph.seats - len(policies)
+        try:
+            solved = Solver(arena, howard=free <= 1, digits=self.digits).solve(self.progress)
+        except NoPureEquilibrium as none:
+            state, mover = divmod(int(none.states[0]), graph.seats)
+            shown = describe(graph, graph.state(state))
+            raise SolveError(f"the free seats have no pure equilibrium at {shown}, seat {mover + 1} to move") from None
+        except EndlessError as endless:
+            raise _endless(graph, arena, endless) from None
+        return Solution(graph, solved, "named", named=policies)
+
+    def _by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
+        """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
+        own = arena.by_seat()
+        try:
+            solver = Solver(own, howard=False, prefer=own.lifted(rows, arena), digits=self.digits)
+            solved = solver.solve(self.progress)
         except NoPureEquilibrium:
-            continue
-        found.append(Solution(solution.graph, other, solution.kind).values)
-    seats = zip(*found, strict=True)
-    return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
+            return None
+        except EndlessError as endless:
+            raise _endless(self.graph, own, endless) from None
+        note = f"{_cycling(self.graph, none)} The policy shown depends on the seat wherever play can still come there."
+        return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
-
-def _against(graph: StateGraph, arena: Arena, policies: dict[int, str], tell: Report) -> Solution:
-    """Some seats play named policies, the others optimally."""
-    rows = {name: rows_of(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
-    fixed = arena.fixed.copy()
-    for seat, name in policies.items():
-        mine = np.arange(seat - 1, arena.states, graph.seats)
-        fixed[mine] = arena.state_rows[mine] + rows[name]
-    arena = replace(arena, fixed=fixed)
-    free = graph.seats - len(policies)
-    try:
-        solved = Solver(arena, howard=free <= 1).solve(lambda done, total: tell("solving", done, total))
-    except NoPureEquilibrium as none:
-        state, mover = divmod(int(none.states[0]), graph.seats)
-        shown = describe(graph, graph.state(state))
-        raise SolveError(f"the free seats have no pure equilibrium at {shown}, seat {mover + 1} to move") from None
-    except EndlessError as endless:
-        raise _endless(graph, arena, endless) from None
-    return Solution(graph, solved, "named", named=policies)
-
-
-def _by_seat(graph: StateGraph, arena: Arena, rows: Ints, none: NoPureEquilibrium, tell: Report) -> Solution | None:
-    """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
-    own = arena.by_seat()
-    steps = np.where(rows >= 0, rows - graph.state_rows[:-1], -1).repeat(graph.seats)
-    prefer = np.where(steps >= 0, own.state_rows[:-1] + steps, -1)
-    try:
-        solved = Solver(own, howard=False, prefer=prefer).solve(
-            lambda done, total: tell("solving by seat", done, total)
-        )
-    except NoPureEquilibrium:
-        return None
-    except EndlessError as endless:
-        raise _endless(graph, own, endless) from None
-    note = f"{_cycling(graph, none)} The policy shown depends on the seat wherever play can still come there."
-    return Solution(graph, solved, "pure-by-seat", notes=(note,))
-
-
-def _mixed(graph: StateGraph, arena: Arena, none: NoPureEquilibrium, tell: Report) -> Solution:
-    """An equilibrium in which all seats play alike and the mover of a cycling state mixes two actions."""
-    try:
-        solved = Solver(arena, howard=False, mix=True).solve(
-            lambda done, total: tell("solving mixed play", done, total)
-        )
-    except NoPureEquilibrium as again:
-        raise SolveError(
-            f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state."
-        ) from None
-    shares = [
-        f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
-        f"{mixture.first.percent(4)}, else {graph.action_name(mixture.rows[1])}"
-        for state, mixture in solved.mixtures.items()
-    ]
-    return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
+    def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
+        """An equilibrium in which all seats play alike and the mover of a cycling state mixes two actions."""
+        graph = self.graph
+        try:
+            solved = Solver(arena, howard=False, mix=True, digits=self.digits).solve(self.progress)
+        except NoPureEquilibrium as again:
+            raise SolveError(
+                f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state."
+            ) from None
+        shares = [
+            f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
+            f"{mixture.first.percent(4)}, else {graph.action_name(mixture.rows[1])}"
+            for state, mixture in solved.mixtures.items()
+        ]
+        return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
 
 
 def _lingering(solution: Solution) -> tuple[str, ...]:
@@ -193,20 +200,8 @@ def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 def constant_sum(graph: StateGraph) -> bool:
     """Whether what all seats get together from any state on is the same however they play (and the dice fall)."""
-    paid = np.array([sum(kind) for kind in graph.payoffs], dtype=object)[graph.payoff]
-    total = np.zeros(graph.states, dtype=object)
-    known = np.zeros(graph.states, dtype=bool)
-    source, target = graph.edge_state, graph.target
-    while True:
-        ready = (target < 0) | known[target]
-        fresh = ready & ~known[source]
-        if not fresh.any():
-            break
-        states, first = np.unique(source[fresh], return_index=True)
-        edges = np.flatnonzero(fresh)[first]
-        total[states] = paid[edges] + np.where(target[edges] < 0, 0, total[target[edges]])
-        known[states] = True
-    return bool(known.all() and (total[source] == paid + np.where(target < 0, 0, total[target])).all())
+    paid = np.array([sum(kind) for kind in graph.payoffs], dtype=np.int64)[graph.payoff]
+    return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
 
 
 def _endless(graph: StateGraph, arena: Arena, endless: EndlessError) -> SolveError:

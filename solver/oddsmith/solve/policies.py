@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.expr.fold import View, fold
 from oddsmith.expr.scalar import Moment, compiled
+from oddsmith.expr.tree import NUMBER, Expr, const
+from oddsmith.graph.block import Base, Block
+from oddsmith.graph.divide import Divider
+from oddsmith.graph.reach import ranges
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.symbolic import Symbolic
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Choice
-from oddsmith.ruleset.rules import Action, Rules, State
+from oddsmith.ruleset.model import Choice, Entry
+from oddsmith.ruleset.rules import Action, State
 from oddsmith.solve.arena import Ints
 
 
@@ -17,13 +26,19 @@ class UnknownPolicy(OddsmithError):
     """The ruleset has no policy of that name."""
 
 
+def unknown_policy(game: Game, name: str) -> UnknownPolicy:
+    """The error that says which policies there are."""
+    return UnknownPolicy(
+        f"{game.ruleset.id} has no policy {name}: {did_you_mean(name, game.ruleset.policies, 'policies')}"
+    )
+
+
 class Prescription:
     """A named policy that answers for one state."""
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
-            hint = did_you_mean(name, game.ruleset.policies, "policies")
-            raise UnknownPolicy(f"{game.ruleset.id} has no policy {name}: {hint}")
+            raise unknown_policy(game, name)
         self.game, self.name = game, name
         policy = game.ruleset.policies[name]
         self.lines = {
@@ -56,11 +71,66 @@ class Prescription:
 
 def rows_of(graph: StateGraph, name: str) -> Ints:
     """The row that a named policy takes in every state. UnknownPolicy where there is none of that name."""
-    prescription = Prescription(graph.game, name)
-    rules = Rules(graph.game)
+    if name not in graph.game.ruleset.policies:
+        raise unknown_policy(graph.game, name)
+    lines = graph.game.ruleset.policies[name]
     found = graph.state_rows[:-1].copy()
-    for state in np.flatnonzero(np.diff(graph.state_rows) > 1).tolist():
-        position = graph.state(state)
-        if rules.phase(position).kind == "choose":
-            found[state] += prescription.pick(position, rules.actions(position))
+    several = np.diff(graph.state_rows) > 1
+    cells, phases, out = graph.codec.decode(graph.keys)
+    divider = Divider(graph.codec, Symbolic(graph.game))
+    for phase, choices in lines.items():
+        if phase not in graph.codec.phases:
+            continue
+        here = several & (phases == graph.codec.phases.index(phase))
+        for mask in np.unique(out[here]).tolist():
+            states = np.flatnonzero(here & (out == mask))
+            base = Base(graph.codec, cells[:, states])
+            block = Block(phase, mask, base, None, graph.codec.rotation(0), {}, np.ones(len(states), dtype=np.int64))
+            _follow(graph, divider, block, states, choices, found)
     return found
+
+
+def _follow(
+    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: tuple[Choice, ...], found: Ints
+) -> None:
+    """Put the prescribed rows of some states into ``found``: the first line that fits a legal instance."""
+    first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
+    rows, at = ranges(first, counts), np.repeat(np.arange(len(states)), counts)
+    action = graph.row_action[rows]
+    entries = graph.game.ruleset.phases[block.phase].entries
+    left = np.ones(len(states), dtype=bool)
+    for choice in choices:
+        worth = np.full(len(rows), -np.inf)  # of the instances that fit
+        for number in np.unique(action).tolist():
+            _, entry, binding = graph.actions[number]
+            if entries[entry].name == choice.option:
+                mine = np.flatnonzero((action == number) & left[at])
+                local = _bound(entries[entry], binding)
+                fits = _column(divider, block.take(at[mine]), choice.when, local).astype(bool)
+                prefer = choice.prefer or const(0, NUMBER)
+                worth[mine[fits]] = _column(divider, block.take(at[mine[fits]]), prefer, local)
+        best = np.maximum.reduceat(worth, np.concatenate([[0], np.cumsum(counts)[:-1]]))
+        taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
+        found[states[at[taken]]] = rows[taken]  # of equals the first one writes last
+        left &= best == -np.inf
+
+
+def _bound(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
+    """The loop names of an option's instance as constants."""
+    types = {name: items.type.item or NUMBER for name, items in entry.loops}
+    return {name: const(value, types[name]) for name, value in binding}
+
+
+def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) -> Ints:
+    """An expression of a policy for a block of states. PlayError where it cannot be computed."""
+    values = np.zeros(block.count, dtype=np.int64)
+
+    def make(view: View) -> Expr:
+        view.local = dict(local)
+        return fold(tree, view)
+
+    if block.count:
+        numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
+        for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
+            values[part.new[-1]] = part.column(folded)
+    return values

@@ -53,6 +53,11 @@ class Solution:
         """States in which the mover mixes actions."""
         return self.solved.mixtures
 
+    @property
+    def methods(self) -> dict[str, int]:
+        """How many components with cycles were solved by which method."""
+        return dict(sorted(self.solved.bounds.methods.items()))
+
     # --- values
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
@@ -146,6 +151,7 @@ class Solution:
                 "components": int(graph.components.max()) + 1,
                 "largest_component": int(np.bincount(graph.components).max()),
             },
+            "methods": self.methods,
             "values": [{"seat": seat, **value.to_json()} for seat, value in enumerate(self.values, 1)],
             "measures": measures or [],
             "policy": {

@@ -14,7 +14,8 @@ from itertools import product
 import numpy as np
 
 from oddsmith.exact import Number
-from oddsmith.solve.arena import Arena, Floats, Ints, ranges
+from oddsmith.graph.reach import ranges
+from oddsmith.solve.arena import Arena, Floats, Ints
 from oddsmith.solve.bounds import Bounds, UnprovenError
 from oddsmith.solve.component import Component, EndlessError
 from oddsmith.solve.exactly import MAX_UNKNOWNS, ExactValues, TooLong
@@ -24,7 +25,8 @@ from oddsmith.solve.search import NoPureEquilibrium, policy_iteration, sweeps, t
 Progress = Callable[[int, int], None]
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
-LARGE = 1_000_000  # values from which on the least precision is the default
+LARGE_COMPONENT = 20_000  # states from which on its progress is told
+LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
@@ -87,7 +89,7 @@ class Solver:
 
     def solve(self, progress: Progress | None = None) -> Solved:
         """Raises NoPureEquilibrium (with arena states), EndlessError or UnprovenError (with a state)."""
-        done = 0
+        self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
             if not cyclic:
                 self._solve_layer(states)
@@ -96,13 +98,22 @@ class Solver:
             else:
                 for members in by_label(states, self.arena.components[states]):
                     self._solve_component(members)
-            done += len(states)
+            self.done += len(states)
             if progress:
-                progress(done, self.arena.states)
+                progress(self.done, self.arena.states)
         return Solved(
             self.arena, self.rows, self.bounds, self.exact, list(self.ties.values()), self.undecided, self.mixtures,
             self.lingering,
         )  # fmt: skip
+
+    def _within(self, states: Ints) -> Callable[[float], None]:
+        """Tells the progress within a large component: a share of it."""
+
+        def tell(share: float) -> None:
+            if self.progress and len(states) > LARGE_COMPONENT:
+                self.progress(self.done + int(share * len(states)), self.arena.states)
+
+        return tell
 
     # --- acyclic states, many at once
 
@@ -228,7 +239,7 @@ class Solver:
             self.rows[states] = component.rows[chosen]
             self.exact.forget(states)
             try:
-                self.bounds.fill_component(component, chosen)
+                self.bounds.fill_component(component, chosen, self._within(states))
             except UnprovenError:
                 raise EndlessError(int(states[0])) from None
             if component.turning(chosen).method in ("sparse LU", "Krylov"):
