@@ -13,10 +13,12 @@ from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr.fold import Needs, fold
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.codec import Given
+from oddsmith.graph.liveness import named_reads
 from oddsmith.graph.symbolic import Symbolic
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Effect
+from oddsmith.ruleset.rules import Rules
 
 Coefficients = tuple[Mapping[int, Fraction], ...]
 """Per seat (counted from the mover): how much of a carried cell counts for it."""
@@ -49,7 +51,7 @@ def _width(game: Game, where: int) -> int:
 
 def carried(game: Game, objective: str) -> tuple[frozenset[int], Coefficients]:
     """The carried cells of an objective, and what they count for every seat (those left out count nothing)."""
-    names = safe(game) - _read(game)
+    names = safe(game) - _read(game) - _unlike(game)
     paying = {node.value for node in game.ruleset.payoffs[objective].value.walk() if node.op == "state"}
     if names & paying:
         cells = {where for name in names & paying for where in game.cells_of(name)}
@@ -58,6 +60,21 @@ def carried(game: Game, objective: str) -> tuple[frozenset[int], Coefficients]:
             return frozenset(where for name in names for where in game.cells_of(name)), coefficients
         names -= paying
     return frozenset(where for name in names for where in game.cells_of(name)), ({},) * game.seats
+
+
+def _unlike(game: Game) -> set[str]:
+    """Variables that do not start alike for all seats, or that change before the first choice or roll.
+
+    Of those one would have to remember who started with what.
+    """
+    found = set()
+    first = Rules(game).start().cells
+    for name, variable in game.ruleset.state.items():
+        starts = [game.start[where] for where in game.cells_of(name)]
+        each = len(starts) // game.seats if variable.per_seat else 0
+        if (each and starts[each:] + starts[:each] != starts) or starts != [first[where] for where in game.cells_of(name)]:
+            found.add(name)
+    return found
 
 
 def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
@@ -97,7 +114,7 @@ def _read(game: Game) -> set[str]:
         trees += [tree for tree in (effect.amount, *(items for _, items in effect.loops)) if tree is not None]
         for place in (effect.source, effect.target):
             trees += place.indices if place else ()
-    found = {node.value for tree in trees for node in tree.walk() if node.op == "state"}
+    found = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
     found |= {effect.source.name for effect in effects if effect.source}
     found |= {throw.bag or throw.name for phase in rules.phases.values() for throw in phase.throws}
     return found | {name for name, variable in rules.state.items() if variable.resets}

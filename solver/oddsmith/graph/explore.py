@@ -153,9 +153,11 @@ class Explorer:
         Raises PlayError, with the play that leads there, where a rule breaks, and TooManyStates.
         """
         index = KeyIndex(self.codec.box, self.codec.width)
-        start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
+        first = self.rules.start()
+        start = self.codec.key(self.codec.seen_from_mover(first))
         assert start is not None
         index.add(start.reshape(-1, 1))
+        self.first = first.mover
         parents = Growing((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
@@ -232,7 +234,7 @@ class Explorer:
         for column in found.T.tolist():
             cells = list(self.game.start)
             for where, code in zip(needed, column, strict=True):
-                cells[where] = self.codec.value(where, code)
+                cells[where] = self.codec.value(where, code) + (self.game.start[where] if where in self.codec.carried else 0)
             m = self.game.moment(cells, 0, block.out)
             paid = []
             for m.seat in range(self.game.seats):
@@ -256,7 +258,7 @@ class Explorer:
             _sums(edges.per_row), edges.denominator.joined().astype(np.int64), target, edges.weight.joined(),
             edges.payoff.joined(), edges.tag.joined(),
             tuple((by, marks, over) for _, _, by, marks, over in edges.tags), payoffs, scale,
-            tuple(self.expander.actions), parents, self.watched,
+            tuple(self.expander.actions), parents, self.watched, self.first,
         )  # fmt: skip
 
 

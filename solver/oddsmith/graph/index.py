@@ -112,7 +112,7 @@ class KeyIndex:
             ).all():
                 break
             self.seed += 1
-            self.runs = [_run(self._mixed(self.keys.filled), np.arange(self.count))]
+            self.runs = [_run(self._mixed(self.keys.filled), np.arange(self.count))] if self.count else []
         fresh = np.flatnonzero(~known)
         fresh = fresh[np.argsort(first[fresh])]  # in the order in which they come
         numbers[fresh] = np.arange(self.count, self.count + len(fresh))

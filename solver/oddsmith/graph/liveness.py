@@ -30,6 +30,13 @@ def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
     }
 
 
+def named_reads(game: Game, phase: str | None = None) -> Names:
+    """What the named policies look at, in one phase or in any."""
+    policies = game.ruleset.policies.values()
+    lines = [line for policy in policies for name in policy for line in policy[name] if phase in (None, name)]
+    return reads(*(tree for line in lines for tree in (line.when, line.prefer)))
+
+
 class _Liveness:
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.rules = game, game.ruleset
@@ -45,7 +52,7 @@ class _Liveness:
 
     def phase(self, phase: Phase) -> Names:
         """What may be read from the beginning of a phase on."""
-        found = self.policies(phase.name).union(*(self.entry(entry) for entry in phase.entries))
+        found = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in phase.entries))
         for throw in reversed(phase.throws):
             if throw.kept and throw.kind == "roll":
                 found -= {throw.name}
@@ -53,11 +60,6 @@ class _Liveness:
                 found |= {throw.name}
             found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
         return found
-
-    def policies(self, phase: str) -> Names:
-        """What named policies look at."""
-        lines = [line for policy in self.rules.policies.values() for line in policy.get(phase, ())]
-        return reads(*(tree for line in lines for tree in (line.when, line.prefer)))
 
     def entry(self, entry: Entry) -> Names:
         """What one entry and all that follows it may read."""

@@ -33,7 +33,8 @@ class StateGraph:
     seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a bit for
     every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were thrown on the way.
     ``tag`` points into ``tags``, which hold (by, marks, turn over). Columns of whole numbers are as narrow as they can be.
-    ``keys`` has the shape (words, states).
+    ``keys`` has the shape (words, states). State 0 is the first one; ``first`` is the seat that moves there (0 unless turns
+    pass before anybody chooses or rolls).
     """
 
     __networkx_backend__ = "oddsmith"
@@ -56,6 +57,7 @@ class StateGraph:
     actions: tuple[tuple[str, int, tuple[tuple[str, Any], ...]], ...]
     parent: Ints
     watched: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    first: int = 0
     graph: dict[str, Any] = field(default_factory=dict)
 
     # --- what the tags of transitions stand for

@@ -16,7 +16,7 @@ from typing import Any
 from oddsmith.expr.fold import Needs, fold
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.liveness import reads
+from oddsmith.graph.liveness import named_reads, reads
 from oddsmith.graph.symbolic import Branch, Check, Symbolic
 from oddsmith.ruleset.game import Game
 
@@ -29,10 +29,7 @@ _EITHER_WAY = {"==", "!="}
 def find(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> Orbits:
     """Groups of exchangeable members, each a tuple of cells, as :class:`Reduction` wants them."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
-    lines = [line for policy in game.ruleset.policies.values() for phase in policy.values() for line in phase]
-    told_apart = reads(
-        game.ruleset.payoffs[objective].value, *(tree for line in lines for tree in (line.when, line.prefer))
-    )
+    told_apart = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
     for name in sorted(lists):
         families = [variable.name for variable in game.ruleset.state.values() if name in variable.dims]

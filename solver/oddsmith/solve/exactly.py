@@ -141,7 +141,7 @@ class ExactValues:
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
         """One strongly connected part: by its cut states where they are few, else by lifting."""
-        inside = {state: self._row(int(self.rows[state])) for state in members}
+        inside = {state: _unlooped(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
             self.known[members[0]] = self.combined(inside[members[0]])
@@ -165,7 +165,8 @@ class ExactValues:
         if found is None:
             return [], members
         states = [members[number] for number in found.states.tolist()]
-        return states[: len(states) - found.cuts], states[len(states) - found.cuts :]
+        cut = set(states[len(states) - found.cuts :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
+        return [state for state in states if state not in cut], sorted(cut)
 
     def _lift(self, members: list[int], inside: dict[int, Row]) -> None:
         """All states of a part at once, by numeric lifting of their integer system."""
@@ -276,6 +277,15 @@ class ExactValues:
             for seat in range(n):
                 tops[seat] += times * values[(seat - by) % n]
         return _reduced(tuple(tops), bottom * common)
+
+
+def _unlooped(state: int, row: Row) -> Row:
+    """A row without the way from a state to itself with nobody's turn changed: it is left in the end."""
+    kernel, paid = row
+    if (state, 0) not in kernel:
+        return row
+    times = 1 / (1 - kernel[state, 0])
+    return {key: share * times for key, share in kernel.items() if key != (state, 0)}, [value * times for value in paid]
 
 
 def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:

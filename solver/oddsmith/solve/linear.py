@@ -48,6 +48,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
     None where more than ``MOST_CUTS`` of some component would be needed. Cut states are the ones with the most ways in
     and out (a greedy feedback vertex set).
     """
+    source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
     order = np.argsort(target, kind="stable")
     before = source[order]  # the states before each state, state by state
     first = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])

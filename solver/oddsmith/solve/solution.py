@@ -76,7 +76,9 @@ class Solution:
     @property
     def values(self) -> tuple[Number, ...]:
         """What the game is worth to seat 1, 2, ... when seat 1 starts."""
-        return self.state_values(0)
+        first = self.graph.first
+        found = self.state_values(0, first)
+        return tuple(found[(seat - first) % len(found)] for seat in range(len(found)))
 
     @property
     def grade(self) -> Grade:

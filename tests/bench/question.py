@@ -1,0 +1,53 @@
+"""One question put to the engine in a process of its own: `python -m tests.bench.question '{...}'` prints what it took.
+
+The request: `file`, `seats`, `objective`, `set`, `policies`, `digits`, `symmetry`, `only` ("explore" stops there), `warm`
+(ask twice and time the second, so that imports do not count).
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from oddsmith.graph.explore import Explorer
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.game import bind
+from oddsmith.solve.game_solver import solve
+
+
+def ask(request: dict[str, Any]) -> dict[str, Any]:
+    """The answer, with seconds, sizes and digits."""
+    game = bind(load(Path(request["file"]))[0], request["seats"], request.get("set", {}))
+    symmetry, objective = request.get("symmetry", True), request["objective"]
+    started = time.perf_counter()
+    if request.get("only") == "explore":
+        graph = Explorer(game, objective, symmetry=symmetry).explore()[0]
+        return {"states": graph.states, "transitions": len(graph.target), "explore": time.perf_counter() - started}
+    policies = {int(seat): name for seat, name in request.get("policies", {}).items()}
+    solution = solve(game, objective, policies, digits=request.get("digits"), symmetry=symmetry)
+    value = solution.values[0]
+    seconds = time.perf_counter() - started
+    width = value.upper - value.lower
+    return {
+        "states": solution.graph.states, "transitions": len(solution.graph.target),
+        "explore": solution.seconds["explore"], "seconds": seconds, "grade": solution.grade,
+        "digits": int(value.lower.denominator.bit_length() * 0.30103) if width == 0 else -len(str(width.numerator)) + 1
+        + int((width.denominator.bit_length() - 1) * 0.30103),
+        "value": value.decimal(30), "methods": solution.methods, "proved": not solution.solved.undecided,
+    }  # fmt: skip
+
+
+def main() -> None:
+    request = json.loads(sys.argv[1])
+    found = ask(request)
+    if request.get("warm"):
+        found = ask(request)
+    print(json.dumps({**found, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""What a key leaves out changes no value: forgetting, symmetry, conserved sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oddsmith.graph.estimate import estimate
+from oddsmith.graph.explore import Explorer
+from oddsmith.location import Source
+from oddsmith.ruleset.build import load, read
+from oddsmith.ruleset.game import bind
+from oddsmith.solve.arena import Arena
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.solver import Solver
+from tests.cases import CYCLING, Case, cases, explored, explorer, solved
+from tests.laws.test_solving import values_are_unique
+
+BURGLAR = Path(__file__).resolve().parents[1] / "bench" / "games" / "burglar.yaml"
+PIG = Path(__file__).resolve().parents[1] / "samples" / "pig.yaml"
+GAMES = [
+    pytest.param(case, objective, id=f"{case}-{objective}")
+    for case in cases() if case.name != "ship-captain-crew" for objective in case.objectives
+    if (str(case), objective) not in CYCLING
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "objective"), GAMES)
+def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: str) -> None:
+    reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
+    assert reduced.states <= whole.states
+    if reduced.states < whole.states <= 3_000 and values_are_unique(reduced):
+        alone = Solver(Arena.of(whole), howard=True).solve()
+        assert tuple(number.exact for number in solved(case, objective).values) == alone.exact.value(0)
+
+
+@pytest.mark.parametrize(("case", "objective"), GAMES)
+def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str) -> None:
+    reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
+    found = {reduced.number(whole.state(state)) for state in range(whole.states)}
+    assert found == set(range(reduced.states))
+
+
+@pytest.mark.parametrize(("seats", "tokens"), [(2, 3), (3, 2)])
+def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
+    """3 and 11 come up equally often, and so on: four pairs, and nothing else."""
+    game = bind(load(BURGLAR)[0], seats, {"tokens_each": tokens})
+    apart, together = (Explorer(game, "win", symmetry=on) for on in (False, True))
+    assert apart.codec.reduction.orbits == ()
+    pairs = [
+        {game.cells[where].name for member in orbit for where in member} for orbit in together.codec.reduction.orbits
+    ]
+    assert pairs == [{f"coffer[{k}]", f"coffer[{14 - k}]"} for k in (3, 4, 5, 6)]
+    assert together.explore()[0].states < apart.explore()[0].states
+    assert solve(game, "win").values == solve(game, "win", symmetry=False).values
+
+
+def test_members_that_a_rule_or_a_policy_names_are_not_alike() -> None:
+    text = BURGLAR.read_text("utf-8")
+    game = bind(
+        read(Source("b.yaml", text.replace("when: sum(hand) == 12", "when: sum(hand) == 12 and coffer[3] == 0")))[0]
+    )
+    names = {
+        game.cells[w].name for orbit in Explorer(game, "win").codec.reduction.orbits for member in orbit for w in member
+    }
+    assert "coffer[4]" in names
+    assert "coffer[3]" not in names
+
+
+def test_what_a_conserved_sum_gives_is_not_in_the_key() -> None:
+    how = Explorer(bind(load(BURGLAR)[0], 2, {"tokens_each": 2}), "win")
+    assert [how.game.cells[one.cell].name for one in how.codec.reduction.given] == ["hoard"]
+    graph = how.explore()[0]
+    cells = graph.codec.decode(graph.keys)[0]
+    assert (cells.sum(axis=0) == 4).all()
+
+
+@pytest.mark.parametrize(("case", "objective"), GAMES)
+def test_the_estimate_is_a_bound(case: Case, objective: str) -> None:
+    how = explorer(case, objective)
+    size = how.estimate
+    assert size.most >= explored(case, objective).states
+    assert size.worst in size.ways or size.most <= len(how.codec.phases)
+    assert estimate(how.codec) == size
+
+
+def test_what_a_named_policy_looks_at_is_state() -> None:
+    """Purses that no rule reads are carried; a policy that looks at them needs them."""
+    text = (PIG.parents[2] / "rulesets" / "rogues-gambit.yaml").read_text("utf-8")
+    rich = "policies:\n  rich:\n    decide:\n      - {option: Thief's Escape, when: purse > 5}\n"
+    game = bind(read(Source("r.yaml", text.replace("policies:\n", rich, 1)))[0], 2, {"coins_each": 5})
+    assert Explorer(game, "coins").carried == []
+
+
+def test_what_a_carried_variable_starts_with_counts() -> None:
+    text = PIG.read_text("utf-8")
+    later = bind(
+        read(Source("p.yaml", text.replace("{type: tally, each: seat,", "{type: tally, each: seat, start: 5,")))[0], 1
+    )
+    plain = bind(load(PIG)[0], 1)
+    (more,), (less,) = solve(later, "haste").values, solve(plain, "haste").values
+    assert more.lower - less.lower == 5
+
+
+def test_the_seat_that_moves_first_may_be_another() -> None:
+    """A turn that begins with a sorting phase may pass before anybody throws: values are still told by seat."""
+    text = PIG.read_text("utf-8").replace("turn: throw\n", "turn: begin\n").replace(
+        "phases:\n", "phases:\n  begin:\n    cases:\n      - name: Skipped\n        when: not begun\n        do: set begun to true\n"
+        "        then: pass\n      - {name: On, then: throw}\n", 1,
+    ).replace("state:\n", "state:\n  begun: {type: flag, about: The first player was skipped.}\n", 1)  # fmt: skip
+    game = bind(read(Source("p.yaml", text[: text.index("measures:")] + text[text.index("policies:") :]))[0], 2)
+    first, second = solve(bind(load(PIG)[0], 2), "win").values
+    assert solve(game, "win").values == (second, first)
+    assert np.array_equal(Explorer(game, "win").explore()[0].parent[:1], [-1])
