@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from oddsmith.certify.values import Proof
     from oddsmith.report.claims import Verdict
     from oddsmith.solve.game_solver import Report
+    from oddsmith.solve.parametric import Parametric
     from oddsmith.solve.solution import Solution
 
 
@@ -45,8 +46,8 @@ class Book:
         """The game at a number of seats, with variants applied in order, then parameters."""
         return bind(self.ruleset, seats, parameters, variants)
 
-    def solve(
-        self, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
+    def solve(  # noqa: PLR0913 - the words of the command line
+        self, seats: int | None = None, objective: str | None = None, *, variants: Sequence[str] = (),
         policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False,
         digits: int | None = None, symmetry: bool = True, **parameters: Any,
     ) -> Solution:  # fmt: skip
@@ -58,6 +59,15 @@ class Book:
         from oddsmith.solve.game_solver import solve
 
         return solve(self.game(seats, variants, **parameters), objective, policies, report, alike, digits, symmetry)
+
+    def formulas(
+        self, symbol: str, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
+        **parameters: Any,
+    ) -> Parametric:  # fmt: skip
+        """The game solved for all values of a parameter that only weighs faces and pays: values as functions of it."""
+        from oddsmith.solve.parametric import solve_symbol
+
+        return solve_symbol(self.game(seats, variants, **parameters), symbol, objective)
 
     def verify(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> list[Verdict]:
         """The published odds of the ruleset, each with its verdict."""

@@ -1,4 +1,4 @@
-"""The benchmark: `make bench`, or `python -m tests.bench --long` for large sizes too. It measures, and never passes or fails.
+"""The benchmark: `make bench`, with `BENCH=--long` for large sizes too. It measures, and never passes or fails.
 
 Every question runs in a process of its own, one after the other. Seconds depend on the machine; ratios against a peer that
 answers the same question in the same run do not, or hardly. Peers take part where they are installed (stormpy, icepool).

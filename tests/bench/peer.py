@@ -57,9 +57,10 @@ def storm(name: str, *sizes: int) -> dict[str, Any]:
     """Storm builds the model and answers: exactly for one seat, soundly to 1e-9 for several."""
     import stormpy  # noqa: PLC0415
 
-    text, question = {
+    model_of: dict[str, tuple[Callable[..., str], str]] = {
         "burglar": (burglar, 'P=? [F "win"]'), "pig-alone": (pig_alone, 'R{"turns"}min=? [F "done"]'),
-    }[name]  # fmt: skip
+    }  # fmt: skip
+    text, question = model_of[name]
     with TemporaryDirectory() as folder:
         file = Path(folder) / "model.prism"
         file.write_text(text(*sizes), encoding="utf-8")

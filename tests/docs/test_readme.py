@@ -1,6 +1,7 @@
 """What README and pages show is what happens: commands print what stands below them, Python gives what stands there.
 
-In a ``console`` block a line with ``...`` stands for any number of lines, and ``...`` within a line for any text.
+In a ``console`` block a line with ``...`` stands for any number of lines, and ``...`` within a line for any text. A ``yaml``
+block of the page that begins with ``# name.yaml`` is a file that its commands find.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ def as_pattern(output: str) -> str:
 
 @pytest.mark.parametrize("block", [block for block in FOUND if block.language == "console"], ids=str)
 def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
+    for other in FOUND:
+        named = re.match(r"# (\w+\.yaml)\n", other.text)
+        if named and other.page == block.page and other.language == "yaml":
+            (tmp_path / named[1]).write_text(other.text, encoding="utf-8")
     for command, output in commands(block.text):
         name, *arguments = shlex.split(command)
         assert name == "oddsmith"

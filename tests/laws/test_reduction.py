@@ -106,10 +106,13 @@ def test_what_a_carried_variable_starts_with_counts() -> None:
 
 def test_the_seat_that_moves_first_may_be_another() -> None:
     """A turn that begins with a sorting phase may pass before anybody throws: values are still told by seat."""
-    text = PIG.read_text("utf-8").replace("turn: throw\n", "turn: begin\n").replace(
-        "phases:\n", "phases:\n  begin:\n    cases:\n      - name: Skipped\n        when: not begun\n        do: set begun to true\n"
-        "        then: pass\n      - {name: On, then: throw}\n", 1,
-    ).replace("state:\n", "state:\n  begun: {type: flag, about: The first player was skipped.}\n", 1)  # fmt: skip
+    begin = (
+        "phases:\n  begin:\n    cases:\n      - name: Skipped\n        when: not begun\n"
+        "        do: set begun to true\n        then: pass\n      - {name: On, then: throw}\n"
+    )
+    begun = "state:\n  begun: {type: flag, about: The first player was skipped.}\n"
+    text = PIG.read_text("utf-8").replace("turn: throw\n", "turn: begin\n")
+    text = text.replace("phases:\n", begin, 1).replace("state:\n", begun, 1)
     game = bind(read(Source("p.yaml", text[: text.index("measures:")] + text[text.index("policies:") :]))[0], 2)
     first, second = solve(bind(load(PIG)[0], 2), "win").values
     assert solve(game, "win").values == (second, first)

@@ -87,7 +87,7 @@ def settings_options(objective: bool = True, policies: bool = True) -> Callable[
 
 def settings_of(
     ruleset: str, seats: int | None, values: tuple[str, ...], variants: tuple[str, ...],
-    objective: str | None = None, policies: tuple[str, ...] = (), alike: bool = False, symmetry: bool = True,
+    objective: str | None = None, policies: tuple[str, ...] = (), **flags: bool,
 ) -> Settings:  # fmt: skip
     """The settings from the words of the command line. Raises click.UsageError."""
     named: dict[int, str] = {}
@@ -98,7 +98,7 @@ def settings_of(
                 f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy"
             )
         named[int(seat)] = name.strip()
-    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, alike, symmetry)
+    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, **flags)
 
 
 def _pair(text: str) -> tuple[str, Any]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from oddsmith.cli.common import Settings, print_json, progress, settings_of, settings_options
+from oddsmith.cli.spreading import show_spreads, spreading_options, spreads, spreads_json
+from oddsmith.cli.symbols import break_evens, show_break_evens, solve_open, symbol_options
 from oddsmith.exact import Number, fraction_text
 
 if TYPE_CHECKING:
     from oddsmith.solve.solution import Solution
 
+DIGITS = 12  # that are shown where nobody says how many
 LONG = 60  # digits of a fraction that a person may want to read
 
 _KINDS = {
@@ -26,9 +30,18 @@ _KINDS = {
 
 @click.command()
 @settings_options()
-@click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
+@click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def solve(digits: int, as_json: bool, **given: Any) -> int:
+@click.option(
+    "--certificate", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Write a certificate too, which certify checks (FILE.gz: packed).",
+)  # fmt: skip
+@spreading_options
+@symbol_options
+def solve(
+    digits: int, as_json: bool, certificate: Path | None, distributions: tuple[str, ...], turns: int | None,
+    symbol: str | None, break_even: bool, **given: Any,
+) -> int:  # fmt: skip
     """Solve a game: what it is worth to every seat under optimal play.
 
     \b
@@ -36,31 +49,60 @@ def solve(digits: int, as_json: bool, **given: Any) -> int:
       oddsmith solve rogues-gambit --seats 2
     """
     settings = settings_of(**given)
-    solution = solved(settings)
+    if symbol is not None:
+        if certificate or distributions or turns or break_even:
+            raise click.UsageError("--symbol gives formulas only: ask for the rest without it")
+        return solve_open(settings, symbol, digits, as_json)
+    solution = solved(settings, digits)
+    if certificate is not None:
+        _write_certificate(solution, certificate)
     measures = _measures(solution)
+    found, stopped = spreads(solution, distributions, turns)
+    pays = break_evens(solution) if break_even else []
     if as_json:
-        print_json(solution.to_json([{"name": name, **number.to_json(digits)} for name, number in measures.items()]))
+        data = solution.to_json([{"name": name, **number.to_json(digits)} for name, number in measures.items()])
+        more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
+        print_json({**data, **spreads_json(found, stopped, digits), **more})
         return 0
     game = solution.graph.game
     click.echo(f"{game.ruleset.title}, {game.seats} seats, {solution.graph.objective} ({solution.grade})")
     for seat, value in enumerate(solution.values, 1):
-        click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction(value)}")
+        click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
     for name, number in measures.items():
-        click.echo(f"  {name}: {number.decimal(digits)}{_fraction(number)}")
+        click.echo(f"  {name}: {number.decimal(digits)}{fraction_note(number)}")
     graph = solution.graph
     click.echo(f"{graph.states:,} states, {graph.decisions:,} decisions, {len(graph.target):,} transitions")
+    if solution.methods:
+        shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
+        click.echo(f"components with cycles: {shown}")
     click.echo(f"{_KINDS[solution.kind]}{_proof(solution)}")
     for note in solution.notes:
         click.echo(f"note: {note}")
+    show_spreads(found, stopped, digits)
+    show_break_evens(pays)
     return 0
 
 
-def solved(settings: Settings) -> Solution:
-    """The solution at the settings, with progress on a terminal."""
+def solved(settings: Settings, digits: int = DIGITS) -> Solution:
+    """The solution at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
     from oddsmith.solve.game_solver import solve as solve_game
 
     with progress() as report:
-        return solve_game(settings.game(), settings.objective, settings.policies, report, settings.alike)
+        return solve_game(
+            settings.game(), settings.objective, settings.policies, report, settings.alike,
+            digits if digits > DIGITS else None, settings.symmetry,
+        )  # fmt: skip
+
+
+def _write_certificate(solution: Solution, file: Path) -> None:
+    """Write the proof of a solution, packed where the name ends so."""
+    from oddsmith.files import write_whole
+    from oddsmith.report.certificate import certificate
+
+    with progress() as report:
+        data = certificate(solution, file.suffix == ".gz", report)
+    write_whole(file, data)
+    click.echo(f"certificate: {file}, {len(data):,} bytes", err=True)
 
 
 def _measures(solution: Solution) -> dict[str, Number]:
@@ -77,7 +119,8 @@ def _measures(solution: Solution) -> dict[str, Number]:
     return found
 
 
-def _fraction(value: Number) -> str:
+def fraction_note(value: Number) -> str:
+    """What stands behind a decimal: the fraction where it is short, else its length or that it is only proven."""
     if value.exact is None:
         return "  (proven)"
     text = fraction_text(value.exact)

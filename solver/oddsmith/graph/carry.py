@@ -72,7 +72,9 @@ def _unlike(game: Game) -> set[str]:
     for name, variable in game.ruleset.state.items():
         starts = [game.start[where] for where in game.cells_of(name)]
         each = len(starts) // game.seats if variable.per_seat else 0
-        if (each and starts[each:] + starts[:each] != starts) or starts != [first[where] for where in game.cells_of(name)]:
+        if (each and starts[each:] + starts[:each] != starts) or starts != [
+            first[where] for where in game.cells_of(name)
+        ]:
             found.add(name)
     return found
 

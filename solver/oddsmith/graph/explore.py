@@ -234,7 +234,9 @@ class Explorer:
         for column in found.T.tolist():
             cells = list(self.game.start)
             for where, code in zip(needed, column, strict=True):
-                cells[where] = self.codec.value(where, code) + (self.game.start[where] if where in self.codec.carried else 0)
+                cells[where] = self.codec.value(where, code) + (
+                    self.game.start[where] if where in self.codec.carried else 0
+                )
             m = self.game.moment(cells, 0, block.out)
             paid = []
             for m.seat in range(self.game.seats):

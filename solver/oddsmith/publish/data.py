@@ -11,10 +11,11 @@ from contextlib import suppress
 import numpy as np
 
 from oddsmith.exact import fraction_text
+from oddsmith.graph.reach import ranges
 from oddsmith.publish.numbers import LONG
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import Decisions, Feature, decisions
-from oddsmith.graph.reach import ranges
+from oddsmith.report.export import spreadsheet_text
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.solution import Solution
@@ -51,7 +52,9 @@ def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     keys = list(dict.fromkeys(_key(feature.key, feature.name) for each in tables for feature in each.features))
-    writer.writerow(["phase", *map(_safe, keys), "played", "action", "value", "exact", "second_action", "second_value"])
+    writer.writerow(
+        ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
+    )
     with suppress(TooLong):  # then fractions are left out where they are not known yet
         solution.solved.exact.ensure(np.unique(np.concatenate([_numbers(solution, each) for each in tables])).tolist())
     for each in tables:
@@ -63,11 +66,6 @@ def _key(key: str, name: str) -> str:
     return name if "[" in key else key
 
 
-def _safe(text: str) -> str:
-    """Text that a spreadsheet will not take for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
-
-
 def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
     arena, graph = solution.solved.arena, solution.graph
     numbers = _numbers(solution, each)
@@ -77,7 +75,10 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
     rows = ranges(arena.state_rows[numbers], counts)
     worth = solution.solved.bounds.row_numbers(rows, np.repeat(arena.mover[numbers], counts))
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
-    names = {int(action): _safe(graph.action_name(int(row))) for row, action in enumerate(graph.row_action.tolist())}
+    names = {
+        int(action): spreadsheet_text(graph.action_name(int(row)))
+        for row, action in enumerate(graph.row_action.tolist())
+    }
     for place, number in enumerate(numbers.tolist()):
         mine = range(starts[place], starts[place + 1])
         taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
@@ -100,7 +101,7 @@ def _numbers(solution: Solution, each: Decisions) -> Ints:
 def _column(feature: Feature | None, count: int) -> list[str]:
     if feature is None:
         return [""] * count
-    known = {code: _safe(feature.show(code)) for code in np.unique(feature.column).tolist()}
+    known = {code: spreadsheet_text(feature.show(code)) for code in np.unique(feature.column).tolist()}
     return [known[code] for code in feature.column.tolist()]
 
 

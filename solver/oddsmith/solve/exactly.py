@@ -24,6 +24,7 @@ from oddsmith.solve.linear import elimination_order
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
+MAX_STATES = 400_000  # that a fraction may rest on
 MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
 
@@ -116,6 +117,8 @@ class ExactValues:
                 continue
             if self.opaque[state]:
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
+            if len(found) > MAX_STATES:
+                raise TooLong(f"over {MAX_STATES:,} states")
             found[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
             stack += found[state]
         return found

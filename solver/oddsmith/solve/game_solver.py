@@ -44,14 +44,15 @@ def solve(
     ``policies``: seat (from 1) -> name of the policy it plays; the other seats play optimally against that. ``alike``:
     where no pure play that is the same for every seat is an equilibrium, mix rather than play by seat. ``digits``: decimal
     digits that proven values are wanted to (default: 77, or some 20 where the game is large). ``symmetry``: whether
-    members of a family that the rules do not tell apart are taken for each other. Raises PlayError where a rule breaks in play, ObjectiveError, UnknownPolicy, SolveError.
+    members of a family that the rules do not tell apart are taken for each other. Raises PlayError where a rule breaks in
+    play, ObjectiveError, UnknownPolicy, SolveError.
     """
     objective = objective_of(game, objective)
     tell = report or (lambda what, done, total: None)
     started = perf_counter()
     explorer = Explorer(game, objective, watched_entries(game), symmetry=symmetry)
     size = explorer.estimate
-    tell(f"exploring at most {size.most:,} states" + (f", most of them by {size.worst}" if size.worst else ""), 0, 1)
+    tell(f"exploring at most {size.most:,} states, multiplied most by {size.worst or 'nothing'}", 0, 1)
     graph = explorer.explore(lambda done, total: tell("exploring", done, total))[0]
     explored = perf_counter()
     refuse_endless(graph)
@@ -114,8 +115,8 @@ class _Search:
         if kind == "symmetric":
             solution.equilibria = solver.equilibria
             if (solver.equilibria or 1) > 1:
-                note = f"There are {solver.equilibria} pure equilibria; in a state their values lie up to {solver.apart:.3g} apart."
-                solution.notes = (note,)
+                apart = f"in a state their values lie up to {solver.apart:.3g} apart"
+                solution.notes = (f"There are {solver.equilibria} pure equilibria; {apart}.",)
         if solution.ties and not policies:
             solution.tie_range = self._tie_range(solution, solver.howard)
         return solution

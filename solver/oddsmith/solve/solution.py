@@ -62,10 +62,14 @@ class Solution:
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
-        arena = self.solved.arena
-        number = state * arena.copies + (mover if arena.copies > 1 else 0)
-        found = self._numbers(number)
-        return tuple(found[(mover + seat) % len(found)] for seat in range(len(found))) if arena.copies > 1 else found
+        found = self._numbers(self._entry(state, mover))
+        seats = len(found)
+        return found if self.solved.arena.copies == 1 else tuple(found[(mover + seat) % seats] for seat in range(seats))
+
+    def _entry(self, state: int, mover: int) -> int:
+        """The arena's number of a state."""
+        copies = self.solved.arena.copies
+        return state * copies + (mover if copies > 1 else 0)
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
         try:
@@ -89,8 +93,7 @@ class Solution:
 
     def best_row(self, state: int, mover: int = 0) -> int:
         """The row of the graph that the policy takes in a state."""
-        arena = self.solved.arena
-        number = state * arena.copies + (mover if arena.copies > 1 else 0)
+        arena, number = self.solved.arena, self._entry(state, mover)
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
@@ -103,8 +106,7 @@ class Solution:
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Every action of a state, the best first."""
-        arena = self.solved.arena
-        number = state * arena.copies + (mover if arena.copies > 1 else 0)
+        arena, number = self.solved.arena, self._entry(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
         seat = int(arena.mover[number])
         worth = [self._row_number(row, seat) for row in rows]

@@ -1,0 +1,300 @@
+"""Does the table of a certificate prove its values? Whole numbers only, and nothing but Python's own library.
+
+A certificate is text, one JSON object a line: a header, the states, a checksum (docs/certificates.md tells all). A state
+has rows, one per action, of transitions: target (-1: the game is over), places the turn moves on, number of the payoff,
+weight. With P the chances under the policy and b what it pays, the true values are x = P x + b. Checked in every state:
+
+* follow: the stated x~ leaves a residual |x~ - P x~ - b| of at most e, which is 0 where the values are exact;
+* steps: whole numbers d > 0 with d - P d >= 1/2. So P^k goes to 0, which means that play ends, that x is the only
+  solution, and that |x~ - x| <= 2 e d;
+* gain: no row is worth more to the mover than the one played, by these bounds; rows that may be worth as much are listed;
+* distance: how far the end is away at the worst. Where that is known, play ends however it is played.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from io import BytesIO
+from math import gcd, lcm
+from pathlib import Path
+from typing import Any
+
+Row = Sequence[Sequence[int]]
+FORMAT = 1
+NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
+DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
+
+
+class Refused(Exception):
+    """The certificate does not prove what it states. The text says why, and in which state."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was proven. ``values``: bounds for every seat, the first to move first; the same twice where they are exact.
+
+    ``ties``: rows that may be worth as much as what is played; none is worth more than ``delta`` more. ``endless``: states
+    from which the players could keep the game from ending.
+    """
+
+    header: dict[str, Any]
+    values: tuple[tuple[Fraction, Fraction], ...]
+    transitions: int
+    decisions: int
+    ties: int
+    delta: Fraction
+    endless: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
+
+    The last four have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers over
+    ``over``; ``steps``, the d above in units of ``1 / grain``; transitions to the end. ``residual``, the e above, and
+    ``delta`` are in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to gain, -1 to lose. ``first``
+    is the seat that moves first, ``held`` what seats have from the beginning, which no transition pays.
+    """
+
+    seats: int
+    copies: int
+    sign: int
+    named: frozenset[int]
+    payoffs: Sequence[Sequence[int]]
+    scale: int
+    first: int
+    held: Sequence[Fraction]
+    unit: int
+    residual: int
+    delta: int
+    grain: int
+    values: Sequence[Sequence[int]]
+    over: Sequence[int]
+    steps: Sequence[int]
+    ends: Sequence[int]
+
+    def arriving(self, row: Row, mover: int) -> Row:
+        """The row with entries for targets, if this seat is to move."""
+        if self.copies == 1:
+            return row
+        return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
+
+    def common(self, entry: int, row: Row) -> int:
+        """A denominator of everything that a row brings."""
+        return lcm(self.scale, self.over[entry], *{self.over[target] for target, _, _, _ in row if target >= 0})
+
+    def worth(self, row: Row, seat: int, common: int) -> int:
+        """What a row brings a seat (counted from the mover), in units of ``1 / (common * total of the weights)``."""
+        total, units = 0, common // self.scale
+        for target, by, payoff, weight in row:
+            brought = self.payoffs[payoff][seat] * units
+            if target >= 0:  # seat j of this mover is seat j - by of the next; Python counts on from the end below 0
+                brought += self.values[target][seat - by] * (common // self.over[target])
+            total += weight * brought
+        return total
+
+    def onward(self, row: Row) -> int:
+        """The steps of the targets, weighted."""
+        return sum(weight * self.steps[target] for target, _, _, weight in row if target >= 0)
+
+    def follow(self, entry: int, played: Row) -> None:
+        """The values and steps of a state follow from what is played there."""
+        weights, common = sum(weight for *_, weight in played), self.common(entry, played)
+        for seat, value in enumerate(self.values[entry]):
+            wrong = self.worth(played, seat, common) - value * (common // self.over[entry]) * weights
+            if abs(wrong) * self.unit > self.residual * common * weights:
+                raise Refused(f"the value of seat {seat + 1} from the mover does not follow from what is played")
+        if 2 * (weights * self.steps[entry] - self.onward(played)) < weights * self.grain:
+            raise Refused("its steps do not prove that play ends")
+
+    def gain(self, entry: int, row: Row, played: Row) -> Fraction:
+        """At most so much more is a row worth to the mover than what is played."""
+        if row == played:
+            return Fraction(0)
+        weights, common = sum(weight for *_, weight in row), self.common(entry, row)
+        more = self.worth(row, 0, common) - self.values[entry][0] * (common // self.over[entry]) * weights
+        error = 2 * self.residual * (self.onward(row) + weights * self.steps[entry])
+        return Fraction(self.sign * more, common * weights) + Fraction(error, weights * self.grain * self.unit)
+
+    def distance(self, rows: Sequence[Row]) -> int:
+        """Transitions to the end: of the rows the worst, of its transitions the best."""
+        ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
+        return min(NEVER, 1 + max(ways))
+
+    def game(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Bounds of what the game is worth to every seat."""
+        entry = self.first % self.copies
+        reach = Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
+        values = [Fraction(self.values[entry][seat - self.first], self.over[entry]) for seat in range(self.seats)]
+        return tuple((value + had - reach, value + had + reach) for value, had in zip(values, self.held, strict=True))
+
+    def together(self, entry: int) -> int:
+        """What all seats get in sum, in units of ``1 / scale``: the nearest whole number."""
+        return (2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry])
+
+    def constant(self, state: int, rows: Sequence[Row]) -> bool:
+        """Whether all seats in sum get the same from a state on, however it is played."""
+        steps = {(target, payoff) for row in rows for target, _, payoff, _ in row}
+        sums = {sum(self.payoffs[payoff]) + (self.together(t) if t >= 0 else 0) for t, payoff in steps}
+        return sums == {self.together(state)}
+
+
+def records(data: bytes) -> Iterator[dict[str, Any]]:
+    """The header and the states; at the end the checksum is verified."""
+    stream = gzip.GzipFile(fileobj=BytesIO(data)) if data[:2] == b"\x1f\x8b" else BytesIO(data)
+    digest, found = sha256(), ""
+    try:
+        for line in stream:
+            record = json.loads(line)
+            if found:
+                raise Refused("text follows the checksum")
+            found = record.get("sha256", "")
+            if not found:
+                digest.update(line)
+                yield record
+    except (*DAMAGED, OSError, EOFError, zlib.error):
+        raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
+    if found != digest.hexdigest():
+        raise Refused("its checksum is missing, or not that of its text")
+
+
+def whole(value: Any, least: int | None = None) -> int:
+    """A whole number as JSON has it. ValueError for anything else."""
+    if type(value) is not int or (least is not None and value < least):
+        raise ValueError(f"{value!r} is not a whole number in its place")
+    return value
+
+
+def large(text: Any, least: int | None = None) -> int:
+    """A whole number that may be long: text in base 16."""
+    return whole(int(text, 16), least)
+
+
+def read(data: bytes) -> tuple[dict[str, Any], Table]:
+    """The header, and the numbers of all states. Raises Refused."""
+    lines = records(data)
+    try:
+        head = next(lines)
+        if head["certificate"] != FORMAT:
+            raise Refused(f"it is of format {head['certificate']}, and this checker reads format {FORMAT}")
+        seats, copies, policies = whole(head["ruleset"]["seats"], 1), whole(head["copies"], 1), head["policies"]
+        named, unit = frozenset(int(seat) - 1 for seat in policies), large(head["unit"], 1)
+        apart = 0 < len(named) < seats or len(set(policies.values())) > 1
+        if copies not in (1, seats) or (apart and copies == 1) or not named <= set(range(seats)):
+            raise Refused("its seats, copies and policies do not fit together")
+        payoffs = [[whole(units) for units in kind] for kind in head["payoffs"]]
+        first, held = whole(head["start"]["mover"], 0), [Fraction(text) for text in head["start"]["held"]]
+        table = Table(
+            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1), first, held, unit,
+            large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1),
+            values := [], over := [], steps := [], ends := [],
+        )  # fmt: skip
+        for state in lines:
+            values += [[large(value) for value in mine] for mine in state["values"]]
+            over += [large(each, 1) for each in state["over"]] if "over" in state else [unit] * copies
+            steps += [whole(each, 1) for each in state["steps"]]
+            ends += [NEVER if each is None else whole(each, 1) for each in state["ends"]]
+    except (*DAMAGED, StopIteration) as wrong:
+        raise Refused(f"a line is not as the format says: {wrong}") from None
+    if any(len(mine) != seats for mine in (*payoffs, *values)) or len(held) != seats or first >= seats:
+        raise Refused("a payoff or a state does not have a number for every seat")
+    if {len(values), len(over), len(steps), len(ends)} != {copies * head["states"]} or not values:
+        raise Refused(f"it does not have the numbers of {head['states']} states")
+    return head, table
+
+
+def check(data: bytes) -> Proof:
+    """What a certificate proves by itself. Raises Refused."""
+    head, table = read(data)
+    transitions = decisions = ties = 0
+    delta, mixes, constant = Fraction(0), False, head.get("kind") == "zero-sum"
+    lines = records(data)
+    next(lines)
+    for number, state in enumerate(lines):
+        try:
+            rows = [_row(row, table, head) for row in state["rows"]]
+            constant = constant and table.constant(number * table.copies, rows)
+            for mover in range(table.copies):
+                entry, play = number * table.copies + mover, state["play"][mover]
+                gains = _decide(table, entry, play, state["ties"][mover], [table.arriving(r, mover) for r in rows])
+                mixes, ties, delta = mixes or type(play) is not int, ties + len(gains), max([delta, *gains])
+        except Refused as refused:
+            raise Refused(f"{words(head, number, state)}: {refused}") from None
+        except DAMAGED as wrong:
+            raise Refused(f"{words(head, number, state)}: it is not as the format says: {wrong}") from None
+        transitions, decisions = transitions + sum(map(len, rows)), decisions + (len(rows) > 1)
+    alone = "optimal" if table.seats == 1 else "zero-sum" if table.seats == 2 and constant else "symmetric"
+    kind = "named" if table.named else "mixed" if mixes else "pure-by-seat" if table.copies > 1 else alone
+    if head.get("kind") != kind:
+        raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
+    endless = sorted({entry // table.copies for entry, end in enumerate(table.ends) if end == NEVER})
+    return Proof(head, table.game(), transitions, decisions, ties, delta, tuple(endless))
+
+
+def _row(written: Any, table: Table, head: dict[str, Any]) -> Row:
+    """The transitions of a row, all with a place to lead to."""
+    action, row = written
+    states, kinds = len(table.values) // table.copies, len(table.payoffs)
+    if not row or not -1 <= whole(action) < len(head["actions"]):
+        raise Refused("a row has no transition, or no action")
+    for target, by, payoff, weight in row:
+        places = table.seats if target >= 0 else 1
+        if not (-1 <= target < states and 0 <= by < places and 0 <= payoff < kinds) or whole(weight) < 1:
+            raise Refused("a transition leads nowhere, or has no weight")
+    if gcd(*(weight for *_, weight in row)) != 1:
+        raise Refused("the weights of a row are not in lowest terms")
+    return row  # type: ignore[no-any-return]
+
+
+def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> list[Fraction]:
+    """One state with one seat to move: values, end and decision; the gains of the rows that are listed as ties."""
+    played = played_row(play, rows)
+    table.follow(entry, played)
+    named = entry % table.copies in table.named
+    if table.ends[entry] != table.distance([played] if named else rows):
+        raise Refused("its distance from the end is not that of its transitions")
+    others = [] if named else [number for number in range(len(rows)) if number != play]
+    gains = {number: table.gain(entry, rows[number], played) for number in others}
+    if ties != [number for number, gain in gains.items() if gain >= 0]:
+        raise Refused("the rows that may be worth as much as what is played, or more, are not those listed as ties")
+    found = [gains[number] for number in ties]
+    if any(gain * table.unit > table.delta for gain in found):
+        raise Refused("a tie is worth more than what is played, by more than the header allows")
+    return found
+
+
+def played_row(play: Any, rows: Sequence[Row]) -> Row:
+    """What is played: one of the rows, or several, each with its share, as one."""
+    if type(play) is int:
+        return rows[whole(play, 0)]
+    picks = [(rows[whole(row, 0)], large(share, 1)) for row, share in play]
+    totals = [sum(weight for *_, weight in row) for row, _ in picks]
+    together = lcm(*totals)
+    shares = [share * (together // total) for (_, share), total in zip(picks, totals, strict=True)]
+    return [(t, by, p, w * share) for (row, _), share in zip(picks, shares, strict=True) for t, by, p, w in row]
+
+
+def words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
+    """A state for people, with its number."""
+    return f"state {number} ({shown(head, state)})"
+
+
+def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
+    """A position for people."""
+    names, cells = (found if isinstance(found := each.get("cells"), list) else [] for each in (head, state))
+    return f"{state.get('phase')}: {', '.join(f'{name}={value}' for name, value in zip(names, cells, strict=False))}"
+
+
+if __name__ == "__main__":  # it runs alone as well: python values.py FILE
+    try:
+        proof = check(Path(sys.argv[1]).read_bytes())
+    except Refused as refused:
+        sys.exit(f"refused: {refused}")
+    sys.stdout.write(f"proven: {', '.join(str(float(low)) for low, _ in proof.values)}\n")

@@ -1,0 +1,129 @@
+"""``oddsmith certify``: check a certificate that ``solve --certificate`` wrote, without the solver."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.cli.common import print_json, progress
+from oddsmith.cli.solving import fraction_note
+
+if TYPE_CHECKING:
+    from oddsmith.certify.rules import Derivation
+    from oddsmith.certify.values import Proof
+    from oddsmith.exact import Number
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("ruleset", required=False)
+@click.option(
+    "--values", "values_only", is_flag=True, help="Only whether the table proves the values; no rules are read."
+)
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only so many states, taken at random.")
+@click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was checked as JSON.")
+def certify(
+    file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool
+) -> int:  # fmt: skip
+    """Check a certificate: that its table proves its values, and that the rules give that table.
+
+    The solver takes no part in it. Without a RULESET the shipped one that the certificate names is taken. Exit code 1 where
+    the certificate is refused.
+
+    \b
+    Example:
+      oddsmith solve my.yaml --seats 2 --certificate my.jsonl.gz
+      oddsmith certify my.jsonl.gz my.yaml
+    """
+    from oddsmith.certify.rules import derive, prove
+    from oddsmith.exact import Number
+    from oddsmith.files import find_ruleset
+    from oddsmith.ruleset.build import load
+
+    data = file.read_bytes()
+    proof = prove(data)
+    values = [Number(low, high) for low, high in proof.values]
+    derived = None
+    if not values_only:
+        rules = load(find_ruleset(ruleset or _shipped(proof)))[0]
+        with progress() as report:
+            derived = derive(data, rules, sample, report)
+    if as_json:
+        print_json(_as_data(proof, values, derived, digits))
+        return 0
+    head = proof.header
+    click.echo(f"{head['ruleset']['id']}, {head['ruleset']['seats']} seats, {head['objective']}: the certificate holds")
+    for seat, value in enumerate(values, 1):
+        click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
+    click.echo(f"the table ({head['states']:,} states, {proof.transitions:,} transitions) proves these values")
+    for sentence in _decisions(proof):
+        click.echo(sentence)
+    click.echo(_rules(derived))
+    return 0
+
+
+def _shipped(proof: Proof) -> str:
+    """The shipped ruleset that a certificate names; any other is named by its file."""
+    from oddsmith.files import UnknownRuleset, shipped
+
+    name = str(proof.header["ruleset"]["id"])
+    if name not in shipped():
+        raise UnknownRuleset(f"the certificate is for {name}, which is no shipped ruleset: name its file")
+    return name
+
+
+def _decisions(proof: Proof) -> list[str]:
+    """What was proven of actions and of the end, in words."""
+    named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
+    free = ", for the seats without a named policy" if named else ""
+    if named == seats:
+        told = ["every seat plays a named policy: no decision was to be proved"]
+    elif proof.delta:
+        told = [f"no action is worth more than the one played, but for less than {_bound(proof.delta)}{free}"]
+    else:
+        told = [f"no action is worth more than the one played, in {proof.decisions:,} decisions{free}"]
+    if proof.endless:
+        count = len(proof.endless)
+        told.append(f"play ends; from {count:,} states the players could keep it from ending, which is left out")
+    else:
+        told.append("play ends, however it is played")
+    return told
+
+
+def _rules(derived: Derivation | None) -> str:
+    """What was derived from the rules, in words."""
+    if derived is None:
+        return "whether the rules give this table was not checked"
+    which = "every state" if derived.checked == derived.states else f"{derived.checked:,} of {derived.states:,} states"
+    return f"the rules give this table: {which} derived again, and {derived.positions:,} positions of random plays"
+
+
+def _bound(delta: Fraction) -> str:
+    """A power of ten above a small number."""
+    places = 0
+    while delta * 10 ** (places + 1) < 1:
+        places += 1
+    return f"10^-{places}"
+
+
+def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
+    from oddsmith.exact import fraction_text
+
+    head = proof.header
+    return {
+        "ruleset": head["ruleset"],
+        "objective": head["objective"],
+        "kind": head["kind"],
+        "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(values, 1)],
+        "states": head["states"],
+        "transitions": proof.transitions,
+        "decisions": proof.decisions,
+        "ties": proof.ties,
+        "delta": fraction_text(proof.delta),
+        "endless": len(proof.endless),
+        "derived": None if derived is None else {"states": derived.checked, "positions": derived.positions},
+    }

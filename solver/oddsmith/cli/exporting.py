@@ -1,0 +1,113 @@
+"""``export``: states, values and play for other programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.cli.common import Settings, progress, settings_of, settings_options
+from oddsmith.cli.solving import DIGITS, solved
+
+if TYPE_CHECKING:
+    from oddsmith.graph.stategraph import StateGraph
+
+FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn")
+GRAPHS = ("graphml", "dot")
+
+
+@click.command()
+@settings_options()
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), metavar="FORMAT",
+    help=f"One of {', '.join(FORMATS)} (default: as FILE ends).",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Where to write (default: standard output).",
+)  # fmt: skip
+@click.option(
+    "--seat", type=click.IntRange(min=0), metavar="N",
+    help="In drn, the seat whose choices are left open; 0: no seat's (default: 1 where it is the only seat, else 0).",
+)  # fmt: skip
+@click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
+def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
+    """Write states, values and play for other programs.
+
+    csv, parquet, json: a line per state with its variables, the action to take, every seat's value, and what the next best
+    action loses. graphml, dot: the graph of a small game. drn: Storm's format in exact fractions, a Markov chain of the
+    solved play, or with --seat a decision process in which that seat still chooses.
+
+    \b
+    Example:
+      oddsmith export rogues-gambit --seats 2 --set coins_each=4 --format csv
+      oddsmith export rogues-gambit --seats 2 --set coins_each=4 -o gambit.drn
+    """
+    settings = settings_of(**given)
+    form = form or _form_of(file)
+    if seat is not None and form != "drn":
+        raise click.UsageError("--seat is for drn only")
+    if form in GRAPHS and (settings.policies or settings.alike):
+        raise click.UsageError(f"{form} holds what can be played, not how: leave --policy and --alike out")
+    if file is None and form == "parquet" and sys.stdout.isatty():
+        raise click.UsageError("Parquet is not for a terminal: name a file by -o FILE")
+    data = _drn(settings, seat) if form == "drn" else _written(settings, form, digits)
+    if file is None:
+        click.echo(data, nl=False)
+        return 0
+    from oddsmith.files import write_whole
+
+    write_whole(file, data)
+    click.echo(f"{file}, {len(data):,} bytes", err=True)
+    return 0
+
+
+def _form_of(file: Path | None) -> str:
+    """The format that a file's name ends in."""
+    form = file.suffix[1:].lower() if file else ""
+    if form not in FORMATS:
+        raise click.UsageError(f"name a format by --format ({', '.join(FORMATS)}), or a FILE that ends in one")
+    return form
+
+
+def _written(settings: Settings, form: str, digits: int) -> bytes:
+    from oddsmith.graph import export as graphs
+    from oddsmith.report import export as tables
+
+    if form in GRAPHS:
+        graph = _explored(settings)
+        return graphs.graphml(graph) if form == "graphml" else graphs.dot(graph)
+    writers = {"csv": tables.csv_bytes, "json": tables.json_bytes, "parquet": tables.parquet_bytes}
+    return writers[form](solved(settings, digits), digits)
+
+
+def _drn(settings: Settings, seat: int | None) -> bytes:
+    from oddsmith.graph.export import drn
+    from oddsmith.report.export import storm
+
+    seats = settings.game().seats
+    if seat is None:
+        seat = int(seats == 1 and not settings.policies)
+    if seat > seats:
+        raise click.UsageError(f"there is no seat {seat}: the seats are 1 to {seats}")
+    if seat and seat in (settings.policies or {}):
+        raise click.UsageError(f"the choices of seat {seat} are left open: give it no --policy")
+    if seat == seats == 1:
+        return drn(_explored(settings), seat=1)  # nothing to solve: that is left to Storm
+    return storm(solved(settings), seat)
+
+
+def _explored(settings: Settings) -> StateGraph:
+    """The graph at the settings, unsolved."""
+    from oddsmith.graph.endless import refuse_endless
+    from oddsmith.graph.explore import Explorer
+    from oddsmith.solve.game_solver import objective_of, watched_entries
+
+    game = settings.game()
+    explorer = Explorer(game, objective_of(game, settings.objective), watched_entries(game), symmetry=settings.symmetry)
+    with progress() as report:
+        graph = explorer.explore(lambda done, total: report("exploring", done, total) if report else None)[0]
+    refuse_endless(graph)
+    return graph

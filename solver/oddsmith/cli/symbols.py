@@ -1,0 +1,128 @@
+"""What ``solve`` shows as formulas: values with a parameter left open, and when one more throw pays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from oddsmith.cli.common import Settings, print_json, progress
+
+if TYPE_CHECKING:
+    from oddsmith.report.breakeven import BreakEven
+    from oddsmith.solve.parametric import Parametric, Piece
+    from oddsmith.solve.solution import Solution
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+LINES = 12  # of changes, or of regions, that a person may want to read
+LONG = 160  # letters of a formula
+
+_ASKED = re.compile(r"\s*(\w+)\s*(?:=\s*(-?\d+(?:/\d+)?)\s*\.\.\s*(-?\d+(?:/\d+)?)\s*)?")
+
+
+def symbol_options(function: Command) -> Command:
+    """The options that ask for formulas."""
+    help_ = (
+        "Leave a parameter open that only weighs faces and pays: values as formulas of it, and the exact points where best "
+        "play changes, from its min to its max or within a range."
+    )
+    symbol = click.option("--symbol", metavar="NAME[=LOW..HIGH]", help=help_)
+    help_ = "Say too when one more throw pays, as a formula of the position."
+    return symbol(click.option("--break-even", is_flag=True, help=help_)(function))
+
+
+def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> int:
+    """Solve a game with a parameter left open, and print it."""
+    from oddsmith.solve.parametric import solve_symbol
+
+    match = _ASKED.fullmatch(asked)
+    if match is None or (match[2] and (Fraction(match[2]) >= Fraction(match[3]))):
+        raise click.BadParameter(f"{asked!r}: write a parameter, or NAME=LOW..HIGH", param_hint="--symbol")
+    if settings.policies or settings.alike:
+        raise click.UsageError("with --symbol all seats play optimally: leave out --policy and --alike")
+    low, high = (Fraction(match[2]), Fraction(match[3])) if match[2] else (None, None)
+    with progress() as report:
+        found = solve_symbol(settings.game(), match[1], settings.objective, low, high, report)
+    if as_json:
+        print_json(found.to_json(digits))
+    else:
+        _show(found, min(digits, 6))
+    return 0
+
+
+def _show(found: Parametric, digits: int) -> None:
+    family, symbol = found.family, found.family.symbol
+    game = family.graph.game
+    seats = f"{game.seats} seat{'s' * (game.seats > 1)}"
+    click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
+    for run in _runs(found):
+        first, last = run[0], run[-1]
+        click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
+        for seat, share in enumerate(first.values, 1):
+            text = share.text(symbol)
+            shown = text if len(text) <= LONG else f"degree {share.top.degree()} over {share.bottom.degree()}: --json"
+            click.echo(f"    seat {seat}: {shown}")
+        for point in [first.low] * first.open_low + [last.high] * last.open_high:
+            click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
+    changes = [(piece.low, piece.changes) for piece in found.pieces[1:]]
+    click.echo(f"the best action changes in some position at {len(changes)} point{'s' * (len(changes) != 1)}")
+    for point, these in changes[:LINES]:
+        click.echo(f"  {point.text(symbol, digits)}")
+        for change in these[:LINES]:
+            click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
+        _more(len(these) - LINES, "positions")
+    _more(len(changes) - LINES, "points")
+    _show_fair(found, digits)
+    click.echo(f"every decision proved for every {symbol} in the range")
+    for note in found.notes:
+        click.echo(f"note: {note}")
+
+
+def _show_fair(found: Parametric, digits: int) -> None:
+    """Where the game is fair."""
+    symbol, several = found.family.symbol, found.family.graph.seats > 1
+    what = "all seats get the same" if several else "the value is 0"
+    for piece in found.pieces:
+        if piece.fair is None:
+            click.echo(f"{what} everywhere from {piece.low.short(digits)} to {piece.high.short(digits)}")
+        for point in piece.fair or ():
+            click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
+
+
+def _runs(found: Parametric) -> list[list[Piece]]:
+    """Neighbouring pieces with the same values."""
+    runs: list[list[Piece]] = []
+    for piece in found.pieces:
+        if runs and runs[-1][-1].values == piece.values:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
+
+
+def _more(count: int, what: str) -> None:
+    if count > 0:
+        click.echo(f"    ... and {count} more {what}: --json")
+
+
+def break_evens(solution: Solution) -> list[BreakEven]:
+    """The formulas of a solved game."""
+    from oddsmith.report.breakeven import break_even
+
+    return break_even(solution.graph)
+
+
+def show_break_evens(found: list[BreakEven]) -> None:
+    """Print when one more throw pays."""
+    for each in found:
+        click.echo(f"{each.phase}: {each.throw} once and then {each.stop} pays, against {each.stop} at once,")
+        for formula in each.formulas[:LINES]:
+            where = f"  where {', '.join(formula.region)}" if formula.region else ""
+            click.echo(f"  {formula}{where}")
+            click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {each.decisions:,} decisions")
+        _more(len(each.formulas) - LINES, "regions")
+        if each.left:
+            click.echo(f"  {each.left:,} decisions have no such formula: {each.why}")

@@ -1,0 +1,243 @@
+"""The numbers of a certificate: a solution's values with what it takes to prove them, per entry of its table.
+
+What is found here proves nothing by itself; ``certify.values`` says what each number is for. An entry is
+``state * copies + mover``, with one copy per seat that may be to move where seats play differently.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, gcd, lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, identity
+from scipy.sparse.linalg import spsolve
+
+from oddsmith.certify.values import NEVER, Row, Table, played_row
+from oddsmith.errors import OddsmithError
+from oddsmith.graph.reach import ranges
+from oddsmith.solve.solution import Solution
+
+Ints = NDArray[np.int64]
+UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
+GRAIN = 1024  # parts of a step that are told apart
+EXACT_ENTRIES = 20_000
+EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
+MOST_STEPS = 20_000  # of play, until a linear system is solved instead
+LEFT = 0.4  # of play may still be going on after the steps, at the worst
+NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
+
+
+class NoCertificate(OddsmithError):
+    """The solution cannot be certified, and why."""
+
+
+class Disproved(NoCertificate):
+    """The solution is not what its own table proves: a fault of ours."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Values per entry and seat (counted from the mover), as the table of a certificate holds them."""
+
+    unit: int
+    residual: int
+    values: list[list[int]]
+    over: list[int]
+
+
+class Evidence:
+    """``payoffs`` and ``actions`` are those that the table uses; ``payoff`` points into the former, per transition."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution, self.graph = solution, solution.graph
+        self.copies = solution.solved.arena.copies
+        self.named = frozenset(seat - 1 for seat in solution.named)
+        self.entries = np.arange(self.graph.states * self.copies)
+        self.target = self.graph.target.astype(np.int64)
+        self.by = np.where(self.target < 0, 0, self.graph.by.astype(np.int64))
+        kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
+        self.payoffs = [self.graph.payoffs[kind] for kind in kinds.tolist()]
+        used = np.unique(self.graph.row_action[self.graph.row_action >= 0])
+        self.actions = {action: number for number, action in enumerate(used.tolist())}
+
+    # --- rows and what is played
+
+    def rows(self, state: int) -> list[tuple[int, Row]]:
+        """The rows of a state: action and transitions, weights in lowest terms; those alike in all that counts are one."""
+        graph, found = self.graph, list[tuple[int, Row]]()
+        for row in graph.rows(state):
+            part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
+            columns = (self.target[part], self.by[part], self.payoff[part])
+            merged: dict[tuple[int, ...], int] = {}
+            for where, weight in zip(
+                zip(*(column.tolist() for column in columns), strict=True), graph.weight[part].tolist(), strict=True
+            ):
+                merged[where] = merged.get(where, 0) + weight
+            row_action = self.actions.get(int(graph.row_action[row]), -1)
+            shared = gcd(*merged.values())
+            found.append((row_action, [[*where, weight // shared] for where, weight in merged.items()]))
+        return found
+
+    def play(self, entry: int) -> Any:
+        """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
+        first = int(self.graph.state_rows[entry // self.copies])
+        mixture = self.solution.mixtures.get(entry)
+        if mixture is None:
+            return int(self.played[entry]) - first
+        chance = mixture.first.middle
+        shares = (chance.numerator, chance.denominator - chance.numerator)
+        return [[row - first, f"{share:x}"] for row, share in zip(mixture.rows, shares, strict=True)]
+
+    @cached_property
+    def played(self) -> Ints:
+        """The row of the graph that is played, per entry; of a mixture the first."""
+        arena = self.solution.solved.arena
+        rows = self.graph.state_rows[self.entries // self.copies] + self.solution.solved.rows - arena.state_rows[:-1]
+        for entry, mixture in self.solution.mixtures.items():
+            rows[entry] = mixture.rows[0]
+        return rows
+
+    def reached(self, edges: Ints, mover: Any) -> Ints:
+        """The entries that transitions lead to; -1 for the end."""
+        entry = self.target[edges] * self.copies + (mover + self.by[edges]) % self.copies
+        return np.where(self.target[edges] < 0, -1, entry)
+
+    @cached_property
+    def chain(self) -> csr_matrix:
+        """The chances from entry to entry, in floats."""
+        graph, mixtures = self.graph, self.solution.mixtures
+        share = np.ones(len(self.entries))
+        share[list(mixtures)] = [float(mixture.first) for mixture in mixtures.values()]
+        entries = np.append(self.entries, np.array(list(mixtures), dtype=np.int64))
+        rows = np.append(self.played, np.array([mixture.rows[1] for mixture in mixtures.values()], dtype=np.int64))
+        share = np.append(share, 1 - share[list(mixtures)])
+        lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
+        edges, source = ranges(graph.row_edges[rows], lengths), np.repeat(entries, lengths)
+        chance = graph.weight[edges] * np.repeat(share / graph.denominator[rows], lengths)
+        to = self.reached(edges, source % self.copies)
+        inner = to >= 0
+        return csr_matrix((chance[inner], (source[inner], to[inner])), shape=(len(self.entries),) * 2)
+
+    # --- that play ends
+
+    def steps(self) -> list[int]:
+        """d with d - P d >= 1/2: the steps of play, counted until less than half of it is still going on anywhere."""
+        going: Any = np.ones(len(self.entries))
+        steps = np.zeros(len(self.entries))
+        for _ in range(MOST_STEPS):
+            steps += going
+            going = self.chain @ going
+            if going.max() <= LEFT:
+                break
+        else:
+            solved = spsolve((identity(len(going)) - self.chain).tocsc(), np.ones(len(going)))
+            steps = np.asarray(solved, dtype=float).reshape(-1)
+        if not np.isfinite(steps).all() or steps.min() < 0.5 or (steps - self.chain @ steps).min() < 0.55:
+            raise NoCertificate("play lasts too long, or for ever: that it ends cannot be proved in a certificate")
+        return [int(step) for step in np.ceil(steps * GRAIN)]
+
+    def ends(self) -> list[int]:
+        """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
+        graph, found = self.graph, np.append(np.full(len(self.entries), NEVER), 0)  # the last one is what -1 means
+        reached = [self.reached(np.arange(len(self.target)), mover) for mover in range(self.copies)]
+        while True:
+            before = found.copy()
+            for mover, to in enumerate(reached):
+                rows = np.minimum.reduceat(before[to], graph.row_edges[:-1])
+                worst = np.maximum.reduceat(rows, graph.state_rows[:-1])
+                if mover in self.named:
+                    worst = rows[self.played[mover :: self.copies]]
+                found[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
+            if (found == before).all():
+                return [int(end) for end in found[:-1]]
+
+    # --- values
+
+    def table(self, first: int, held: list[Fraction]) -> tuple[Table, dict[int, dict[int, Fraction]]]:
+        """All numbers, and the ties: per entry the rows that may be worth as much as what is played, with their gain.
+
+        ``first``, ``held``: who moves first, and what seats have at the start. Raises NoCertificate.
+        """
+        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._exact() or self._enclosed()
+        table = Table(
+            graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
+            numbers.residual, 0, GRAIN, numbers.values, numbers.over, self.steps(), self.ends(),
+        )  # fmt: skip
+        ties = self._ties(table)
+        delta = max((gain for each in ties.values() for gain in each.values()), default=Fraction(0))
+        said = zip(table.game(), self.solution.values, strict=True)
+        if delta > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
+            raise Disproved("the solution is not what its own table proves: a fault of ours, please report it")
+        return replace(table, delta=ceil(delta * numbers.unit)), ties
+
+    def _exact(self) -> _Values | None:
+        """None where some value is no fraction, or all of them together would be too long."""
+        if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
+            return None
+        found, size = _Values(1, 0, [], []), 0
+        for entry in self.entries.tolist():
+            numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
+            known = [number for number in numbers if number is not None]
+            over = lcm(*(number.denominator for number in known))
+            size += over.bit_length() * (len(known) + 1)
+            if len(known) < len(numbers) or size > EXACT_BITS:
+                return None
+            found.values.append([number.numerator * (over // number.denominator) for number in known])
+            found.over.append(over)
+        return found
+
+    def _enclosed(self) -> _Values:
+        """The middles of the bounds. An error of e leaves a residual of at most 2 e; rounding makes half a unit of error.
+
+        Where a state mixes, the bounds hold for every probability between its own, and so for the one written down.
+        """
+        one, widest, values = 1 << UNIT_BITS, Fraction(0), list[list[int]]()
+        for entry in self.entries.tolist():
+            numbers = self.solution.solved.bounds.numbers(entry)
+            widest = max(widest, *(number.upper - number.lower for number in numbers))
+            middles = [round(number.middle * one) for number in numbers]
+            # An arena by seat leaves the seats in their places; here the mover is the first.
+            mover = entry % self.copies
+            values.append(middles[mover:] + middles[:mover])
+        return _Values(one, 1 + ceil(widest * one), values, [one] * len(values))
+
+    # --- decisions
+
+    def _ties(self, table: Table) -> dict[int, dict[int, Fraction]]:
+        """Floats sift, the checker's own reckoning decides."""
+        graph, found = self.graph, dict[int, dict[int, Fraction]]()
+        rows = zip(table.values, table.over, strict=True)
+        values = np.array([[value / over for value in mine] for mine, over in rows], dtype=float)
+        blurred = 4 * table.residual * max(table.steps) / (table.grain * table.unit)
+        near = NEAR * (1 + float(np.abs(values).max())) + 2 * blurred
+        paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
+        chance = graph.weight / graph.denominator[graph.edge_row]
+        several = (np.diff(graph.state_rows) > 1)[graph.row_state]
+        mixed = [row for mixture in self.solution.mixtures.values() for row in mixture.rows]
+        for mover in sorted(set(range(self.copies)) - self.named):
+            to = self.reached(np.arange(len(self.target)), mover)
+            brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid
+            worth = np.add.reduceat(brought * chance, graph.row_edges[:-1])
+            close = (worth - values[mover :: self.copies, 0][graph.row_state]) * table.sign > -near
+            close[self.played[mover :: self.copies]] = False
+            close[mixed] = True
+            for row in np.flatnonzero(close & several).tolist():
+                entry = int(graph.row_state[row]) * self.copies + mover
+                number = row - int(graph.state_rows[entry // self.copies])
+                gain = self._gain(table, entry, number)
+                if gain >= 0:
+                    found.setdefault(entry, {})[number] = gain
+        return found
+
+    def _gain(self, table: Table, entry: int, number: int) -> Fraction:
+        """At most so much more is a row of an entry worth than what is played there."""
+        state, mover = divmod(entry, self.copies)
+        rows = [table.arriving(row, mover) for _, row in self.rows(state)]
+        return table.gain(entry, rows[number], played_row(self.play(entry), rows))

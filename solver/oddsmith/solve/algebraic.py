@@ -1,0 +1,266 @@
+"""Rational functions of one symbol and the real roots of their parts, without rounding.
+
+Roots are isolated by bisection and Descartes' rule of signs (Collins and Akritas, 1976): a polynomial without a change of
+sign among the coefficients of its image on (0, oo) has no root in an interval, one with a single change has exactly one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import total_ordering
+from itertools import pairwise
+from math import floor
+from typing import Any
+
+import sympy
+from flint import fmpq, fmpq_poly, fmpz_poly
+
+from oddsmith.exact import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """``top / bottom`` in lowest terms, the leading coefficient of the bottom positive."""
+
+    top: fmpz_poly = field(default_factory=fmpz_poly)
+    bottom: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
+
+    @staticmethod
+    def of(top: fmpz_poly, bottom: fmpz_poly) -> Ratio:
+        """The quotient of two polynomials."""
+        shared = top.gcd(bottom)
+        if bottom.leading_coefficient() < 0:
+            shared = -shared
+        return Ratio(top // shared, bottom // shared)
+
+    @staticmethod
+    def one() -> Ratio:
+        """1."""
+        return Ratio(fmpz_poly([1]))
+
+    @staticmethod
+    def poly(poly: fmpq_poly) -> Ratio:
+        """A polynomial with rational coefficients."""
+        return Ratio.of(poly.numer(), fmpz_poly([poly.denom()]))
+
+    def __bool__(self) -> bool:
+        return bool(self.top)
+
+    def __neg__(self) -> Ratio:
+        return Ratio(-self.top, self.bottom)
+
+    def __add__(self, other: Ratio) -> Ratio:
+        if not self.top or not other.top:
+            return self if self.top else other
+        shared = self.bottom.gcd(other.bottom)
+        mine, theirs = self.bottom // shared, other.bottom // shared
+        return Ratio.of(self.top * theirs + other.top * mine, self.bottom * theirs)
+
+    def __sub__(self, other: Ratio) -> Ratio:
+        return self + -other
+
+    def __mul__(self, other: Ratio) -> Ratio:
+        if not self.top or not other.top:
+            return Ratio()
+        one, two = self.top.gcd(other.bottom), other.top.gcd(self.bottom)
+        return Ratio((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
+
+    def inverse(self) -> Ratio:
+        """1 / self; ZeroDivisionError for 0."""
+        if not self.top:
+            raise ZeroDivisionError("1 / 0")
+        return Ratio(self.bottom, self.top) if self.top.leading_coefficient() > 0 else Ratio(-self.bottom, -self.top)
+
+    def at(self, point: Fraction) -> Fraction:
+        """The value at a point; ZeroDivisionError at a pole."""
+        return value(self.top, point) / value(self.bottom, point)
+
+    def text(self, symbol: str) -> str:
+        """The formula as SymPy writes it."""
+        return str(self.expression(symbol))
+
+    def expression(self, symbol: str) -> Any:
+        """The formula as a SymPy expression."""
+        name = sympy.Symbol(symbol)
+        top, bottom = (sympy.Poly([int(c) for c in reversed(p.coeffs())] or [0], name) for p in (self.top, self.bottom))
+        if bottom.degree() <= 0:
+            return (top / bottom.LC() if bottom.LC() != 1 else top).as_expr()
+        return sympy.factor(top.as_expr()) / sympy.factor(bottom.as_expr())
+
+
+def total(parts: Iterable[Ratio]) -> Ratio:
+    """The sum."""
+    found = Ratio()
+    for part in parts:
+        found = found + part
+    return found
+
+
+def value(poly: fmpz_poly, point: Fraction) -> Fraction:
+    """A polynomial at a rational point."""
+    found = fmpq_poly(poly)(fmpq(point.numerator, point.denominator))
+    return Fraction(int(found.p), int(found.q))
+
+
+def sign(number: Fraction | int) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False, slots=True)
+class Point:
+    """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or ``low == high`` itself."""
+
+    low: Fraction
+    high: Fraction
+    poly: fmpz_poly = field(default_factory=fmpz_poly)
+
+    @staticmethod
+    def of(number: Fraction | int) -> Point:
+        """A rational number."""
+        return Point(Fraction(number), Fraction(number))
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The number itself, where it is rational."""
+        return self.low if self.low == self.high else None
+
+    def halved(self) -> Point:
+        """The same number in half the interval."""
+        if self.low == self.high:
+            return self
+        middle = (self.low + self.high) / 2
+        here, there = sign(value(self.poly, middle)), sign(value(self.poly, self.high))
+        return Point(middle, self.high, self.poly) if here != there else Point(self.low, middle, self.poly)
+
+    def within(self, width: Fraction) -> Point:
+        """The same number in an interval that is no wider."""
+        found = self
+        while found.high - found.low > width:
+            found = found.halved()
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Point) and self._compare(other) == 0
+
+    def __lt__(self, other: Point) -> bool:
+        return self._compare(other) < 0
+
+    __hash__ = None  # type: ignore[assignment]  # one number has many intervals
+
+    def _compare(self, other: Point) -> int:
+        a, b = self, other
+        while a.low <= b.high and b.low <= a.high:
+            if a.low == a.high and b.low == b.high:
+                return 0
+            if a.poly == b.poly and b.low <= a.low and a.high <= b.high:
+                return 0  # b's interval holds one root only
+            a = a.halved()
+            if a.poly != b.poly:
+                b = b.halved()
+        return -1 if a.high < b.low else 1
+
+    def number(self, places: int) -> Number:
+        """Bounds that settle so many decimal places (but for a tie on the last)."""
+        found = self.within(Fraction(1, 10 ** (places + 3)))
+        return Number(found.low, found.high)
+
+    def expression(self) -> Any:
+        """The number in SymPy: rational, with a square root, or as a CRootOf."""
+        if self.low == self.high:
+            return sympy.Rational(self.low.numerator, self.low.denominator)
+        poly = sympy.Poly([int(c) for c in reversed(self.poly.coeffs())], sympy.Symbol("x"))
+        below = poly.count_roots(None, sympy.Rational(self.low.numerator, self.low.denominator))
+        return sympy.rootof(poly, below, radicals=True) if poly.degree() == 2 else sympy.CRootOf(poly, below)
+
+    def short(self, places: int = 6) -> str:
+        """The fraction, or a decimal."""
+        return str(self.low) if self.low == self.high else f"about {self.number(places).decimal(places)}"
+
+    def text(self, symbol: str, places: int = 6) -> str:
+        """The number for people, with what defines it."""
+        if self.low == self.high:
+            return str(self.low)
+        if self.poly.degree() == 2:
+            return f"{self.expression()}, {self.short(places)}"
+        return f"{self.short(places)}, a root of {Ratio(self.poly).text(symbol)}"
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """The four fields of every number, and the coefficients (from the constant on) of the polynomial it is a root of."""
+        coefficients = [str(int(c)) for c in self.poly.coeffs()] if self.exact is None else None
+        return {**self.number(places).to_json(places), "root_of": coefficients}
+
+
+def between(a: Point, b: Point) -> Fraction:
+    """A simple rational strictly between two numbers, a < b."""
+    while a.high >= b.low:
+        a, b = a.halved(), b.halved()
+    return _simplest(a.high, b.low)
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction with the least denominator strictly between (Stern and Brocot)."""
+    whole = floor(low)
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    if low == whole:
+        return whole + Fraction(1, floor(1 / (high - whole)) + 1)
+    return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))
+
+
+def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Point, int]]:
+    """The roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
+    if low >= high or not changes(poly, low, high):
+        return []
+    found = []
+    for factor, times in poly.factor()[1]:
+        if factor.degree() == 1:
+            root = Fraction(-int(factor[0]), int(factor[1]))
+            found += [(Point.of(root), times)] if low < root < high else []
+        else:
+            found += [(point, times) for point in _isolated(factor, low, high)]
+    return sorted(found, key=lambda pair: pair[0])
+
+
+def not_above(ratio: Ratio, point: Fraction, low: Point, high: Point) -> tuple[Point, Point]:
+    """The widest stretch around a point, within two bounds, in which a function is not above 0.
+
+    It is not above 0 at the point, and has no pole between the bounds.
+    """
+    if not ratio:
+        return low, high
+    towards = sign(value(ratio.bottom, point))
+    assert towards * value(ratio.top, point) <= 0, "above 0 at the point itself"
+    here, zeros = Point.of(point), roots(ratio.top, low.low, high.high)
+    above = min([high, *(zero for zero, _ in zeros if zero > here)])
+    crossings = [zero for zero, times in zeros if times % 2]
+    low = max([low, *(zero for zero in crossings if zero < here)])
+    high = min([high, *(zero for zero in crossings if zero > here)])
+    if here in crossings:  # above 0 on one side of the point
+        return (low, here) if towards * value(ratio.top, between(here, above)) > 0 else (here, high)
+    return low, high
+
+
+def _isolated(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Point]:
+    """The roots of an irreducible polynomial without a rational root."""
+    count = changes(poly, low, high)
+    if count == 1:
+        yield Point(low, high, poly)
+    elif count:
+        middle = (low + high) / 2
+        yield from _isolated(poly, low, middle)
+        yield from _isolated(poly, middle, high)
+
+
+def changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
+    """Descartes' count: no fewer than the roots in the open interval, of the same parity; 0 and 1 are certain."""
+    a, d = low, high - low
+    line = fmpq_poly([fmpq(a.numerator, a.denominator), fmpq(d.numerator, d.denominator)])
+    unit = fmpq_poly(poly)(line).numer()  # the interval as 0..1
+    coefficients = unit.coeffs()
+    image = fmpz_poly(list(reversed(coefficients)))(fmpz_poly([1, 1]))
+    signs = [c > 0 for c in image.coeffs() if c != 0]
+    return sum(one != two for one, two in pairwise(signs))

@@ -1,0 +1,109 @@
+"""Rational functions and real roots, against SymPy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+import sympy
+from flint import fmpz_poly
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.solve.algebraic import Point, Ratio, between, not_above, roots, total, value
+
+X = sympy.Symbol("x")
+POLYS = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(fmpz_poly).filter(bool)
+RATIOS = st.tuples(POLYS, POLYS).map(lambda pair: Ratio.of(*pair))
+POINTS = st.fractions(-5, 5, max_denominator=7)
+
+
+@given(RATIOS, RATIOS, POINTS)
+def test_arithmetic_is_that_of_the_values(a: Ratio, b: Ratio, point: Fraction) -> None:
+    if not value(a.bottom, point) or not value(b.bottom, point):
+        return
+    one, other = a.at(point), b.at(point)
+    assert (a + b).at(point) == one + other
+    assert (a - b).at(point) == one - other
+    assert (a * b).at(point) == one * other
+    assert total([a, b, a]).at(point) == 2 * one + other
+    if one:
+        assert a.inverse().at(point) == 1 / one
+    assert a.expression("x").subs(X, sympy.Rational(point.numerator, point.denominator)) == one
+
+
+@given(RATIOS)
+def test_lowest_terms(a: Ratio) -> None:
+    assert a.top.gcd(a.bottom).is_one()
+    assert a.bottom.leading_coefficient() > 0
+    assert a - a == Ratio()
+    assert a * a.inverse() == Ratio.one()
+
+
+@settings(max_examples=60, deadline=None)
+@given(POLYS)
+def test_the_roots_are_those_that_sympy_finds(poly: fmpz_poly) -> None:
+    found = roots(poly, Fraction(-20), Fraction(20))
+    expected = sympy.Poly([int(c) for c in reversed(poly.coeffs())], X).real_roots(multiple=False)
+    assert [times for _, times in found] == [times for _, times in expected]
+    for (point, _), (root, _) in zip(found, expected, strict=True):
+        assert point.low <= root <= point.high
+        assert sympy.simplify(point.expression() - root).evalf(30) == pytest.approx(0, abs=1e-25)
+
+
+@settings(max_examples=60, deadline=None)
+@given(POLYS, POLYS)
+def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
+    """The roots of a product are those of the factors, in order and without doubles."""
+    each = sorted(point for poly in (a, b) for point, _ in roots(poly, Fraction(-20), Fraction(20)))
+    both = [point for point, _ in roots(a * b, Fraction(-20), Fraction(20))]
+    distinct = [point for place, point in enumerate(each) if place == 0 or point != each[place - 1]]
+    assert distinct == both
+    for low, high in pairwise(both):
+        middle = Point.of(between(low, high))
+        assert low < middle < high
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "at", "stretch"),
+    [
+        ([-1], "0", (-9, 9)),
+        ([0, 1], "-1", (-9, 0)),  # x
+        ([0, 1], "0", (-9, 0)),
+        ([0, -1], "0", (0, 9)),
+        ([-4, 4, -1], "0", (-9, 9)),  # -(x - 2)^2 touches 0
+        ([-4, 4, -1], "2", (-9, 9)),
+        ([2, -3, 1], "3/2", (1, 2)),  # (x - 1) (x - 2)
+        ([2, -3, 1], "1", (1, 2)),
+        ([2, -3, 1], "2", (1, 2)),
+        ([0, 0, 0, 1], "-3", (-9, 0)),  # x^3 crosses
+        ([0, 4, -4, 1], "0", (-9, 0)),  # x (x - 2)^2: above 0 on the right, though 0 at 2
+    ],
+)
+def test_where_a_function_is_not_above_0(coefficients: list[int], at: str, stretch: tuple[int, int]) -> None:
+    ratio = Ratio.of(fmpz_poly(coefficients), fmpz_poly([3]))
+    low, high = not_above(ratio, Fraction(at), Point.of(-9), Point.of(9))
+    assert [low, high] == [Point.of(end) for end in stretch]
+    same = Ratio.of(-fmpz_poly(coefficients), fmpz_poly([-20, 1]))  # the bottom is below 0 everywhere between
+    assert not_above(same, Fraction(at), Point.of(-9), Point.of(9)) == (low, high)
+
+
+def test_a_simple_number_between() -> None:
+    half, third = Point.of(Fraction(1, 2)), Point.of(Fraction(1, 3))
+    assert between(third, half) == Fraction(2, 5)
+    assert between(Point.of(0), Point.of(Fraction(1, 7))) == Fraction(1, 8)
+    root = roots(fmpz_poly([-2, 0, 1]), Fraction(0), Fraction(5))[0][0]
+    assert Point.of(1) < Point.of(between(Point.of(1), root)) < root
+
+
+def test_text() -> None:
+    root, cube = (roots(fmpz_poly(c), Fraction(0), Fraction(5))[0][0] for c in ([-2, 0, 1], [-2, 0, 0, 1]))
+    assert root.text("t") == "sqrt(2), about 1.414214"
+    assert cube.text("t", 3) == "about 1.260, a root of t**3 - 2"
+    assert Point.of(Fraction(3, 4)).text("t") == "3/4"
+    assert root.to_json(4) == {
+        "exact": None, "lower": root.to_json(4)["lower"], "upper": root.to_json(4)["upper"], "decimal": "1.4142",
+        "root_of": ["-2", "0", "1"],
+    }  # fmt: skip
+    assert Ratio.of(fmpz_poly([1, 2]), fmpz_poly([0, 3])).text("t") == "(2*t + 1)/(3*t)"

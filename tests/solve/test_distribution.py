@@ -1,0 +1,341 @@
+"""Distributions: against every play of a game, against means that are found otherwise, against play, and by each arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from oddsmith.exact import Number
+from oddsmith.graph.explore import Explorer
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.rules import Rules
+from oddsmith.simulate import Move, Player
+from oddsmith.solve import flow, mass
+from oddsmith.solve.distribution import Distribution, DistributionError, Outcome, distribution
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.played import numbers_in
+from tests.cases import CYCLING, RULESETS, Case, ruleset, smallest, solved
+from tests.simulate.test_agreement import follow
+from tests.solve.playing_out import played_out
+
+PIG = Case("pig", 2, {"target": 6})
+CRAPS = Case("craps", 1)
+GAMBIT = Case("rogues-gambit", 2, {"coins_each": 6})
+SNAKES = Case("snakes-and-ladders", 2)
+
+ADDS: dict[str, Callable[[Move], int]] = {
+    "turns": lambda move: move.step.turn_over,
+    "rolls": lambda move: move.dice,
+    "turns of seat 2": lambda move: move.step.turn_over and move.state.mover == 1,
+    "busts": lambda move: move.step.events.count(("throw", "Bust")),
+    "meals": lambda move: move.step.events.count(("throw", "Made a Meal")),
+    "threes": lambda move: move.step.events.count(("throw", "Three")),
+    "misses": lambda move: move.step.events.count(("chase", "Again")),
+}
+
+
+@cache
+def found(case: Case, objective: str, what: str, seat: int | None = None) -> Distribution:
+    return distribution(solved(case, objective), what, seat)
+
+
+def holds(number: Number, value: Fraction) -> bool:
+    return number.lower <= value <= number.upper
+
+
+def total(law: Distribution) -> Number:
+    """The chance of anything at all."""
+    parts = [law.beyond, *(outcome.chance for outcome in law.outcomes)]
+    return Number(sum((p.lower for p in parts), Fraction(0)), sum((p.upper for p in parts), Fraction(0)))
+
+
+# --- against every play
+
+
+@pytest.mark.parametrize(
+    ("case", "objective", "what", "seat", "adds", "most"),
+    [
+        (PIG, "win", "turns", None, "turns", 12), (PIG, "win", "rolls", None, "rolls", 14),
+        (PIG, "win", "turns", 2, "turns of seat 2", 4), (PIG, "win", "count throw/Bust", None, "busts", 6),
+        (CRAPS, "win", "rolls", None, "rolls", 12), (CRAPS, "win", "count chase/Again", None, "misses", 10),
+        (GAMBIT, "coins", "turns", None, "turns", 5), (GAMBIT, "coins", "count throw/Made a Meal", None, "meals", 4),
+        (SNAKES, "win", "rolls", None, "rolls", 9), (SNAKES, "win", "turns", None, "turns", 9),
+    ],
+)  # fmt: skip
+def test_sums_are_those_of_every_play(
+    case: Case, objective: str, what: str, seat: int | None, adds: str, most: int
+) -> None:
+    law = found(case, objective, what, seat)
+    every, beyond = played_out(case.game, follow(solved(case, objective)), ADDS[adds], most)
+    wanted = {value: chance for value, chance in every.items() if value <= most}
+    told = {outcome.value: outcome.chance for outcome in law.outcomes if outcome.value is not None}
+    assert {value for value in told if value <= most} == set(wanted)
+    for value, chance in wanted.items():
+        assert holds(told[value], chance)
+        assert law.grade == "proven" or told[value].exact == chance
+    assert holds(law.at_most(most), sum(wanted.values(), Fraction(0)))
+    assert sum(every.values(), beyond) == 1
+
+
+def test_final_payoffs_are_those_of_every_play() -> None:
+    """Turns count a thousand each, so that what is paid can be read off the sum."""
+    pig, snakes = solved(PIG, "win"), solved(SNAKES, "win")
+    for solution, what in ((pig, "points"), (pig, "win"), (snakes, "win")):
+        rules = Rules(solution.graph.game)
+        for seat in (1, 2):
+            ending = lambda end, seat=seat, what=what, rules=rules: rules.payoffs(end, what)[seat - 1]  # noqa: E731
+            law = distribution(solution, what, seat)
+            wanted, beyond = played_out(solution.graph.game, follow(solution), ADDS["turns"], 10, 1000, ending)
+            for outcome in law.outcomes:
+                assert outcome.value is not None
+                sure = sum(mass for value, mass in wanted.items() if value % 1000 == outcome.value)
+                assert sure <= outcome.chance.upper
+                assert outcome.chance.lower <= sure + beyond
+
+
+@pytest.mark.parametrize(("coins", "objective"), [(6, "coins"), (4, "win")])
+def test_a_payoff_that_falls_is_told_like_one_that_rises(coins: int, objective: str, tmp_path: Path) -> None:
+    path = tmp_path / "debt.yaml"
+    text = (RULESETS / "rogues-gambit.yaml").read_text("utf-8")
+    path.write_text(text.replace("  coins: purse\n", "  coins: purse\n  debt: 3 - 2 * purse\n"), "utf-8")
+    solution = solve(bind(load(path)[0], 2, {"coins_each": coins}), objective)
+    risen, fallen = distribution(solution, "coins", 2), distribution(solution, "debt", 2)
+    assert fallen.mean is not None
+    assert risen.mean is not None
+    assert fallen.mean.exact == 3 - 2 * (risen.mean.exact or 0)
+    mirrored = {3 - 2 * (outcome.value or 0): outcome.chance.exact for outcome in risen.outcomes}
+    assert {outcome.value: outcome.chance.exact for outcome in fallen.outcomes} == mirrored
+    assert fallen.grade == "exact"
+
+
+# --- against what is known otherwise
+
+
+def quick() -> list[Case]:
+    """Every game at its first size, but for those that are slow or have no solution."""
+    left_out = {"ship-captain-crew", "column-race", *(name for name, _ in CYCLING)}
+    return [case for case in smallest() if not {case.name, str(case)} & left_out]
+
+
+@pytest.mark.parametrize("case", quick(), ids=str)
+def test_chances_add_up_and_means_are_means(case: Case) -> None:
+    objective = case.objectives[0]
+    for what in ("turns", "rolls", "payoff"):
+        law = found(case, objective, what)
+        assert holds(total(law), Fraction(1))
+        assert total(law).upper - total(law).lower < Fraction(1, 10**15)
+        values = [outcome.value or Fraction(0) for outcome in law.outcomes]
+        assert values == sorted(values)
+        assert law.mean is not None
+        mean = sum((o.chance.middle * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
+        assert abs(mean - law.mean.middle) < Fraction(1, 10**9)
+        if law.spread is not None:
+            square = sum((o.chance.middle * v * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
+            assert abs(float(square - mean * mean) - float(law.spread) ** 2) < 1e-9
+        if law.beyond.exact == 0 and law.grade == "exact":
+            assert mean == law.mean.exact
+
+
+@pytest.mark.parametrize("case", [PIG, SNAKES, GAMBIT, Case("piglet", 2, {"target": 2})], ids=str)
+def test_shares_and_winners_agree_with_the_value_of_winning(case: Case) -> None:
+    solution = solved(case, "win")
+    winners = {outcome.name: outcome.chance.middle for outcome in distribution(solution, "winner").outcomes}
+    assert sum(winners.values()) == 1
+    for seat, value in enumerate(solution.values, 1):
+        share = distribution(solution, "win", seat)
+        assert share.mean == value
+        alone = next((outcome.chance.exact for outcome in share.outcomes if outcome.value == 1), 0)
+        assert alone == winners.get(str(seat), 0)
+        assert value.exact == sum(
+            mass / len(name.split()) for name, mass in winners.items() if str(seat) in name.split()
+        )
+
+
+def test_the_win_of_a_game_without_such_a_payoff() -> None:
+    """The dragon's hoard is played for coins; who wins is told all the same, under the play for coins."""
+    solution = solved(GAMBIT, "coins")
+    winners = {outcome.name: outcome.chance.exact for outcome in distribution(solution, "winner").outcomes}
+    mine, theirs = (distribution(solution, "coins", seat) for seat in (1, 2))
+    assert sum(value or 0 for value in winners.values()) == 1
+    more = 1 - (mine.at_most(Fraction(6)).exact or 0)  # of twelve coins, all of which somebody gets
+    assert winners["1"] == more
+    assert winners["2"] == 1 - (theirs.at_most(Fraction(6)).exact or 0)
+
+
+def test_a_policy_for_winning_is_followed_where_coins_are_counted() -> None:
+    """The graph of coins alone would not tell purses apart, on which a policy for winning depends."""
+    solution = solved(GAMBIT, "win")
+    play, coins = follow(solution), distribution(solution, "coins")
+    rules = Rules(GAMBIT.game)
+    wanted, beyond = played_out(GAMBIT.game, play, ADDS["turns"], 7, 1000, lambda end: rules.payoffs(end, "coins")[0])
+    for outcome in coins.outcomes:
+        sure = sum(mass for value, mass in wanted.items() if value % 1000 == outcome.value)
+        assert sure <= outcome.chance.upper
+        assert outcome.chance.lower <= sure + beyond
+
+
+# --- under a condition
+
+
+def test_a_condition_is_a_quotient() -> None:
+    solution = solved(PIG, "win")
+    choose, most = follow(solution), 5
+
+    def adds(move: Move) -> int:  # a bust counts 100, so that both can be read off the sum
+        return move.step.turn_over + 100 * (("throw", "Bust") in move.step.events)
+
+    wanted, beyond = played_out(PIG.game, choose, adds, 100 * most)
+    busted = 1 - sum(mass for value, mass in wanted.items() if value < 100)
+    law = distribution(solution, "turns", given=("throw", "Bust"))
+    assert law.outcomes[0].value == 2
+    for outcome in law.outcomes[:3]:
+        assert outcome.value is not None
+        both = sum((m for value, m in wanted.items() if value >= 100 and value % 100 == outcome.value), Fraction(0))
+        assert holds(outcome.chance, both / busted)
+    assert holds(total(law), Fraction(1))
+    assert beyond < 1
+    with pytest.raises(DistributionError, match="no play takes it"):
+        distribution(solved(Case("hot-purse", 2, {"coins_each": 2}), "coins"), "rolls", given=("challenge", "Shrug"))
+
+
+# --- each arithmetic
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"EXACT_WORK": 0}, {"EXACT_WORK": 0, "SMALL": 0}, {"EXACT_WORK": 0, "FACTOR_KNOT": 0},
+        {"EXACT_WORK": 0, "SMALL": 0, "FACTOR_KNOT": 0}, {"EXACT_WORK": 700},
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("case", "objective", "what", "seat"),
+    [
+        (CRAPS, "win", "count chase/Made", None), (PIG, "win", "turns", None), (GAMBIT, "coins", "coins", 2),
+        (GAMBIT, "coins", "count throw/Trifecta", None), (GAMBIT, "win", "winner", None),
+    ],
+)  # fmt: skip
+def test_bounds_hold_the_fractions(
+    case: Case, objective: str, what: str, seat: int | None, changed: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fractions, Python's integers, limbs, factored knots and followed ones: the same chances."""
+    exact = found(case, objective, what, seat)
+    assert exact.grade == "exact"
+    for name, value in changed.items():
+        monkeypatch.setattr(flow, name, value)
+    law = distribution(solved(case, objective), what, seat)
+    assert [outcome.name for outcome in law.outcomes] == [outcome.name for outcome in exact.outcomes]
+    for mine, theirs in zip(law.outcomes, exact.outcomes, strict=True):
+        assert theirs.chance.exact is not None
+        assert holds(mine.chance, theirs.chance.exact)
+        assert mine.chance.upper - mine.chance.lower < Fraction(1, 10**15)
+        if mine.at_most is not None and theirs.at_most is not None:
+            assert mine.at_most.lower <= theirs.at_most.lower
+            assert theirs.at_most.upper <= mine.at_most.upper
+    assert law.beyond.lower <= exact.beyond.middle <= law.beyond.upper
+
+
+@pytest.mark.parametrize("bits", [3, 10, 24])
+@pytest.mark.parametrize(
+    ("case", "objective", "what"),
+    [(CRAPS, "win", "count chase/Made"), (CRAPS, "win", "rolls"), (PIG, "win", "turns"), (GAMBIT, "coins", "coins")],
+)
+def test_coarse_units_give_wide_bounds_and_no_wrong_ones(
+    case: Case, objective: str, what: str, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = found(case, objective, what)
+    monkeypatch.setattr(flow, "EXACT_WORK", 0)
+    monkeypatch.setattr(mass, "WHOLE_BITS", bits)
+    law = distribution(solved(case, objective), what)
+    told = {outcome.value: outcome.chance for outcome in law.outcomes}
+    for outcome in exact.outcomes:
+        assert outcome.chance.exact is not None
+        assert outcome.value is not None
+        assert outcome.at_most is not None
+        assert holds(told.get(outcome.value, Number(Fraction(0), law.beyond.upper)), outcome.chance.exact)
+        assert holds(law.at_most(outcome.value), outcome.at_most.middle)
+    assert law.grade == "proven"
+
+
+def test_where_a_player_mixes_the_chances_are_proven() -> None:
+    solution = solve(
+        bind(ruleset("rogues-gambit"), 4, {"coins_each": 10, "full_belly": "pocketed"}), "coins", alike=True
+    )
+    law = distribution(solution, "coins", 3)
+    mean = sum((o.chance.middle * (o.value or 0) for o in law.outcomes), Fraction(0))
+    assert abs(mean - solution.values[2].middle) < Fraction(1, 10**30)
+    assert holds(total(law), Fraction(1))
+
+
+# --- against play
+
+
+def test_play_without_the_graph_shows_the_same() -> None:
+    solution = solved(Case("rogues-gambit", 2), "coins")
+    games, player, random = 3_000, Player(Rules(solution.graph.game)), Random("distribution")  # noqa: S311
+    plays = [player.play(follow(solution), random) for _ in range(games)]
+    rules = Rules(solution.graph.game)
+    seen: dict[str, list[float]] = {
+        "turns": [play.turns for play in plays], "rolls": [play.rolls for play in plays],
+        "coins": [float(rules.payoffs(play.end, "coins")[0]) for play in plays],
+    }  # fmt: skip
+    for what, values in seen.items():
+        law = distribution(solution, what)
+        for share in (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)):
+            quantile = law.quantile(share)
+            assert quantile is not None
+            chance = float(law.at_most(quantile))
+            off = abs(sum(value <= quantile for value in values) / games - chance)
+            assert off <= 4 * sqrt(chance * (1 - chance) / games) + 1e-12, (what, quantile)
+
+
+# --- quantiles, and what cannot be asked
+
+
+def test_a_quantile_is_told_only_where_the_bounds_decide() -> None:
+    half, near = Number.of(Fraction(1, 2)), Number(Fraction(49, 100), Fraction(51, 100))
+    sure = [Outcome("1", Fraction(1), half, half), Outcome("2", Fraction(2), half, Number.of(1))]
+    open_ = [Outcome("1", Fraction(1), near, near), Outcome("2", Fraction(2), near, Number.of(1))]
+    assert Distribution("x", tuple(sure), Number.of(0)).quantile(Fraction(1, 2)) == 1
+    assert Distribution("x", tuple(sure), Number.of(0)).quantile(Fraction(51, 100)) == 2
+    assert Distribution("x", tuple(open_), Number.of(0)).quantile(Fraction(1, 2)) is None
+    assert Distribution("x", tuple(open_), Number.of(0)).quantile(Fraction(9, 10)) == 2
+
+
+@pytest.mark.parametrize(
+    ("what", "seat", "words"),
+    [
+        ("turn", None, "did you mean turns"), ("count throw", None, "write count PHASE/ENTRY"),
+        ("turns", 3, "there is no seat 3"),
+        ("count thro/Bust", None, "did you mean throw"), ("count throw/Burst", None, "did you mean Bust"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_told_is_said(what: str, seat: int | None, words: str) -> None:
+    with pytest.raises(DistributionError, match=words):
+        distribution(solved(PIG, "win"), what, seat)
+
+
+def test_a_tally_that_falls_cannot_be_told(tmp_path: Path) -> None:
+    path = tmp_path / "net.yaml"
+    text = (RULESETS.parent / "tests" / "samples" / "pig.yaml").read_text("utf-8")
+    path.write_text(text.replace("  points: score\n", "  points: score\n  fear: 5 - visits\n"), "utf-8")
+    with pytest.raises(DistributionError, match="needs the tally visits"):
+        distribution(solve(bind(load(path)[0], 2), "win"), "fear")
+
+
+@pytest.mark.parametrize("case", [PIG, GAMBIT, Case("coffers", 2, {"stake": 1}), Case("last-hero", 2)], ids=str)
+def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
+    """Many at once as one by one."""
+    objective = case.objectives[0]
+    coarse = solved(case, objective).graph
+    fine = Explorer(case.game, objective, carry=case.name == "pig", forget=False, symmetry=False).explore()[0]
+    assert fine.states >= coarse.states
+    assert numbers_in(coarse, fine).tolist() == [coarse.number(fine.state(state)) for state in range(fine.states)]

@@ -1,0 +1,168 @@
+"""Questions that a ruleset may ask in forms that no shipped game uses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from oddsmith.exact import Number
+from oddsmith.expr.tree import FLAG, NUMBER, const
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.distribution import distribution
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.measure import MeasureError, ask
+from oddsmith.solve.solution import Solution
+from tests.cases import RULESETS, SAMPLES, ruleset
+from tests.simulate.test_agreement import follow
+from tests.solve.playing_out import moves
+
+
+def questions(name: str, folder: Path, **asked: str) -> Game:
+    """A game with measures of our own."""
+    source = SAMPLES if (SAMPLES / f"{name}.yaml").exists() else RULESETS
+    text = (source / f"{name}.yaml").read_text("utf-8")
+    lines = "".join(f"  {label}: {question}\n" for label, question in asked.items())
+    assert text.count("\nmeasures:\n") == 1
+    path = folder / "asked.yaml"
+    path.write_text(text.replace("\nmeasures:\n", f"\nmeasures:\n{lines}"), "utf-8")
+    return bind(load(path)[0], values={"target": 6} if name == "pig" else {})
+
+
+def never(game: Game) -> Solution:
+    raise AssertionError("no policy matters")
+
+
+def answer(game: Game, label: str) -> Number:
+    return ask(game, game.ruleset.measures[label], lambda: never(game))
+
+
+def test_one_roll_under_a_condition(tmp_path: Path) -> None:
+    """A condition on the same throw, and on the sorting that follows it."""
+    game = questions(
+        "craps", tmp_path, same="{chance: [come_out, Natural], given: [come_out, Natural]}",
+        other="{chance: [come_out, Natural], given: [come_out, Craps]}",
+        point="{mean: total, at: [come_out, Point], given: [come_out, Point]}",
+        never="{chance: [come_out, Natural], given: [chase, Made]}",
+    )  # fmt: skip
+    assert answer(game, "same").exact == 1
+    assert answer(game, "other").exact == 0
+    plain = Measure(
+        "mean", game.ruleset.phases["come_out"].location, ("come_out", "Point"), game.ruleset.measures["point"].value
+    )
+    assert answer(game, "point") == ask(game, plain, lambda: never(game))
+    with pytest.raises(MeasureError, match="no result of come_out leads to Made"):
+        answer(game, "never")
+
+
+SORTED = """
+format: 1
+id: sorted
+title: Sorted
+summary: A throw, and what it is sorted into.
+source: {title: Sorted, author: nobody}
+seats: 1
+state:
+  pot: {max: 12}
+payoffs: {points: pot}
+turn: throw
+phases:
+  throw:
+    roll: {hand: 2d6}
+    outcomes:
+      - {name: Double, when: all_equal(hand), do: set pot to sum(hand), then: sort}
+      - {name: Other, do: set pot to sum(hand), then: sort}
+  sort:
+    cases:
+      - {name: High, when: pot > 8, then: end}
+      - {name: Low, then: end}
+measures:
+  double: {chance: [throw, Double], given: [sort, High]}
+  mean: {mean: sum(hand), at: [throw, Double], given: [sort, Low]}
+  second: {chance: [throw, Double], in: turn, seat: 2}
+  lost: {chance: [throw, Double], in: game, with: {pot: 3}}
+  sorting: {chance: [sort, High], given: [throw, Double]}
+"""
+
+
+def test_a_condition_on_what_a_throw_is_sorted_into(tmp_path: Path) -> None:
+    path = tmp_path / "sorted.yaml"
+    path.write_text(SORTED, "utf-8")
+    game = bind(load(path)[0])
+    assert answer(game, "double").exact == Fraction(2, 10)  # 10 and 12 are doubles, of 4 + 3 + 2 + 1 ways over 8
+    assert answer(game, "mean").exact == Fraction(2 + 4 + 6 + 8, 4)
+    for label, words in (("second", "no seat 2"), ("lost", "asked without `in`"), ("sorting", "is for rolls")):
+        with pytest.raises(MeasureError, match=words):
+            answer(game, label)
+
+
+def test_the_first_turn_of_another_seat(tmp_path: Path) -> None:
+    """The second player's first turn, which comes to nothing where the first has won before."""
+    game = questions(
+        "pig", tmp_path, first="{chance: [throw, Bust], in: turn}", second="{chance: [throw, Bust], in: turn, seat: 2}",
+        given="{chance: [throw, Bust], in: turn, seat: 2, given: [throw, Safe]}",
+    )  # fmt: skip
+    solution = solve(game, "win")
+
+    law = events_of_turn(solution, 1)
+    busts = sum(mass for events, mass in law.items() if "Bust" in events)
+    safes = sum(mass for events, mass in law.items() if "Safe" in events)
+    both = sum(mass for events, mass in law.items() if {"Bust", "Safe"} <= events)
+    found = {label: ask(game, game.ruleset.measures[label], lambda: solution).exact for label in ("second", "given")}
+    assert found == {"second": busts, "given": both / safes}
+    asked = ask(game, game.ruleset.measures["first"], lambda: solution)
+    assert asked.exact == sum(mass for events, mass in events_of_turn(solution, 0).items() if "Bust" in events)
+
+
+def events_of_turn(solution: Solution, seat: int) -> dict[frozenset[str], Fraction]:
+    """Which entries of the throw a seat takes in its first turn, with their chances; nothing where it has none."""
+    rules, choose = Rules(solution.graph.game), follow(solution)
+    front: dict[tuple[State, frozenset[str]], Fraction] = {(rules.start(), frozenset()): Fraction(1)}
+    law: defaultdict[frozenset[str], Fraction] = defaultdict(Fraction)
+    while front:
+        ahead: defaultdict[tuple[State, frozenset[str]], Fraction] = defaultdict(Fraction)
+        for (state, seen), mass in front.items():
+            for chance, move in moves(rules, state, choose):
+                events = seen | {name for _, name in move.step.events} if state.mover == seat else seen
+                if not move.step.state.phase or (move.step.turn_over and state.mover == seat):
+                    law[events] += mass * chance
+                else:
+                    ahead[move.step.state, events] += mass * chance
+        front = ahead
+    return law
+
+
+def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
+    solution = solve(
+        bind(ruleset("rogues-gambit"), 4, {"coins_each": 15, "full_belly": "pocketed"}), "coins", alike=True
+    )
+    game, graph = solution.graph.game, solution.graph
+    where = game.ruleset.phases["decide"].location
+    for state, mixture in solution.mixtures.items():
+        cells = graph.state(state).cells
+        start = {
+            cell.name: const(cells[place], FLAG if cell.variable.kind == "flag" else NUMBER)
+            for place, cell in enumerate(game.cells) if not cell.variable.per_seat
+        }  # fmt: skip
+        parts = [
+            ask(game, Measure("chance", where, ("decide", entry.name), start=start), lambda: solution)
+            for entry in game.ruleset.phases["decide"].entries
+        ]
+        assert mixture.first in parts
+        assert sum(part.lower for part in parts) <= 1 <= sum(part.upper for part in parts)
+        assert all(part.lower > 0 for part in parts)
+
+
+def test_coins_are_counted_under_a_policy_for_winning(tmp_path: Path) -> None:
+    """The graph of coins alone would not tell purses apart, on which a policy for winning depends."""
+    game = questions("rogues-gambit", tmp_path, coins="{mean: purse, at: end}", spread="{spread: coins}")
+    game = bind(game.ruleset, 2, {"coins_each": 6})
+    solution = solve(game, "win")
+    law = distribution(solution, "coins")
+    assert ask(game, game.ruleset.measures["coins"], lambda: solution) == law.mean
+    assert ask(game, game.ruleset.measures["spread"], lambda: solution) == law.spread
