@@ -4,8 +4,7 @@ Storm shares no code with this project, and computes in rationals here. It is as
 play, for the length of play and for counts; and for what a seat can get at best against the others' play, which must be what
 that seat gets. In exact arithmetic it is right about negative payoffs too (in floats it is not, hence the warning in
 the file), and where the sums of its rows are right, which `tests/drn.py` sees to, there is nothing left that it lets pass.
-Left out: mixed play, whose chances are no fractions, and games that players can keep from ending, since Storm calls a
-value infinite where the end may be put off for ever.
+Left out: mixed play, whose chances are no fractions.
 """
 
 from __future__ import annotations
@@ -116,8 +115,6 @@ def test_the_solved_play_is_worth_the_same(case: Case, objective: str, tmp_path:
 @pytest.mark.parametrize(("case", "objective"), ASKED)
 def test_no_seat_can_get_more_against_the_others(case: Case, objective: str, tmp_path: Path) -> None:
     solution = solved(case, objective)
-    if solution.solved.lingering:
-        pytest.skip("the players can keep this game from ending")
     for seat, (name, value) in enumerate(seats(solution), 1):
         assert Model(storm(solution, seat), tmp_path).collected(name, goal_of(solution)) == value, name
 
@@ -157,13 +154,9 @@ def test_losses_are_the_same_in_exact_arithmetic(tmp_path: Path) -> None:
         assert Model(model, tmp_path).collected("seat_1", goal) == solution.values[0].exact
 
 
-def test_a_wrong_value_would_be_seen(tmp_path: Path) -> None:
-    case = cases_of("rogues-gambit")[0]
-    solution = solved(case, "coins")
+def test_a_wrong_chance_would_be_seen(tmp_path: Path) -> None:
+    solution = solved(cases_of("rogues-gambit")[0], "coins")
     data = storm(solution)
-    wrong = data.replace(b"[5/36, 0,", b"[7/36, 0,")
-    assert wrong != data or b"5/36" not in data
     changed = data.replace(b" : 91/216\n", b" : 90/216\n", 1).replace(b" : 5/216\n", b" : 6/216\n", 1)
     assert changed != data
-    (tmp_path / "changed.drn").write_bytes(changed)
     assert Model(changed, tmp_path).collected("seat_1") != solution.values[0].exact

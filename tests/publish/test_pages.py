@@ -10,6 +10,8 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import markdown  # type: ignore[import-untyped]
 import pytest
@@ -17,6 +19,8 @@ from ruamel.yaml import YAML
 
 import oddsmith
 from oddsmith.publish import mkdocs_config, publish
+from oddsmith.publish.parts import one_more_html
+from oddsmith.publish.plan import Answer
 from oddsmith.ruleset.schema import data_folder
 from tests.publish.test_html import EXTENSIONS, read
 
@@ -105,3 +109,11 @@ def test_a_small_site_builds(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     html = (tmp_path / "site" / "games" / "hostile" / "index.html").read_text("utf-8")
     assert "document.title='owned'</script>" not in html
+
+
+def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
+    for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
+        assert "#one-more" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
+    answer = cast(Answer, SimpleNamespace(solution=oddsmith.load("rogues-gambit").solve(seats=2)))
+    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(answer)))
+    assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
 from oddsmith.ruleset.build import load
@@ -17,6 +18,7 @@ from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.distribution import distribution
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.measure import MeasureError, ask
+from oddsmith.solve.played import passed_twice
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, ruleset
 from tests.simulate.test_agreement import follow
@@ -99,6 +101,49 @@ def test_a_condition_on_what_a_throw_is_sorted_into(tmp_path: Path) -> None:
     for label, words in (("second", "no seat 2"), ("lost", "asked without `in`"), ("sorting", "is for rolls")):
         with pytest.raises(MeasureError, match=words):
             answer(game, label)
+
+
+TWICE = """
+format: 1
+id: twice
+title: Twice
+summary: One choice, a number that is sorted before and after the throw.
+source: {title: Twice, author: nobody}
+seats: 1
+state:
+  n: {max: 9}
+payoffs: {points: n}
+turn: go
+phases:
+  go:
+    choose:
+      - {name: Go, then: sort}
+  sort:
+    cases:
+      - {name: High, when: n >= 4, then: end}
+      - {name: Low, do: add 1 to n, then: throw}
+  throw:
+    roll: {die: d2}
+    outcomes:
+      - {name: Again, do: add 1 to n, then: sort}
+measures:
+  lows: {count: [sort, Low]}
+  throws: {count: [throw, Again]}
+"""
+
+
+def test_what_one_step_may_take_twice_is_not_counted(tmp_path: Path) -> None:
+    """Low is taken before the throw and after it, in one transition of the graph."""
+    path = tmp_path / "twice.yaml"
+    path.write_text(TWICE, "utf-8")
+    game = bind(load(path)[0])
+    solution = solve(game)
+    for question in (lambda: ask(game, game.ruleset.measures["lows"], lambda: solution),
+                     lambda: distribution(solution, "count sort/Low")):  # fmt: skip
+        with pytest.raises(OddsmithError, match="may pass sort twice"):
+            question()
+    assert ask(game, game.ruleset.measures["throws"], lambda: solution).exact == 2
+    assert not passed_twice(ruleset("ship-captain-crew"), "throw")
 
 
 def test_the_first_turn_of_another_seat(tmp_path: Path) -> None:

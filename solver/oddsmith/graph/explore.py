@@ -30,7 +30,7 @@ from oddsmith.ruleset.rules import Rules
 Ints = NDArray[Any]
 Progress = Callable[[int, int], None]
 CHUNK = 1 << 15  # states expanded at a time, so that memory for what is on its way stays bounded
-SHARE = 0.6  # of the machine's memory that the graph may fill
+SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class TooManyStates(OddsmithError):
@@ -85,6 +85,11 @@ class _Edges:
         ):  # fmt: skip
             array.append(values)
         self.pending = []
+
+    @property
+    def count(self) -> int:
+        """Transitions so far."""
+        return sum(map(len, self.tag.parts))
 
     @property
     def bytes(self) -> int:
@@ -147,9 +152,12 @@ class Explorer:
         """How many states there may be."""
         return estimate(self.codec)
 
-    def explore(self, progress: Progress | None = None, limit: int | None = None) -> tuple[StateGraph, bool]:
+    def explore(
+        self, progress: Progress | None = None, limit: int | None = None, room: int = 0
+    ) -> tuple[StateGraph, bool]:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
 
+        ``room``: bytes that will be wanted later for every transition, so that what cannot be solved is not explored.
         Raises PlayError, with the play that leads there, where a rule breaks, and TooManyStates.
         """
         index = KeyIndex(self.codec.box, self.codec.width)
@@ -170,7 +178,7 @@ class Explorer:
                 raise tell(self.rules, self.codec, index.keys.filled, parents.filled, done + trouble.row) from None
             self.edges.close()
             done = end
-            if self.edges.bytes + index.keys.array.nbytes > SHARE * _memory():
+            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * _memory():
                 raise TooManyStates(self._too_many())
             if progress:
                 progress(done, index.count)

@@ -9,7 +9,7 @@ from oddsmith.publish.html import cell as td
 from oddsmith.publish.html import column as th
 from oddsmith.publish.html import row as rh
 from oddsmith.publish.numbers import amount, bare, difference, exactly, loss
-from oddsmith.publish.parts import chances, claims, example_html, ladder_html, measures_html, rules_html
+from oddsmith.publish.parts import chances, claims, example_html, ladder_html, measures_html, one_more_html, rules_html
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
@@ -42,6 +42,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("Published odds, checked", "published-odds", claims(account)),
         ("The chances of a roll", "chances", chances(main.game)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
+        ("One more throw", "one-more", one_more_html(main)),
         ("What each seat is worth", "seats", _seats(account)),
         ("More answers", "answers", measures_html(main)),
         ("Played for something else", "objectives", _others(account)),

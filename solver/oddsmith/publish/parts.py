@@ -8,12 +8,15 @@ from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, table, tag
 from oddsmith.publish.numbers import bare, exactly, fraction, loss, one_in, percent, small
 from oddsmith.publish.plan import Account, Answer
+from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.claims import Verdict
 from oddsmith.report.example import Move, example
 from oddsmith.report.facts import ChanceTable, chance_tables
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
-from oddsmith.report.words import plain_name
+from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
+
+FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
 # --- rules
 
@@ -221,3 +224,37 @@ def measures_html(answer: Answer) -> list[Html]:
             rows.append([label, cell(shown), exactly(number, f"{answer.setting.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
     return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]
+
+
+# --- one more throw
+
+
+def one_more_html(answer: Answer) -> list[Html]:
+    """When throwing once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
+    if answer.solution is None:
+        return []
+    try:
+        found = break_even(answer.solution.graph)
+    except BreakEvenError:
+        return []
+    return [part for each in found for part in _one_more(each)]
+
+
+def _one_more(found: BreakEven) -> list[Html]:
+    words = f"One more {found.throw}, and then {found.stop}, brings more on average than {found.stop} at once:"
+    items = []
+    for formula in found.formulas[:FORMULAS]:
+        where = f", where {joined(list(map(_formula, formula.region)))}" if formula.region else ""
+        share = f" ({formula.decisions:,} of {found.decisions:,} decisions)"
+        items.append(tag("li", tag("code", _formula(str(formula))), esc(where + share)))
+    text = "Exact, and it looks one throw ahead only: best play looks to the end of the game, and the table above has that."
+    left = len(found.formulas) - FORMULAS
+    if left > 0:
+        text += (
+            f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} left out here."
+        )
+    return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]
+
+
+def _formula(text: str) -> str:
+    return text.replace("*", "·").replace(">=", "≥").replace("<=", "≤")

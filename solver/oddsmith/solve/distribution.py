@@ -18,7 +18,7 @@ from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.law import Given, Law, run
 from oddsmith.solve.moments import deviation
 from oddsmith.solve.moments import given as moments_given
-from oddsmith.solve.played import Mask, Played, elsewhere
+from oddsmith.solve.played import Mask, Played, elsewhere, passed_twice
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.solver import values_under
 
@@ -232,6 +232,8 @@ def _counted(
     solution: Solution, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
 ) -> _Asked:  # fmt: skip
     graph = solution.graph
+    if entry and passed_twice(graph.game.ruleset, entry[0]):
+        raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
     played = _base(solution, graph.game.ruleset.payoffs[graph.objective], watch)
     if seat is not None:
         played = played.by_seat()

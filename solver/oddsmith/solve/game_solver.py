@@ -23,6 +23,7 @@ from oddsmith.solve.search import NoPureEquilibrium
 from oddsmith.solve.solution import Kind, Solution
 from oddsmith.solve.solver import Progress, Solver
 
+BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Callable[[str, int, int], None]
 """Progress: what is being done, how much is done, how much there is so far."""
 
@@ -53,7 +54,7 @@ def solve(
     explorer = Explorer(game, objective, watched_entries(game), symmetry=symmetry)
     size = explorer.estimate
     tell(f"exploring at most {size.most:,} states, multiplied most by {size.worst or 'nothing'}", 0, 1)
-    graph = explorer.explore(lambda done, total: tell("exploring", done, total))[0]
+    graph = explorer.explore(lambda done, total: tell("exploring", done, total), room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)
     with threadpool_limits(1):  # many small systems: threads only get in one another's way

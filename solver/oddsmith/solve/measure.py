@@ -17,7 +17,7 @@ from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.ruleset.rules import Rules, State, Thrown
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.moments import deviation, given
-from oddsmith.solve.played import Mask, Played, elsewhere
+from oddsmith.solve.played import Mask, Played, elsewhere, passed_twice
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.solver import values_under
 
@@ -130,6 +130,8 @@ def _along(solution: Solution, question: Measure) -> Number:
         played = elsewhere(solution, Payoff("at end", question.value))
     else:
         assert question.at is not None
+        if passed_twice(solution.graph.game.ruleset, question.at[0]):
+            raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
         played = Played.of(solution)
         played = played.paying(played.takes(question.at))
     seat = question.seat - 1

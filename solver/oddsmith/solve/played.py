@@ -17,7 +17,7 @@ from oddsmith.graph.expand import ROLLED
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reach import reachable
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset.model import Payoff
+from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.flow import NOWHERE, MarkovChain
 from oddsmith.solve.mixing import Mixture
@@ -130,6 +130,31 @@ class Played:
                 mine = arena.edge_row[edges] == row
                 weight[mine] *= common // bottom * int(share * (1 << MIXED_BITS) // 1)
         return weight, denominator
+
+
+def passed_twice(rules: Ruleset, phase: str) -> bool:
+    """Whether one step may pass a sorting phase before and after its roll: marks then do not say how often."""
+    if rules.phases[phase].kind != "cases":
+        return False
+    rolls = [name for name in _ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
+    again = any(phase in _ahead(rules, roll, turning=True) for roll in rolls)
+    choices = [name for name, one in rules.phases.items() if one.kind == "choose"]
+    return again and any(phase in _ahead(rules, choice, turning=False) for choice in choices)
+
+
+def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
+    """The phases that a step from one comes to, on through those that sort; ``turning``: also where a turn starts."""
+    found: set[str] = set()
+    stack = [phase]
+    while stack:
+        for entry in rules.phases[stack.pop()].entries:
+            then = entry.then.phase if entry.then.kind == "phase" else rules.turn
+            if then in found or entry.then.kind == "end" or (entry.then.kind != "phase" and not turning):
+                continue
+            found.add(then)
+            if rules.phases[then].kind == "cases":
+                stack.append(then)
+    return found
 
 
 def elsewhere(
