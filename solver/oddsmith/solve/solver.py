@@ -210,8 +210,8 @@ class Solver:
                 if found is not None or not len(component.free):
                     self._prove(component, found[0] if found else component.first_options())
                     return
-            except NoPureEquilibrium:
-                pass
+            except (NoPureEquilibrium, EndlessError):
+                pass  # alone, each says where
         for members in parts:
             self._solve_component(members)
 
