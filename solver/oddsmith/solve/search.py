@@ -62,10 +62,14 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
 def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tuple[Ints, Floats]:
     """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium on a repeat.
 
-    ``frozen``: a state that keeps its row whatever is best.
+    Components that lie side by side are swept in step, each as it would be alone. ``frozen``: a state that keeps its row
+    whatever is best.
     """
     near = tolerance(component)
-    chosen = chosen.copy()
+    chosen, label = chosen.copy(), component.label
+    members = [np.flatnonzero(label == part) for part in range(component.parts)] if component.parts > 1 else [...]
+    seen: list[dict[bytes, int]] = [{} for _ in range(component.parts)]
+    history: list[list[Ints]] = [[] for _ in range(component.parts)]
 
     def respond() -> tuple[Floats, Ints]:
         values = component.values(chosen)
@@ -74,25 +78,30 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
             best[frozen] = chosen[frozen]
         return values, best
 
+    def remember(part: int) -> None:
+        mine = chosen[members[part]]
+        if mine.tobytes() in seen[part] or len(history[part]) > MAX_SWEEPS:
+            loop = np.array(history[part][seen[part].get(mine.tobytes(), 0) :])
+            states = np.arange(len(chosen))[members[part]]
+            raise NoPureEquilibrium(states[(loop != loop[0]).any(axis=0)], chosen)
+        seen[part][mine.tobytes()] = len(history[part])
+        history[part].append(mine.copy())
+
     values, best = respond()
-    seen: dict[bytes, int] = {}
-    history: list[Ints] = []
     while (best != chosen).any():
-        if chosen.tobytes() in seen or len(history) > MAX_SWEEPS:
-            loop = np.array(history[seen.get(chosen.tobytes(), 0) :])
-            raise NoPureEquilibrium(np.flatnonzero((loop != loop[0]).any(axis=0)), chosen)
-        seen[chosen.tobytes()] = len(history)
-        history.append(chosen.copy())
-        state = -1
+        for part in np.unique(label[best != chosen]).tolist():
+            remember(part)
+        last = np.full(component.parts, -1)  # the state of each that was looked at last
         while True:
-            wrong = np.flatnonzero(best[state + 1 :] != chosen[state + 1 :])
+            wrong = np.flatnonzero((best != chosen) & (np.arange(len(chosen)) > last[label]))
             if not len(wrong):
                 break
-            state = state + 1 + int(wrong[0])
-            before = chosen[state]
-            chosen[state] = best[state]
-            if not component.reaches_exit(chosen).all():
-                chosen[state] = before
-                continue
-            values, best = respond()
+            parts, first = np.unique(label[wrong], return_index=True)
+            changed = wrong[first]
+            before, last[parts] = chosen[changed], changed
+            chosen[changed] = best[changed]
+            stuck = np.isin(parts, label[~component.reaches_exit(chosen)])
+            chosen[changed[stuck]] = before[stuck]
+            if not stuck.all():
+                values, best = respond()
     return chosen, values

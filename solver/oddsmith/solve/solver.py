@@ -28,6 +28,7 @@ LEAST_PRECISION = 90
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
+MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
 
@@ -77,7 +78,7 @@ class Solver:
     ) -> None:  # fmt: skip
         self.arena, self.howard, self.mix, self.courtesy = arena, howard, mix, courtesy
         self.equilibria: int | None = 1
-        self.apart = 0.0
+        self.apart, self.tried = 0.0, 0.0
         self.prefer = prefer
         self.rows = np.full(arena.states, -1)
         self.bounds = Bounds(arena, precision_of(arena, digits))
@@ -93,11 +94,8 @@ class Solver:
         for states, cyclic in layers(self.arena):
             if not cyclic:
                 self._solve_layer(states)
-            elif self.howard:
-                self._solve_beside(states)
             else:
-                for members in by_label(states, self.arena.components[states]):
-                    self._solve_component(members)
+                self._solve_beside(states)
             self.done += len(states)
             if progress:
                 progress(self.done, self.arena.states)
@@ -206,28 +204,38 @@ class Solver:
         if len(parts) > 1:
             component = Component(self.arena, states, self.bounds.values)
             try:
-                found = policy_iteration(component, component.first_options()) if len(component.free) else None
-                if found is not None or not len(component.free):
-                    self._prove(component, found[0] if found else component.first_options())
-                    return
+                self._prove(component, self._propose(component))
             except (NoPureEquilibrium, EndlessError):
                 pass  # alone, each says where
+            else:
+                self._count(component, parts)
+                return
         for members in parts:
             self._solve_component(members)
 
     def _solve_component(self, states: Ints) -> None:
         component = Component(self.arena, states, self.bounds.values)
-        start = component.first_options()
-        if self.prefer is not None and (self.prefer[states] >= 0).all():
-            start = np.searchsorted(component.rows, self.prefer[states])
         try:
-            chosen = self._propose(component, start)
+            chosen = self._propose(component)
         except NoPureEquilibrium as none:
             if not (self.mix and self._solve_mixed(component, none)):
                 raise NoPureEquilibrium(states[none.states], none.chosen) from None
             return
         self._prove(component, chosen)
-        self._count(component)
+        self._count(component, [states])
+
+    def _propose(self, component: Component) -> Ints:
+        """A policy in floats."""
+        start = component.first_options()
+        if not len(component.free):
+            return start
+        if self.prefer is not None and (self.prefer[component.states] >= 0).all():
+            start = np.searchsorted(component.rows, self.prefer[component.states])
+        if self.howard:
+            found = policy_iteration(component, start)
+            if found is not None:
+                return found[0]
+        return sweeps(component, start)[0]
 
     def _prove(self, component: Component, chosen: Ints) -> None:
         """Bound the values of a policy and repair its decisions until none is better."""
@@ -265,14 +273,23 @@ class Solver:
             chosen[state] = before
         return changed
 
-    def _count(self, component: Component) -> None:
-        """How many equilibria a small component has, and how far their values lie apart (floats: told, never printed)."""
-        if not len(component.free):
+    def _count(self, component: Component, parts: list[Ints]) -> None:
+        """How many equilibria some components have, and how far their values lie apart, while all of them are small."""
+        if self.howard:
             return
+        options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
+        policies = np.exp(np.bincount(component.label, np.log(options)))
+        self.tried += policies.sum()
+        if policies.max() > MAX_POLICIES + 0.5 or self.tried > MAX_TRIED:
+            self.equilibria = None
+        for number, states in enumerate(parts):
+            if self.equilibria is not None and policies[number] > 1.5:
+                self._try_all(component if len(parts) == 1 else Component(self.arena, states, self.bounds.values))
+
+    def _try_all(self, component: Component) -> None:
+        """Every policy of a small component (floats: told, never printed)."""
+        assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
-        if self.howard or self.equilibria is None or np.prod(options.astype(float)) > MAX_POLICIES:
-            self.equilibria = 1 if self.howard else None
-            return
         near, seen = tolerance(component), set[bytes]()
         low = high = self.bounds.values[component.states]
         for pick in product(*(range(int(count)) for count in options)):
@@ -286,15 +303,6 @@ class Solver:
                 low, high = np.minimum(low, values), np.maximum(high, values)
         self.equilibria *= max(len(seen), 1)
         self.apart = max(self.apart, float((high - low).max()))
-
-    def _propose(self, component: Component, start: Ints) -> Ints:
-        if not len(component.free):
-            return start
-        if self.howard:
-            found = policy_iteration(component, start)
-            if found is not None:
-                return found[0]
-        return sweeps(component, start)[0]
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
         """Whether a mixture in one state was found and proved."""
