@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
 from oddsmith.graph.codec import Codec
+
+
+MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,10 @@ def _count(codec: Codec, names: set[str]) -> int:
 
 
 def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
-    """In how many ways numbers from 0 to their spans can add up to a total, or to no more."""
+    """In how many ways numbers from 0 to their spans can add up to a total, or to no more; at most, for a large total."""
+    spans = list(spans)
+    if total > MOST_COINS:
+        return prod(span + 1 for span in spans)
     ways = np.zeros(total + 1, dtype=object)
     ways[0] = 1
     for span in spans:
