@@ -10,7 +10,6 @@ import numpy as np
 
 from oddsmith.graph.codec import Codec
 
-
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 
 
