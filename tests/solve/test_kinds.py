@@ -13,6 +13,7 @@ from oddsmith.location import Source
 from oddsmith.ruleset.build import read
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.rules import State
+from oddsmith.solve import solver
 from oddsmith.solve.game_solver import ObjectiveError, SolveError, constant_sum, solve
 from oddsmith.solve.policies import UnknownPolicy
 from tests.cases import cases_of, explored, ruleset, solved
@@ -215,3 +216,20 @@ def test_a_state_that_play_cannot_reach_has_no_number() -> None:
     assert solution.find(State("decide", 0, 0, (99, 1, False, 0, 0))) is None
     assert solution.find(State("nowhere", 0, 0, (12, 0, False, 0, 0))) is None
     assert solution.find(State("throw", 1, 0, (12, 0, False, 0, 0))) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "objective"), [("pig", 2, "win"), ("rogues-gambit", 1, "coins"), ("coffers", 1, "win")]
+)
+def test_where_all_states_respond_at_once_it_is_an_equilibrium_too(
+    monkeypatch: pytest.MonkeyPatch, name: str, at: int, objective: str
+) -> None:
+    """As in components too large to sweep; no action is worth more than the one taken, in fractions."""
+    monkeypatch.setattr(solver, "MANY_DECISIONS", 0)
+    game = cases_of(name)[at].game
+    solution = solve(game, objective)
+    assert solution.kind == "symmetric"
+    for state in range(solution.graph.states):
+        worth = {advice.row: advice.value.exact for advice in solution.advise(state)}
+        assert None not in worth.values()
+        assert worth[solution.best_row(state)] == max(value for value in worth.values() if value is not None)

@@ -1,8 +1,8 @@
 """Finding the policy of one component in floats; exact arithmetic verifies it afterwards.
 
-One seat, or two of constant sum: policy iteration (Howard), all states at once. Else, where values depend on which
-equilibrium is found: from the first option everywhere, sweep the states in their order one at a time, each to the first
-best action against the policy as it stands, and take the first fixed point.
+One seat, or two of constant sum: policy iteration (Howard), all states at once; so too in very large components, if that
+settles. Else, where values depend on which equilibrium is found: from the first option everywhere, sweep the states in
+their order one at a time, each to the first best action against the policy as it stands, and take the first fixed point.
 """
 
 from __future__ import annotations

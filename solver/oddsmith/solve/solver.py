@@ -28,6 +28,7 @@ LEAST_PRECISION = 90
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
+MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first
 MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
@@ -231,7 +232,7 @@ class Solver:
             return start
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
-        if self.howard:
+        if self.howard or np.bincount(component.label[component.free]).max() > MANY_DECISIONS:
             found = policy_iteration(component, start)
             if found is not None:
                 return found[0]
@@ -278,7 +279,7 @@ class Solver:
         if self.howard:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
-        policies = np.exp(np.bincount(component.label, np.log(options)))
+        policies = np.exp(np.minimum(np.bincount(component.label, np.log(options)), 50.0))
         self.tried += policies.sum()
         if policies.max() > MAX_POLICIES + 0.5 or self.tried > MAX_TRIED:
             self.equilibria = None
