@@ -111,19 +111,16 @@ class Bounds:
         worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
         return worth, -(-radius // denominator) + 1 + self.rounded
 
-    def interval(self, row: int, seat: int) -> tuple[int, int]:
-        """Bounds of what one row is worth to a seat, in units."""
-        return next(self._intervals(np.array([row]), np.array([seat])))
-
-    def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
-        """Bounds of what rows are worth to one seat each."""
-        return [Number(low * self.unit, high * self.unit) for low, high in self._intervals(rows, seats)]
-
-    def _intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
+    def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
+        """Bounds of what rows are worth to one seat each, in units."""
         worth, radius = self.rows(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
             middle = self.point.join(limbs)
             yield middle - reach, middle + reach
+
+    def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
+        """Bounds of what rows are worth to one seat each."""
+        return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
 
     # --- filling
 

@@ -75,10 +75,13 @@ class ExactValues:
 
     def row_value(self, row: int, seat: int) -> Fraction:
         """What a row is worth to a seat if play goes on by the policy."""
+        return self.row_values(row).fraction(seat)
+
+    def row_values(self, row: int) -> Shared:
+        """What a row is worth to every seat."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets)
-        shared = self.combined(self._row(row))
-        return shared.fraction(seat)
+        return self.combined(self._row(row))
 
     def forget(self, states: Iterable[int]) -> None:
         """Drop what is known of states whose policy changes."""

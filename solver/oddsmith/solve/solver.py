@@ -137,10 +137,22 @@ class Solver:
         rivals = worth >= np.repeat(best - 2 * self._slip(rows), counts)
         chosen = np.empty(len(states), dtype=np.int64)
         chosen[np.repeat(np.arange(len(states)), counts)[rivals]] = rows[rivals]
-        for place in np.flatnonzero(np.add.reduceat(rivals, starts) > 1).tolist():
+        open_states = np.flatnonzero(np.add.reduceat(rivals, starts) > 1)
+        doubtful = rivals & np.isin(np.repeat(np.arange(len(states)), counts), open_states)
+        pairs = (
+            dict(zip(rows[doubtful].tolist(), self._intervals(rows[doubtful]), strict=True)) if len(open_states) else {}
+        )
+        for place in open_states.tolist():
             part = slice(starts[place], starts[place] + counts[place])
-            chosen[place] = self._choose(int(states[place]), rows[part][rivals[part]])
+            mine = {row: pairs[row] for row in rows[part][rivals[part]].tolist()}
+            chosen[place] = self._choose(int(states[place]), mine)
         return chosen
+
+    def _intervals(self, rows: Ints) -> Iterator[tuple[int, int]]:
+        """Bounds of what rows are worth to their movers, in units, larger being better."""
+        movers = self.arena.mover[self.arena.row_state[rows]]
+        for low, high in self.bounds.intervals(rows, movers):
+            yield (low, high) if self.arena.sign > 0 else (-high, -low)
 
     def _floats(self, rows: Ints, movers: Ints) -> Floats:
         """What rows are worth to seats by the values as floats, larger being better."""
@@ -158,35 +170,29 @@ class Solver:
         edges = ranges(self.arena.row_edges[rows], self.arena.row_edges[rows + 1] - self.arena.row_edges[rows])
         return self.bounds.error(np.maximum(self.arena.target[edges], 0))
 
-    def _choose(self, state: int, rows: Ints) -> int:
-        """The first best of some rows of a state."""
-        seat = int(self.arena.mover[state])
-        pairs = [self.bounds.interval(int(row), seat) for row in rows]
-        if self.arena.sign < 0:
-            pairs = [(-high, -low) for low, high in pairs]
-        best = max(low for low, _ in pairs)
-        rivals = [int(row) for row, (_, high) in zip(rows, pairs, strict=True) if high >= best]
+    def _choose(self, state: int, pairs: dict[int, tuple[int, int]]) -> int:
+        """The first best of some rows of a state, given their bounds."""
+        seat, sign = int(self.arena.mover[state]), self.arena.sign
+        best = max(low for low, _ in pairs.values())
+        rivals = [row for row, (_, high) in pairs.items() if high >= best]
         if all(self._same_row(rivals[0], row) for row in rivals[1:]):
             return rivals[0]
         try:
-            worth = [self.exact.row_value(row, seat) * self.arena.sign for row in rivals]
+            shares = {row: self.exact.row_values(row) for row in rivals}
         except TooLong:
             self.undecided.append(state)
             return rivals[0]
-        top = max(worth)
-        tied = tuple(row for row, value in zip(rivals, worth, strict=True) if value == top)
+        worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
+        top = max(worth.values())
+        tied = tuple(row for row in rivals if worth[row] == top)
+        others = [other for other in range(self.arena.seats) if other != seat]
         if len(tied) > 1:
-            self._note_tie(state, tied)
+            told = {tuple(shares[row].fraction(other) for other in others) for row in tied}
+            self.ties[state] = Tie(state, tied, len(told) > 1)
         if len(tied) > 1 and self.courtesy:
-            others = [other for other in range(self.arena.seats) if other != seat]
-            kind = [sum(self.exact.row_value(row, other) for other in others) * self.arena.sign for row in tied]
+            kind = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
             return tied[kind.index(max(kind) if self.courtesy > 0 else min(kind))]
         return tied[0]
-
-    def _note_tie(self, state: int, tied: tuple[int, ...]) -> None:
-        others = [seat for seat in range(self.arena.seats) if seat != int(self.arena.mover[state])]
-        matters = any(len({self.exact.row_value(row, seat) for row in tied}) > 1 for seat in others)
-        self.ties[state] = Tie(state, tied, matters)
 
     def _same_row(self, a: int, b: int) -> bool:
         """Whether two actions lead to the same results with the same chances."""
@@ -323,9 +329,8 @@ class Solver:
 
     def _better_third(self, found: Mixed) -> bool:
         """Whether the mixing state has an action that may be better than the two it mixes."""
-        seat = int(self.arena.mover[found.state])
         rows = range(int(self.arena.state_rows[found.state]), int(self.arena.state_rows[found.state + 1]))
-        worth = {row: sorted(self.arena.sign * value for value in self.bounds.interval(row, seat)) for row in rows}
+        worth = dict(zip(rows, self._intervals(np.array(rows)), strict=True))
         mixed = min(worth[row][0] for row in found.mixture.rows)
         return any(high > mixed for row, (_, high) in worth.items() if row not in found.mixture.rows)
 
