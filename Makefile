@@ -28,26 +28,29 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site test lint format types bench long lock clean ci
+.PHONY: help setup browser site site-full test lint format types bench long lock clean ci
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 setup: $(PYREADY) ## set up Python in build/venv, with the versions in constraints.txt
 
 browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
 
-site: $(PYREADY) ## check the published odds, then build the site in build/site
+site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
+	@echo "==> Solving the rulesets and writing the pages"
+	@$(BIN)/oddsmith publish --all -o build/pages --store build/store $(PUBLISH)
 	@echo "==> Checking every shipped ruleset against its recorded verdicts"
-	@$(BIN)/oddsmith verify --expected
-	@echo "==> Writing the pages"
-	@$(BIN)/oddsmith publish --all -o build/pages
+	@$(BIN)/oddsmith verify --expected --store build/store
 	@echo "==> Building the site"
 	@$(PY) -m mkdocs build --strict --clean --quiet -f mkdocs.yml
 	@echo
 	@echo "The site is in build/site. To read it:"
 	@echo "  $(PY) -m http.server -b 127.0.0.1 -d build/site 8000"
 	@echo "then open http://127.0.0.1:8000/ (first page: build/site/index.html)."
+
+site-full: ## the same with the sizes that take long; one at a time, for they need the memory
+	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
 	@$(PY) -m pytest -m "not long"

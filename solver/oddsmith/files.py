@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from oddsmith.errors import OddsmithError, did_you_mean
@@ -48,6 +49,31 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Bytes kept by name in a folder, whole or not at all."""
+
+    path: Path
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name."""
+        try:
+            return self._place(name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep it. Of several who write at the same time the last one stays."""
+        write_whole(self._place(name), data)
+
+    def has(self, name: str) -> bool:
+        """Whether something is kept under a name."""
+        return self._place(name).is_file()
+
+    def _place(self, name: str) -> Path:
+        return self.path / name[:2] / name[2:]
 
 
 def write_all(folder: Path, files: dict[str, bytes]) -> None:

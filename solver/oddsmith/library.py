@@ -69,11 +69,23 @@ class Book:
 
         return solve_symbol(self.game(seats, variants, **parameters), symbol, objective)
 
-    def verify(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> list[Verdict]:
-        """The published odds of the ruleset, each with its verdict."""
+    def verify(
+        self, seats: int | None = None, variants: Sequence[str] = (), store: Path | None = None, **parameters: Any
+    ) -> list[Verdict]:
+        """The published odds of the ruleset, each with its verdict.
+
+        ``store``: a folder where answers are kept; the one of the game as written is taken from it, or put there.
+        """
         from oddsmith.report.claims import verdicts
 
-        return verdicts(self.game(seats, variants, **parameters))
+        game = self.game(seats, variants, **parameters)
+        if store is None or seats is not None or variants or parameters:
+            return verdicts(game)
+        from oddsmith.files import Folder
+        from oddsmith.publish.plan import usual
+        from oddsmith.publish.store import Store
+
+        return verdicts(game, lambda: Store(Folder(store)).answer(self.ruleset, usual(self.ruleset)).solved())
 
     def certify(self, certificate: bytes, sample: int | None = None) -> tuple[Proof, Derivation]:
         """What a certificate of this ruleset proves by its table, and how far the rules were found to give that table.

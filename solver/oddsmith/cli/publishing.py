@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from oddsmith.cli.common import progress
+
+if TYPE_CHECKING:
+    from oddsmith.library import Book
+    from oddsmith.publish.plan import Progress
+    from oddsmith.ruleset.model import Setting
 
 
 @click.command()
@@ -17,7 +27,18 @@ from oddsmith.cli.common import progress
 @click.option(
     "--all", "everything", is_flag=True, help="All shipped rulesets, with the pages of the project's own site."
 )
-def publish(rulesets: tuple[str, ...], output: Path, everything: bool) -> int:
+@click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
+@click.option(
+    "--store", type=click.Path(path_type=Path, file_okay=False),
+    help="Folder where answers are kept, so that only what changed is solved again.",
+)  # fmt: skip
+@click.option(
+    "--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="one a processor",
+    help="With --store: games solved at the same time.",
+)  # fmt: skip
+def publish(
+    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int
+) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
     With a RULESET the folder holds a small site of its own: `mkdocs build` in it makes HTML. What the folder holds
@@ -27,18 +48,23 @@ def publish(rulesets: tuple[str, ...], output: Path, everything: bool) -> int:
     Example:
       oddsmith publish my.yaml -o my-site
     """
-    from oddsmith.files import folder_files, prune, shipped, write_all
+    from oddsmith.files import Folder, folder_files, prune, shipped, write_all
     from oddsmith.library import Book
     from oddsmith.publish import mkdocs_config
     from oddsmith.publish import publish as pages_of
+    from oddsmith.publish.store import Store
     from oddsmith.ruleset.schema import data_folder
 
     if bool(rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or take --all")
-    books = [Book.open(name) for name in rulesets or shipped()]
+    names = rulesets or tuple(shipped())
+    books = [Book.open(name) for name in names]
     docs = folder_files(data_folder("docs")) if everything else {}
     with progress() as report:
-        pages = pages_of([book.ruleset for book in books], docs, report)
+        if store and jobs > 1:
+            _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
+        kept = Store(Folder(store)).answer if store else None
+        pages = pages_of([book.ruleset for book in books], docs, report, full, kept)
     if everything:
         write_all(output, pages)
         prune(output, set(pages))
@@ -52,3 +78,49 @@ def publish(rulesets: tuple[str, ...], output: Path, everything: bool) -> int:
         f"{len(site)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}"
     )
     return 0
+
+
+def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:
+    """Solve what the store lacks, several games at the same time. Every answer is kept as soon as it is there."""
+    from oddsmith.files import Folder
+    from oddsmith.publish.plan import settings
+    from oddsmith.publish.store import Store
+
+    store = Store(Folder(folder))
+    todo = [
+        (name, setting)
+        for name, book in books.items()
+        for part in settings(book.ruleset, full)
+        for setting in part
+        if not store.has(book.ruleset, setting)
+    ]
+    if len(todo) < jobs:
+        return
+    # Started afresh, for libraries with threads of their own do not bear being copied.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        try:
+            started = {pool.submit(_solve, name, setting, folder): name for name, setting in todo}
+            for number, done in enumerate(as_completed(started), 1):
+                done.result()
+                if report:
+                    report(f"solved {started[done]}", number, len(todo))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _solve(name: str, setting: Setting, folder: Path) -> None:
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.files import Folder
+    from oddsmith.publish.store import Store
+
+    with threadpool_limits(1):
+        Store(Folder(folder)).answer(_opened(name).ruleset, setting)
+
+
+@cache
+def _opened(name: str) -> Book:
+    from oddsmith.library import Book
+
+    return Book.open(name)

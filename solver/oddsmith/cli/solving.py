@@ -190,8 +190,9 @@ def _loss(loss: Number) -> str:
 @click.command()
 @click.argument("rulesets", nargs=-1)
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
+@click.option("--store", type=click.Path(path_type=Path, file_okay=False), help="Folder where `publish` keeps answers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-def verify(rulesets: tuple[str, ...], expected: bool, as_json: bool) -> int:
+def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool) -> int:
     """Verify the published odds that rulesets quote.
 
     Without a RULESET the shipped ones are verified. Exit code 1 when a claim is wrong.
@@ -207,7 +208,7 @@ def verify(rulesets: tuple[str, ...], expected: bool, as_json: bool) -> int:
     results = []
     for name in rulesets or shipped():
         book = Book.open(name)
-        verdicts = book.verify()
+        verdicts = book.verify(store=store)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(
             {

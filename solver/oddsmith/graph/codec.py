@@ -17,7 +17,6 @@ import numpy as np
 
 from oddsmith.dice import Hand, same_dice
 from oddsmith.expr.columns import Column
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.rules import State
 
@@ -76,16 +75,9 @@ class Codec:
         return [orbit for orbit in found if orbit[0]]
 
     @cached_property
-    def drops(self) -> bool:
-        """Whether a seat can ever go out."""
-        rules = self.game.ruleset
-        effects = [effect for phase in rules.phases.values() for entry in phase.entries for effect in changes(entry.do)]
-        return rules.out_when.op != "const" or any(effect.kind == "drop" for effect in effects)
-
-    @cached_property
     def digits(self) -> list[int]:
         """The radix of every digit: cells, then the phase, then who of the others is out (the mover never is)."""
-        return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.drops else 1]
+        return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.drops else 1]
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:

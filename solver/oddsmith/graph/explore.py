@@ -29,7 +29,7 @@ from oddsmith.ruleset.rules import Rules
 
 Ints = NDArray[Any]
 Progress = Callable[[int, int], None]
-CHUNK = 1 << 15  # states expanded at a time, so that memory for what is on its way stays bounded
+CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
 SHARE = 0.6  # of the machine's memory that may be filled
 
 
@@ -138,13 +138,14 @@ class Explorer:
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
         dead = {name: cells for name, cells in dead_cells(game, objective).items() if forget and name in phases}
         symbolic = Symbolic(game, frozenset(safe(game)))
-        drops = Codec(game, Reduction(), phases).drops
+        drops = game.drops
         orbits = find(game, objective, symbolic, drops) if symmetry else ()
         given = given_by_sums(game, kept.union(*dead.values()))
         self.codec = Codec(game, Reduction(kept, given, dead, orbits), phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
         self.expander = Expander(game, self.codec, symbolic, self.watched)
         self.edges = _Edges()
+        self.paid: dict[tuple[int, ...], int] = {}
         self.edges.number((Fraction(0),) * game.seats)
 
     @property
@@ -240,17 +241,23 @@ class Explorer:
         found, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
         numbers = []
         for column in found.T.tolist():
-            cells = list(self.game.start)
-            for where, code in zip(needed, column, strict=True):
-                cells[where] = self.codec.value(where, code) + (
-                    self.game.start[where] if where in self.codec.carried else 0
-                )
-            m = self.game.moment(cells, 0, block.out)
-            paid = []
-            for m.seat in range(self.game.seats):
-                paid.append(Fraction(self.rules.pay[self.objective](m)))
-            numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
+            key = (block.out, block.by, *column)
+            if key not in self.paid:
+                self.paid[key] = self.edges.number(self._turned(self._pay(needed, column, block.out), block.by))
+            numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
+
+    def _pay(self, needed: list[int], column: list[int], out: int) -> tuple[Fraction, ...]:
+        """What every seat gets where the cells that payoffs look at have these codes."""
+        cells = list(self.game.start)
+        for where, code in zip(needed, column, strict=True):
+            start = self.game.start[where] if where in self.codec.carried else 0
+            cells[where] = self.codec.value(where, code) + start
+        m = self.game.moment(cells, 0, out)
+        paid = []
+        for m.seat in range(self.game.seats):
+            paid.append(Fraction(self.rules.pay[self.objective](m)))
+        return tuple(paid)
 
     def _turned(self, paid: tuple[Fraction, ...], by: int) -> tuple[Fraction, ...]:
         return tuple(paid[(seat - by) % len(paid)] for seat in range(len(paid)))

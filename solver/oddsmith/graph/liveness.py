@@ -2,23 +2,41 @@
 
 Backward over the rules, variable by variable: what an entry reads is needed before it; a plain `set` of a variable with one
 cell, a roll that replaces a hand, and the resets at the end of a turn make what stood there unneeded. Adding to a
-variable or moving from it reads it, for its bounds are rules too.
+variable or moving from it reads it, for its bounds are rules too. Entries that the parameters rule out read nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Effect, Entry, Phase
 
 Names = frozenset[str]
+_STATIC = {
+    "const", "parameter", "constant", "map", "list", "seats", "+", "-", "*", "//", "%", "neg", "==", "!=", "<", "<=", ">", ">=",
+    "in", "if", "listed", "lookup",
+}  # fmt: skip
 
 
 def reads(*trees: Expr | None) -> Names:
     """The variables that expressions look at."""
     return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
+
+
+def settled(tree: Expr, game: Game) -> bool | None:
+    """What a test says at these parameters whatever the state is; None where it depends on the state."""
+    if tree.op == "not":
+        inner = settled(tree.args[0], game)
+        return None if inner is None else not inner
+    if tree.op in ("and", "or"):
+        parts, strong = [settled(arg, game) for arg in tree.args], tree.op == "or"
+        return strong if strong in parts else None if None in parts else not strong
+    if all(node.op in _STATIC for node in tree.walk()):
+        return bool(compiled(tree)(game.moment()))
+    return None
 
 
 def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
@@ -52,7 +70,7 @@ class _Liveness:
 
     def phase(self, phase: Phase) -> Names:
         """What may be read from the beginning of a phase on."""
-        found = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in phase.entries))
+        found = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
         for throw in reversed(phase.throws):
             if throw.kept and throw.kind == "roll":
                 found -= {throw.name}
@@ -61,9 +79,20 @@ class _Liveness:
             found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
         return found
 
+    def open(self, phase: Phase) -> Iterator[Entry]:
+        """The entries that can be taken at these parameters."""
+        for entry in phase.entries:
+            test = settled(entry.when, self.game)
+            if test is not False:
+                yield entry
+            if test and phase.kind != "choose":
+                return
+
     def entry(self, entry: Entry) -> Names:
         """What one entry and all that follows it may read."""
-        after = self.over | (self.live[self.rules.turn] - self.resets)  # whose seat is out passes, whatever `then` says
+        after = self.over
+        if entry.then.kind != "phase" or (self.game.drops and self.game.seats > 1):
+            after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
         if entry.then.kind == "phase":
             after |= self.live[entry.then.phase]
         after |= reads(entry.then.seat)
@@ -83,6 +112,9 @@ class _Liveness:
             name = effect.target.name if effect.target else ""
             return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
         if effect.kind == "if":
+            test = None if effect.amount is None else settled(effect.amount, self.game)
+            if test is not None:
+                return self.effects(effect.do if test else effect.other, after)
             return read | self.effects(effect.do, after) | self.effects(effect.other, after)
         if effect.kind in ("seats", "items"):
             return read | after | self.effects(effect.do, after | self.effects(effect.do, after))

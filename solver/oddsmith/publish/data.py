@@ -34,7 +34,7 @@ def files(answer: Answer) -> dict[str, bytes]:
     ]
     data = solution.to_json(measures)
     del data["seconds"]  # they would differ from build to build
-    slug = answer.setting.slug
+    slug = answer.slug
     found = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(f"seat {seat}", value) for seat, value in enumerate(solution.values, 1)]
     named += [(name, number) for name, number in answer.facts.measures.items() if number is not None]

@@ -10,7 +10,7 @@ from oddsmith.publish.html import column as th
 from oddsmith.publish.html import row as rh
 from oddsmith.publish.numbers import amount, bare, difference, exactly, loss
 from oddsmith.publish.parts import chances, claims, example_html, ladder_html, measures_html, one_more_html, rules_html
-from oddsmith.publish.plan import Account, Answer
+from oddsmith.publish.plan import Account, Answer, options
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.ruleset.bundle import sha256
@@ -155,7 +155,7 @@ def _seat_count(answer: Answer, main: bool) -> Html:
 
 
 def _csv_link(answer: Answer) -> list[Html]:
-    name = f"{answer.setting.slug}.csv"
+    name = f"{answer.slug}.csv"
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
@@ -192,7 +192,7 @@ def _exact(answer: Answer) -> Html:
     assert answer.solution is not None
     head = [th("seat"), th("value"), th("exactly")]
     rows = [
-        [rh(str(seat)), td(value.decimal(12)), exactly(value, f"{answer.setting.slug}.txt")]
+        [rh(str(seat)), td(value.decimal(12)), exactly(value, f"{answer.slug}.txt")]
         for seat, value in enumerate(answer.solution.values, 1)
     ]
     return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
@@ -207,10 +207,10 @@ def _variants(account: Account) -> list[Html]:
     if not account.changed:
         return []
     main = account.main
-    same = [answer for answer in account.plain if answer.setting.seats == main.setting.seats]
+    same = [main] if main in account.plain else []
     rows = []
     for answer in (*same, *account.changed):
-        name = _name(answer)
+        name = _name(account, answer)
         if answer.solution is None:
             rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
@@ -221,14 +221,25 @@ def _variants(account: Account) -> list[Html]:
     worth = f"worth to seats 1, 2, … ({main.unit or 'chance of winning'})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
     side = table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
-    return [side, *(_answer(account, answer, _name(answer)) for answer in account.changed)]
+    return [side, *(_answer(account, answer, _name(account, answer)) for answer in account.changed)]
 
 
-def _name(answer: Answer) -> str:
+def _rules(answer: Answer) -> list[str]:
+    """What differs from the rules as written."""
     setting = answer.setting
-    if setting.variant:
-        return setting.variant.replace("-", " ")
-    return f"{setting.parameter} {setting.value}".replace("_", " ") if setting.parameter else "as written"
+    words = [setting.variant.replace("-", " ")] if setting.variant else []
+    return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
+
+
+def _name(account: Account, answer: Answer) -> str:
+    """What sets a game apart from the one that the page opens with."""
+    setting, home = answer.setting, account.ruleset.edition.home
+    words = _rules(answer)
+    if setting.seats != home.seats:
+        words.append(count(setting.seats))
+    if setting.objective != home.objective:
+        words.append(f"for {setting.objective.replace('_', ' ')}")
+    return ", ".join(words)
 
 
 def _answer(account: Account, answer: Answer, name: str) -> Html:
@@ -277,7 +288,7 @@ def _method(account: Account, grades: str) -> list[Html]:
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [
-        f"oddsmith solve {name}{main.setting.options}",
+        f"oddsmith solve {name}{options(main.setting)}",
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]
@@ -299,13 +310,9 @@ def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
     rows = []
     for answer in account.answers:
-        cells = [td(_download(downloads, f"{answer.setting.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        rows.append(
-            [
-                rh(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}, {_name(answer)}"),
-                *cells,
-            ]
-        )
+        cells = [td(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
+        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *_rules(answer)]
+        rows.append([rh(", ".join(named)), *cells])
     head = [th("game"), *(th(what) for _, what in kinds)]
     found.append(
         table("CSV opens in any spreadsheet; JSON is for programs; TXT has the fractions in full.", head, rows)

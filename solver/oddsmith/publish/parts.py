@@ -221,7 +221,7 @@ def measures_html(answer: Answer) -> list[Html]:
             rows.append([label, cell("not answered"), cell("")])
         else:
             shown = number.percent(2) if questions[name].kind == "chance" else number.decimal(4)
-            rows.append([label, cell(shown), exactly(number, f"{answer.setting.slug}.txt")])
+            rows.append([label, cell(shown), exactly(number, f"{answer.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
     return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,37 +14,23 @@ from oddsmith.report.facts import Facts, facts, is_share, without_seconds
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
 from oddsmith.ruleset.game import Game, bind
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 
 Progress = Callable[[str, int, int], None]
+Answers = Callable[[Ruleset, Setting], "Answer"]
 
 
-@dataclass(frozen=True)
-class Setting:
-    """One game of a ruleset: seats, at most one variant, at most one parameter changed, and what is played for."""
+def options(setting: Setting) -> str:
+    """A setting in the words of the command line."""
+    found = f" --seats {setting.seats} --objective {setting.objective}"
+    found += f" --variant '{setting.variant}'" if setting.variant else ""
+    return found + "".join(f" --set {name}={_plain(value)}" for name, value in setting.values)
 
-    seats: int
-    objective: str
-    variant: str = ""
-    parameter: str = ""
-    value: Any = None
 
-    @property
-    def slug(self) -> str:
-        """The name of its files."""
-        words = f"{self.seats}-seats-{self.objective}" + (f"-{self.variant}" if self.variant else "")
-        words += f"-{self.parameter}-{self.value}" if self.parameter else ""
-        return re.sub(r"[^a-z0-9_-]+", "-", words.lower()).strip("-")
-
-    @property
-    def options(self) -> str:
-        """The words for the command line."""
-        found = f" --seats {self.seats} --objective {self.objective}"
-        found += f" --variant '{self.variant}'" if self.variant else ""
-        value = str(self.value).lower() if isinstance(self.value, bool) else self.value
-        return found + (f" --set {self.parameter}={value}" if self.parameter else "")
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +42,25 @@ class Answer:
     solution: Solution | None
     failure: str = ""
     main: bool = False
+
+    @property
+    def slug(self) -> str:
+        """The name of its files."""
+        setting = self.setting
+        words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
+        words += [f"{name}-{value}" for name, value in setting.values]
+        return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
+
+    def solved(self) -> Solution:
+        """The solution. Raises OddsmithError with the reason where there is none."""
+        if self.solution is None:
+            raise OddsmithError(self.failure)
+        return self.solution
+
+    def complete(self) -> None:
+        """Work out now all that a page may ask for."""
+        if self.solution:
+            _ = self.strategies, self.facts, self.ladder
 
     @cached_property
     def strategies(self) -> list[Strategy]:
@@ -107,53 +112,52 @@ class Account:
         return (*self.plain, *self.objectives, *self.changed)
 
 
-def account(ruleset: Ruleset, progress: Progress | None = None) -> Account:
-    """Solve what the ruleset's ``publish`` key asks for.
+def account(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers | None = None
+) -> Account:
+    """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
 
-    Left out, ``seats`` are all, ``variants`` all, ``objectives`` the first. The first objective is solved for all seats,
-    each further one for the fewest; variants and changed parameters for the usual number.
+    ``answers``: where answers come from, if not from solving here.
     """
-    wanted = dict(ruleset.data.get("publish", {}))
-    low, high, usual = ruleset.seats
-    seats = sorted(wanted.get("seats", range(low, high + 1)))
-    home = usual if usual in seats else seats[0]
-    first, *others = wanted.get("objectives", [next(iter(ruleset.payoffs))])
-    plain = [Setting(number, first) for number in seats]
-    further = [Setting(seats[0], objective) for objective in others]
-    changed = list(_changed(ruleset, wanted, home, first))
-    todo = [*plain, *further, *changed]
-    answers: dict[Setting, Answer] = {}
+    parts = settings(ruleset, whole)
+    todo = [setting for part in parts for setting in part]
+    found: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
         if progress:
             progress(f"solving {ruleset.id}", number, len(todo))
-        answers[setting] = _answer(ruleset, setting, setting == Setting(home, first))
+        found[setting] = (answers or answer)(ruleset, setting)
     if progress:
         progress(f"solving {ruleset.id}", len(todo), len(todo))
-    made = [tuple(answers[setting] for setting in part) for part in (plain, further, changed)]
-    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, answers))
+    made = [tuple(found[setting] for setting in part) for part in parts]
+    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, found))
 
 
-def _changed(ruleset: Ruleset, wanted: dict[str, Any], home: int, objective: str) -> Iterator[Setting]:
-    for variant in wanted.get("variants", ruleset.variants):
-        yield Setting(int(ruleset.variants[variant].set.get("seats", home)), objective, variant)
-    for name, values in wanted.get("parameters", {}).items():
-        for value in values:
-            if value != ruleset.parameters[name].default:
-                yield Setting(home, objective, "", name, value)
+def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
+    """What is to be solved: the plain game for all seats; for further objectives; with changed rules."""
+    return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
 
 
-def _answer(ruleset: Ruleset, setting: Setting, main: bool) -> Answer:
-    values = {setting.parameter: setting.value} if setting.parameter else {}
-    game = bind(ruleset, setting.seats, values, [setting.variant] if setting.variant else [])
+def game_of(ruleset: Ruleset, setting: Setting) -> Game:
+    """The game of a setting."""
+    return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
+
+
+def answer(ruleset: Ruleset, setting: Setting) -> Answer:
+    """A setting solved, or the reason why it is not."""
+    game, main = game_of(ruleset, setting), setting == ruleset.edition.home
     try:
         return Answer(setting, game, without_seconds(solve(game, setting.objective)), main=main)
     except OddsmithError as error:
         return Answer(setting, game, None, str(error), main)
 
 
-def _verdicts(ruleset: Ruleset, answers: dict[Setting, Answer]) -> tuple[Verdict, ...]:
+def usual(ruleset: Ruleset) -> Setting:
+    """The game that claims speak of."""
+    return Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
+
+
+def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
     if not ruleset.claims:
         return ()
-    usual = Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
-    known = answers.get(usual)
-    return tuple(verdicts(bind(ruleset), known.solution if known else None))
+    known = found.get(usual(ruleset))
+    return tuple(verdicts(bind(ruleset), known.solved if known else None))

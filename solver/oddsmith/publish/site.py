@@ -11,7 +11,7 @@ from oddsmith.publish.data import files
 from oddsmith.publish.html import Html, esc, join, tag, title
 from oddsmith.publish.numbers import bare, difference
 from oddsmith.publish.page import game_page
-from oddsmith.publish.plan import Account, Progress, account
+from oddsmith.publish.plan import Account, Answers, Progress, account
 from oddsmith.publish.strategy import summary
 from oddsmith.report.prose import count, sentence
 from oddsmith.ruleset.model import Ruleset
@@ -21,15 +21,17 @@ GAMES = "<!-- games -->"
 
 
 def publish(
-    rulesets: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, progress: Progress | None = None
-) -> dict[str, bytes]:
+    rulesets: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, progress: Progress | None = None,
+    whole: bool = False, answers: Answers | None = None,
+) -> dict[str, bytes]:  # fmt: skip
     """The pages and data files of rulesets, by path below the folder that mkdocs reads.
 
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, and the list of games
-    stands in for the comment ``<!-- games -->`` in it.
+    stands in for the comment ``<!-- games -->`` in it. ``whole``: with the games under ``full``; ``answers``: where
+    answers come from, if not from solving here.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
-        return site_pages([account(ruleset, progress) for ruleset in rulesets], docs or {})
+        return site_pages([account(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {})
 
 
 def site_pages(accounts: Sequence[Account], docs: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -46,12 +47,12 @@ class Verdict:
         }  # fmt: skip
 
 
-def verdicts(game: Game, solved: Solution | None = None) -> list[Verdict]:
-    """A verdict on every claim of the ruleset, in order. ``solved``: the solution of the game, where it is at hand."""
+def verdicts(game: Game, solved: Callable[[], Solution] | None = None) -> list[Verdict]:
+    """A verdict on every claim of the ruleset, in order. ``solved`` gives the solution of the game, where it is at hand."""
 
     @cache
     def solution() -> Solution:
-        return solved or solve(game)
+        return solved() if solved else solve(game)
 
     found = []
     for claim in game.ruleset.claims:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from oddsmith.expr.columns import Column
 from oddsmith.expr.scalar import compiled
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
+from oddsmith.graph.liveness import reads
+from oddsmith.graph.stategraph import StateGraph
 from oddsmith.location import text_of
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.game import Cell, Game
@@ -33,7 +35,7 @@ class Feature:
     column: Column
     about: str = ""
     resets: bool = False
-    shown: Any = None
+    shown: Callable[[int], str] | None = None
 
     @property
     def is_number(self) -> bool:
@@ -42,7 +44,7 @@ class Feature:
 
     def show(self, code: int) -> str:
         """A value in words."""
-        return str(code) if self.shown is None else str(self.shown(code))
+        return str(code) if self.shown is None else str(self.shown(int(code)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,43 +125,44 @@ def _options(solution: Solution, rows: Ints) -> tuple[Ints, tuple[str, ...], boo
 def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phase: str) -> tuple[Feature, ...]:
     graph = solution.graph
     game = graph.game
-    hinted = _hinted(game, cells, out, phase)
+    hinted = _hinted(graph, cells, out, phase)
     found = [
         Feature(cell.name, label(game, cell), cell.variable.kind, cells[where], cell.variable.about,
                 cell.variable.resets, _shown(solution, where))
         for where, cell in enumerate(game.cells) if where not in graph.codec.carried
     ]  # fmt: skip
-    found.append(Feature("out", "players who are out", "out", out, shown=lambda mask: _seats(int(mask), game.seats)))
-    found.append(Feature("mover", "seat", "mover", movers, shown=lambda seat: str(int(seat) + 1)))
+    found.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
+    found.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
     return hinted or tuple(feature for feature in found if len(np.unique(feature.column)) > 1)
 
 
-def _hinted(game: Game, cells: Column, out: Column, phase: str) -> tuple[Feature, ...]:
+def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Feature, ...]:
     """What the ruleset's own layout of the table names: its rows, columns and split."""
-    hint = game.ruleset.data.get("show", {}).get(phase)
-    if not hint:
-        return ()
-    codec_cells = [game.cells[where] for where in range(len(game.cells))]
-    if any(cell.variable.kind in ("hand", "word") for cell in codec_cells):
-        return ()
+    hint = graph.game.ruleset.data.get("show", {}).get(phase, {})
     places = ("rows", "columns", "split")
-    return tuple(_evaluated(game, str(hint[place]), place, cells, out) for place in places if place in hint)
+    return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
-def _evaluated(game: Game, text: str, place: str, cells: Column, out: Column) -> Feature:
+def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Column) -> Feature:
+    game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
-    flags = [cell.variable.kind == "flag" for cell in game.cells]
-    column = []
-    for row, mask in zip(cells.T.tolist(), out.tolist(), strict=True):
-        plain = [bool(code) if flag else code for code, flag in zip(row, flags, strict=True)]
-        column.append(int(value(game.moment(plain, 0, mask))))
+    looked_at = sorted(where for name in reads(tree) for where in game.cells_of(name))
+    columns = [*(cells[where] for where in looked_at), out]
+    group = grouped(columns, len(out))
+    first = np.unique(group, return_index=True)[1]
+    found = []
+    for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
+        plain = list(game.start)
+        for where, code in zip(looked_at, codes, strict=True):
+            plain[where] = graph.codec.value(where, code)
+        found.append(int(value(game.moment(plain, 0, mask))))
     variable = game.ruleset.state.get(text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
-    shown = {"flag": lambda code: "true" if code else "false", "seat": lambda code: str(code + 1)}.get(kind)
+    shown = {"flag": _flag, "seat": _seat_number}.get(kind)
     name = plain_name(text) if variable is None or not variable.per_seat else f"your {plain_name(text)}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
-    return Feature(text, name, kind, np.array(column, dtype=np.int64), about, resets or place == "rows", shown)
+    return Feature(text, name, kind, np.array(found, dtype=np.int64)[group], about, resets or place == "rows", shown)
 
 
 def label(game: Game, cell: Cell) -> str:
@@ -189,12 +192,24 @@ def seat_name(by: int, seats: int) -> str:
     return "the previous player" if by == seats - 1 else f"the player {by} seats on"
 
 
-def _shown(solution: Solution, where: int) -> Any:
-    game, codec = solution.graph.game, solution.graph.codec
+def _shown(solution: Solution, where: int) -> Callable[[int], str] | None:
+    game = solution.graph.game
     kind = game.cells[where].variable.kind
     if kind == "seat":
-        return lambda code: seat_name(int(code), game.seats)
-    return None if kind == "number" else lambda code: game.show(codec.value(where, int(code)))
+        return partial(seat_name, seats=game.seats)
+    return None if kind == "number" else partial(_value_name, solution.graph, where)
+
+
+def _value_name(graph: StateGraph, where: int, code: int) -> str:
+    return graph.game.show(graph.codec.value(where, code))
+
+
+def _flag(code: int) -> str:
+    return "true" if code else "false"
+
+
+def _seat_number(code: int) -> str:
+    return str(code + 1)
 
 
 def _seats(mask: int, seats: int) -> str:

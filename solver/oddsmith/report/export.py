@@ -62,7 +62,7 @@ class Table:
 
     def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
         shown = [Column("state", int)] + [Column("mover", int)] * (self.copies > 1) + [Column("phase", str)]
-        shown += [Column("out", str)] * self.graph.codec.drops
+        shown += [Column("out", str)] * self.graph.game.drops
         shown += [Column(name, kind, True) for name, kind in zip(names, kinds, strict=True)]
         shown += [Column("action", str, True)] + [Column("chance", str)] * bool(self.solution.mixtures)
         for seat in range(1, self.graph.seats + 1):
@@ -105,7 +105,7 @@ class Table:
         row = mixture.rows[0] if mixture else int(self.solution.solved.rows[number])
         first = int(self.arena.state_rows[number])
         line: list[Plain] = [position] + [mover + 1] * (self.copies > 1) + [state.phase]
-        line += [seats_out(state)] * self.graph.codec.drops
+        line += [seats_out(state)] * self.graph.game.drops
         line += [*self.variables.values(state), self._name(position, row - first)]
         if self.solution.mixtures:
             line.append(mixture.first.decimal(self.places) if mixture else "1")

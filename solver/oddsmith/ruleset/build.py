@@ -12,6 +12,7 @@ from oddsmith.expr.scope import Scope
 from oddsmith.expr.tree import EXACT, FALSE, FLAG, NUMBER, Expr, Type
 from oddsmith.location import Source
 from oddsmith.ruleset.asking import AskingReader
+from oddsmith.ruleset.editions import EditionReader
 from oddsmith.ruleset.effects import EffectReader
 from oddsmith.ruleset.model import Payoff, Ruleset, Variant
 from oddsmith.ruleset.names import Names
@@ -75,12 +76,15 @@ class _Builder:
         asking = AskingReader(self.reading, phases, names.state, paying)
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
+        seats, variants = self.seats(), self.variants()
+        editions = EditionReader(self.reading, seats, names.parameters, variants, payoffs)
         ruleset = Ruleset(
-            self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), self.seats(),
-            names.parameters, self.variants(), names.constants, names.maps, names.lists, names.dice, names.state,
+            self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
+            names.parameters, variants, names.constants, names.maps, names.lists, names.dice, names.state,
             payoffs, str(turn.value), phases, out_when, end_when, at_end, measures,
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node))),
-            self.section("policies", asking.policy), names.symbols, names.defines, names.list_types,
+            self.section("policies", asking.policy), editions.edition(root.get("publish")),
+            names.symbols, names.defines, names.list_types,
         )  # fmt: skip
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused

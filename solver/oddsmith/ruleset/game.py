@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -13,6 +14,7 @@ from oddsmith.expr.functions import Broken
 from oddsmith.expr.scalar import Layout, Moment, compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.location import Location
+from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.model import DieRule, Ruleset, Term, Variable
 from oddsmith.ruleset.phases import plain_die
 
@@ -54,6 +56,13 @@ class Game:
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> Moment:
         """A moment of this game for expressions to look at."""
         return Moment(self.static, self.layout, self.seats, list(cells), mover, mover, out)
+
+    @cached_property
+    def drops(self) -> bool:
+        """Whether a seat can ever go out."""
+        rules = self.ruleset
+        effects = [effect for phase in rules.phases.values() for entry in phase.entries for effect in changes(entry.do)]
+        return rules.out_when.op != "const" or any(effect.kind == "drop" for effect in effects)
 
     def cells_of(self, name: str) -> range:
         """The cells of a variable."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from oddsmith.exact import Published
 from oddsmith.expr.tree import Expr, Type
 from oddsmith.location import Location, Source, Text
 
+Item = TypeVar("Item")
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
 
 
@@ -224,6 +225,60 @@ Policy = Mapping[str, tuple[Choice, ...]]
 
 
 @dataclass(frozen=True)
+class Setting:
+    """One game of a ruleset: seats, what is played for, at most one variant, and parameters changed."""
+
+    seats: int
+    objective: str
+    variant: str = ""
+    values: tuple[tuple[str, Any], ...] = ()
+
+
+def _both(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys(these + those))
+
+
+@dataclass(frozen=True)
+class Edition:
+    """What a site solves and shows of a ruleset. ``home``: the game its page opens with.
+
+    The first objective is for all numbers of seats, each further one for the fewest; variants and single parameters
+    are for the seats of ``home``; ``also`` are games listed one by one. ``full``: what is added where time is no matter.
+    """
+
+    home: Setting
+    seats: tuple[int, ...]
+    objectives: tuple[str, ...]
+    variants: tuple[str, ...]
+    parameters: tuple[tuple[str, Any], ...]
+    also: tuple[Setting, ...]
+    full: Edition | None = None
+
+    @property
+    def whole(self) -> Edition:
+        """With all that ``full`` adds."""
+        more = self.full
+        if more is None:
+            return self
+        return Edition(
+            self.home, tuple(sorted({*self.seats, *more.seats})), _both(self.objectives, more.objectives),
+            _both(self.variants, more.variants), _both(self.parameters, more.parameters), _both(self.also, more.also),
+        )  # fmt: skip
+
+    def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
+        """The games: all numbers of seats; further objectives; variants, changed parameters and single games."""
+        home = self.home
+        plain = [Setting(number, home.objective) for number in self.seats]
+        further = [Setting(self.seats[0], objective) for objective in self.objectives if objective != home.objective]
+        changed = [
+            Setting(int(variants[name].set.get("seats", home.seats)), home.objective, name) for name in self.variants
+        ]
+        changed += [Setting(home.seats, home.objective, "", (pair,)) for pair in self.parameters]
+        changed += [each for each in self.also if each not in (*plain, *further)]
+        return plain, further, list(dict.fromkeys(changed))
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """A loaded, checked ruleset. ``data`` is the file as plain data, for what is only shown."""
 
@@ -249,6 +304,7 @@ class Ruleset:
     measures: Mapping[str, Measure]
     claims: tuple[Claim, ...]
     policies: Mapping[str, Policy]
+    edition: Edition
     symbols: Mapping[str, Any]
     defines: Mapping[str, Text]
     list_types: Mapping[str, Type]

@@ -1,0 +1,127 @@
+"""Answers that are kept between builds, so that only what changed is solved again.
+
+An answer's key is a hash of everything it follows from: the code that solves and reports, the rules, the questions
+asked of them, and the setting. Prose, source and claims are no part of it. What is kept is written by this program for itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+import zlib
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol
+
+from oddsmith.publish import plan
+from oddsmith.publish.plan import Answer
+from oddsmith.ruleset.bundle import canonical, sha256
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Ruleset, Setting
+
+ENGINE = ("errors.py", "exact.py", "dice.py", "expr", "ruleset", "graph", "solve", "report", "publish/plan.py")
+"""Code that an answer comes from; the rest only shows it."""
+
+LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
+SHOWN_ONLY = ("title", "summary", "source", "prose", "tables", "claims", "publish")
+
+
+class Shelf(Protocol):
+    """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep it."""
+
+    def has(self, name: str) -> bool:
+        """Whether something is kept under a name."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """Answers by what they follow from. ``shelf``: where they lie."""
+
+    shelf: Shelf
+
+    def has(self, ruleset: Ruleset, setting: Setting) -> bool:
+        """Whether an answer is kept."""
+        return self.shelf.has(key(ruleset, setting))
+
+    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+        """The answer that is kept, or a new one, which is kept then. What cannot be read is made again."""
+        name = key(ruleset, setting)
+        game = plan.game_of(ruleset, setting)
+        data = self.shelf.get(name)
+        if data is not None:
+            try:
+                kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game).load()
+            except (zlib.error, pickle.UnpicklingError, EOFError):
+                pass
+            else:
+                return kept
+        answer = plan.answer(ruleset, setting)
+        answer.complete()
+        stream = io.BytesIO()
+        _Writer(stream, answer.game).dump(answer)
+        self.shelf.put(name, zlib.compress(stream.getvalue(), 1))
+        return answer
+
+
+def key(ruleset: Ruleset, setting: Setting) -> str:
+    """The name of an answer: hexadecimal digits."""
+    asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
+    home = setting == ruleset.edition.home
+    parts = [engine(), sha256(ruleset), asked, astuple(setting), home]
+    return hashlib.sha256(canonical(_plain(parts))).hexdigest()
+
+
+@cache
+def engine() -> str:
+    """The version of the engine: a hash of its code and of the libraries that count for it."""
+    root = Path(__file__).parents[1]
+    found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
+    for part in ENGINE:
+        path = root / part
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()
+
+
+def _plain(data: Any) -> Any:
+    """Data whose maps are lists of pairs in their order, for that may mean something; fractions as text."""
+    if isinstance(data, Mapping):
+        return [[_plain(name), _plain(value)] for name, value in data.items()]
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data if isinstance(data, bool | int | str) or data is None else str(data)
+
+
+class _Writer(pickle.Pickler):
+    """Leaves out the game and its ruleset: the reader has them, with words that may have changed since."""
+
+    def __init__(self, stream: io.BytesIO, game: Game) -> None:
+        super().__init__(stream, protocol=5)
+        self.game = game
+
+    def persistent_id(self, thing: Any) -> str | None:
+        """``game`` and ``ruleset`` for these two."""
+        if isinstance(thing, Game):
+            assert thing is self.game
+            return "game"
+        return "ruleset" if isinstance(thing, Ruleset) else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, stream: io.BytesIO, game: Game) -> None:
+        super().__init__(stream)
+        self.game = game
+
+    def persistent_load(self, name: str) -> Game | Ruleset:
+        """What the writer left out."""
+        return self.game if name == "game" else self.game.ruleset
