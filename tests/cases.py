@@ -47,7 +47,32 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
         (2, {"coins_each": 6}), (3, {"coins_each": 4}), (2, {"coins_each": 6, "full_belly": "pocketed"}),
         (2, {"coins_each": 4, "full_belly": "hungry"}), (3, {"coins_each": 3, "full_belly": "hungry"}),
     ],
+    "burglar-and-the-dragon": [
+        (2, {"tokens_each": 2}), (2, {"tokens_each": 2, "leaving": "allowed", "rounds": 2}),
+        (2, {"tokens_each": 2, "ante": 1, "four": "owner", "twelve": "whole_board", "broke": "cannot_pay"}),
+    ],
+    "wizards-and-thieves": [
+        (2, {"coins_each": 10, "ante": 8}),
+        (2, {"coins_each": 10, "ante": 8, "majority": "two_dice", "bare_throw": "nothing", "calls": "each_turn"}),
+    ],
+    "dragons-lair": [
+        (1, {}), (1, {"minus": "cumulative", "modified_one": "wake", "goblins": 1, "traps": 1}),
+        (1, {"modified_one": "nothing", "carried": 3, "ace_coin": "counts_too"}),
+    ],
+    "dragons-lair-together": [(1, {}), (2, {"coins": 8}), (2, {"coins": 6, "entering": "in_turn"})],
+    "dragons-hoard": [
+        (1, {"rounds": 4, "life_points": 1, "colours": 4}), (1, {"rounds": 2, "life_points": 2, "colours": 9}),
+        (1, {"rounds": 4, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
+    ],
+    "chip-passing": [(2, {"chips_each": 2}), (3, {"chips_each": 1})],
+    "shipped-column-race": [(2, {"sides": 2, "needed": 1})],
+    "shipped-farkle-turn": [(1, {"limit": 4})],
+    "shipped-pig": [(1, {"target": 6}), (2, {"target": 6}), (3, {"target": 5})],
+    "shipped-snakes-and-ladders": [(1, {}), (1, {"sides": 10})],
 }  # fmt: skip
+
+SHIPPED = "shipped-"
+"""Before the name of a shipped ruleset where a sample has the same one: samples are made for tests, and smaller."""
 
 # No pure equilibrium: whom to rob has no answer that is stable, neither the same for all seats nor one by seat.
 CYCLING = [("hot-purse-3-coins_each=2", "coins")]
@@ -55,15 +80,16 @@ CYCLING = [("hot-purse-3-coins_each=2", "coins")]
 
 @cache
 def ruleset(name: str) -> Ruleset:
-    """A sample or a shipped ruleset by its id."""
+    """A sample or a shipped ruleset by its name among the cases."""
     folder = SAMPLES if (SAMPLES / f"{name}.yaml").exists() else RULESETS
-    return load(folder / f"{name}.yaml")[0]
+    return load(folder / f"{name.removeprefix(SHIPPED)}.yaml")[0]
 
 
 def names() -> list[str]:
     """Every sample and every shipped ruleset."""
-    found = [path.stem for folder in (SAMPLES, RULESETS) for path in sorted(folder.glob("*.yaml"))]
-    return [name for name in found if name != "base"]
+    samples = {path.stem for path in SAMPLES.glob("*.yaml")}
+    shipped = [path.stem for path in sorted(RULESETS.glob("*.yaml"))]
+    return [*sorted(samples - {"base"}), *(SHIPPED + name if name in samples else name for name in shipped)]
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ class Book:
     ) -> list[Verdict]:
         """The published odds of the ruleset, each with its verdict.
 
-        ``store``: a folder where answers are kept; the one of the game as written is taken from it, or put there.
+        ``store``: a folder where answers are kept; those that claims need are taken from it.
         """
         from oddsmith.report.claims import verdicts
 
@@ -82,10 +82,10 @@ class Book:
         if store is None or seats is not None or variants or parameters:
             return verdicts(game)
         from oddsmith.files import Folder
-        from oddsmith.publish.plan import usual
         from oddsmith.publish.store import Store
 
-        return verdicts(game, lambda: Store(Folder(store)).answer(self.ruleset, usual(self.ruleset)).solved())
+        kept = Store(Folder(store))
+        return verdicts(game, lambda of: kept.answer(self.ruleset, of).solution if kept.has(self.ruleset, of) else None)
 
     def certify(self, certificate: bytes, sample: int | None = None) -> tuple[Proof, Derivation]:
         """What a certificate of this ruleset proves by its table, and how far the rules were found to give that table.

@@ -261,11 +261,9 @@ class _Typer:
         return a, b
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
-        test, then, other = (
-            self.expect(self.visit(node.test), FLAG),
-            self.visit(node.body),
-            self.visit(node.orelse),
-        )
+        test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
+        if then.type.single != other.type.single:  # a die and a number: its face is meant
+            then, other = (self.expect(part, NUMBER) if part.type.single else part for part in (then, other))
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:

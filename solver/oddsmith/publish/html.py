@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import unescape
 
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
@@ -78,31 +78,87 @@ def marked(text: str) -> Html:
     return Html("".join(tag("code", part) if at % 2 else esc(part) for at, part in enumerate(parts)))
 
 
+# --- a ruleset's own prose
+
+_HEADING, _SIGN = re.compile(r"\s*#+\s+"), r"(?<!\\)\|"
+_ITEMS = {"ul": re.compile(r"\s*[-*+]\s+"), "ol": re.compile(r"\s*([0-9]{1,6})[.)]\s+")}
+_RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
+_SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`)")
+
+
 def prose(text: str) -> Html:
-    """A ruleset's own prose: paragraphs, lists, *emphasis* and **strength**; everything else stays text."""
-    blocks = [block for block in re.split(r"\n\s*\n", text.strip()) if block.strip()]
-    return Html("\n".join(_block(block) for block in blocks))
+    """A ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; everything else stays text."""
+    found: list[Html] = []
+    lines = text.strip().splitlines()
+    while lines:
+        if not lines[0].strip():
+            lines.pop(0)
+        elif _HEADING.match(lines[0]):
+            found.append(tag("h3", _spans(_HEADING.sub("", lines.pop(0), count=1))))
+        elif _begins_table(lines):
+            found.append(_table(_taken(lines, lambda rest: "|" in rest[0])))
+        elif kind := _list_kind(lines[0]):
+            found.append(_list(kind, _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind))))
+        else:
+            first = [lines.pop(0)]
+            found.append(tag("p", _spans(" ".join(first + _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))))))
+    return Html("\n".join(found))
 
 
-def _block(block: str) -> Html:
-    lines = block.strip().split("\n")
-    if all(re.match(r"\s*[-*] ", line) for line in lines):
-        return tag("ul", *(tag("li", _spans(re.sub(r"^\s*[-*] ", "", line))) for line in lines))
-    return tag("p", _spans(re.sub(r"^#+\s*", "", block)))
+def _taken(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
+    """The lines from here on that belong together, which leave the others behind."""
+    found: list[str] = []
+    while lines and (not found or belongs(lines)):
+        found.append(lines.pop(0))
+    return found
+
+
+def _list_kind(line: str) -> str:
+    return next((kind for kind, sign in _ITEMS.items() if sign.match(line)), "")
+
+
+def _begins(lines: list[str], within: str = "") -> bool:
+    """Whether something new begins here; within a list, none of its own items. A wrapped line may well begin with a number."""
+    kind = _list_kind(lines[0])
+    new_list = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")) and kind == "ol")
+    return new_list or _HEADING.match(lines[0]) is not None or _begins_table(lines)
+
+
+def _begins_table(lines: list[str]) -> bool:
+    return "|" in lines[0] and len(lines) > 1 and _RULE.fullmatch(lines[1]) is not None
+
+
+def _list(kind: str, lines: list[str]) -> Html:
+    items: list[str] = []
+    for line in lines:
+        found = _ITEMS[kind].match(line)
+        if found:
+            items.append(line[found.end() :])
+        else:
+            items[-1] += f" {line}"
+    first = _ITEMS["ol"].match(lines[0])
+    start = int(first[1]) if first else 1
+    return tag(kind, *(tag("li", _spans(item)) for item in items), start=None if start == 1 else start)
+
+
+def _table(lines: list[str]) -> Html:
+    head, _, *rows = [[_spans(part.replace("\\|", "|")) for part in _cells(line)] for line in lines]
+    made = [tag("tr", *(cell(part, cls="od-text") for part in each)) for each in rows]
+    top = tag("tr", *(column(part, cls="od-text") for part in head))
+    return tag("div", tag("table", tag("thead", top), tag("tbody", *made), cls="od-table"), cls="od-scroll", tabindex="0")
+
+
+def _cells(line: str) -> list[str]:
+    parts = re.split(_SIGN, line.strip())
+    return [part.strip() for part in parts[not parts[0] : len(parts) - (not parts[-1])]]
 
 
 def _spans(text: str) -> Html:
     found = []
-    for part in re.split(r"(\*\*[^*\n]+\*\*|\*[^*\n]+\*|`[^`\n]+`)", text):
-        if part.startswith("**") and part.endswith("**") and len(part) > 4:
-            found.append(tag("strong", part[2:-2]))
-        elif part[:1] == part[-1:] == "*" and len(part) > 2:
-            found.append(tag("em", part[1:-1]))
-        elif part[:1] == part[-1:] == "`" and len(part) > 2:
-            found.append(tag("code", part[1:-1]))
-        elif part:
-            lead, tail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
-            found.append(Html(f"{' ' * bool(lead)}{esc(part)}{' ' * bool(tail)}"))
+    for part in _SPANS.split(text.strip()):
+        size = next((size for sign, size in (("**", 2), ("*", 1), ("`", 1)) if _SPANS.fullmatch(part) and part.startswith(sign)), 0)
+        name = {"**": "strong", "*": "em", "`": "code"}.get(part[:size], "")
+        found.append(tag(name, part[size:-size]) if name else esc(part))
     return join(found)
 
 

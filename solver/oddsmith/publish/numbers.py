@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from decimal import Decimal
 from fractions import Fraction
 
 from oddsmith.exact import Number, decimal_text, fraction_text
@@ -79,6 +81,16 @@ def percent(chance: Fraction, places: int = 2) -> str:
 def one_in(chance: Fraction) -> str:
     """A chance as one in so many."""
     return "–" if chance == 0 else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
+
+
+def shortened(text: str) -> str:
+    """A sentence whose whole numbers of over 15 digits are rounded: about 5.4 × 10¹⁸."""
+    return re.sub(r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _power(found[0].replace(",", "")), text)
+
+
+def _power(digits: str) -> str:
+    figure, _, exponent = f"{Decimal(digits):.1e}".partition("e+")
+    return f"about {figure} × 10{exponent.translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 def span(first: int, last: int) -> str:

@@ -13,7 +13,7 @@ from oddsmith.report.claims import Verdict, verdicts
 from oddsmith.report.facts import Facts, facts, is_share, without_seconds
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.game import Game, bind, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
@@ -137,27 +137,14 @@ def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting
     return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
 
 
-def game_of(ruleset: Ruleset, setting: Setting) -> Game:
-    """The game of a setting."""
-    return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
-
-
 def answer(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved, or the reason why it is not."""
-    game, main = game_of(ruleset, setting), setting == ruleset.edition.home
+    game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:
         return Answer(setting, game, without_seconds(solve(game, setting.objective)), main=main)
     except OddsmithError as error:
         return Answer(setting, game, None, str(error), main)
 
 
-def usual(ruleset: Ruleset) -> Setting:
-    """The game that claims speak of."""
-    return Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
-
-
 def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
-    if not ruleset.claims:
-        return ()
-    known = found.get(usual(ruleset))
-    return tuple(verdicts(bind(ruleset), known.solved if known else None))
+    return tuple(verdicts(bind(ruleset), lambda setting: found[setting].solution if setting in found else None))

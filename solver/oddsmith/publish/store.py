@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from oddsmith.publish import plan
 from oddsmith.publish.plan import Answer
 from oddsmith.ruleset.bundle import canonical, sha256
-from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.game import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 
 ENGINE = ("errors.py", "exact.py", "dice.py", "expr", "ruleset", "graph", "solve", "report", "publish/plan.py")
@@ -56,7 +56,7 @@ class Store:
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that is kept, or a new one, which is kept then. What cannot be read is made again."""
         name = key(ruleset, setting)
-        game = plan.game_of(ruleset, setting)
+        game = game_at(ruleset, setting)
         data = self.shelf.get(name)
         if data is not None:
             try:

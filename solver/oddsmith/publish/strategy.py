@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 from oddsmith.publish.chart import chart
 from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.numbers import span
 from oddsmith.publish.plan import Answer
-from oddsmith.report.decisions import letters
+from oddsmith.report.decisions import Feature
 from oddsmith.report.prose import capital, sentence
 from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds
 from oddsmith.report.words import joined, plain_name
 
+NAMED = 6  # things that a sentence lists
 BINS = 12  # rows and columns of a table of thresholds over two variables
 SHOWN = 12  # exceptions that are listed
 
@@ -63,28 +65,39 @@ def _phase(strategy: Strategy, many: bool) -> Html:
 
 
 def _too_much(strategy: Strategy) -> Html:
-    names = [feature.name for feature in strategy.needed]
-    shown = joined(names[:6]) if len(names) <= 6 else f"{', '.join(names[:6])} and {len(names) - 6} more"
+    names = list(dict.fromkeys(_member_of(strategy, feature) for feature in strategy.needed))
+    shown = (
+        joined(names[:NAMED])
+        if len(names) <= NAMED
+        else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more things"
+    )
     return tag(
         "p", f"What to do here depends on {shown}: too much for a table. The download has every position, ",
         "and oddsmith advise answers for one.",
     )  # fmt: skip
 
 
-def _where(strategy: Strategy, each: Table) -> str:
-    """What a table is for, if the strategy is split."""
-    if not strategy.split:
-        return ""
-    rows = [
-        ", ".join(f"{f.name} {value}" for f, value in zip(strategy.split, where, strict=True)) for where in each.where
-    ]
-    return joined(rows, "or")
+def _member_of(strategy: Strategy, feature: Feature) -> str:
+    """A feature by name; where it is one of several of a kind, such as the coffers of a board, all of them at once."""
+    kin = [other for other in strategy.needed if _family(other) == _family(feature)]
+    if "[" not in feature.key or len(kin) == 1:
+        return "who is out" if feature.kind == "out" else "the seat" if feature.kind == "mover" else feature.name
+    names = [other.name.split() for other in kin]
+    same = [word for word in names[0] if all(word in name for name in names)]
+    return f"{' '.join(same)} ({len(kin)} of them)" if same else feature.name
+
+
+def _family(feature: Feature) -> str:
+    return feature.key.partition("[")[0]
 
 
 def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
     where = _where(strategy, each)
     if where:
-        yield tag("p", tag("strong", f"With {where}"), cls="od-where")
+        yield tag("p", tag("strong", where), cls="od-where")
+    if not _has_thresholds(strategy, each):
+        yield from _plain(strategy, each)
+        return
     if len(strategy.across) > 1:
         yield _binned(strategy, each)
     else:
@@ -92,15 +105,65 @@ def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
         shown = _thresholds(strategy, each)
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         if each.grid:
-            yield tag(
-                "details",
-                tag("summary", "The whole table"),
-                _legend(strategy),
-                _grid(strategy, each.grid),
-                cls="od-more",
-            )
+            whole = [_legend(strategy, each.grid), _grid(strategy, each.grid)]
+            yield tag("details", tag("summary", "The whole table"), *whole, cls="od-more")
     if each.exceptions:
         yield _exceptions(strategy, each)
+
+
+def _has_thresholds(strategy: Strategy, each: Table) -> bool:
+    """Whether thresholds tell most of a table: there are two sides, and most columns that matter have a single threshold."""
+    lines = [line for line in each.lines if line.played] or list(each.lines)
+    odd = sum(line in each.exceptions for line in lines)
+    return strategy.below != strategy.above and 2 * odd <= len(lines)
+
+
+def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
+    """The best option of every cell, without thresholds."""
+    if each.grid:
+        yield from (_legend(strategy, each.grid), _grid(strategy, each.grid))
+        return
+    names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
+    yield tag(
+        "p", f"Over {names} there are no thresholds, and the whole table is too large for a page: the download has it."
+    )
+
+
+# --- what a table is for, if the strategy is split
+
+
+def _where(strategy: Strategy, each: Table) -> str:
+    """Seat 1, or: seat 2, nobody is out. What makes no difference to the table is left out."""
+    kept, rows = _distinct([where for table in strategy.tables for where in table.where], each.where)
+    features = sorted(
+        ((strategy.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
+    )
+    told = [", ".join(_is(feature, row[place]) for feature, place in features) for row in rows]
+    return capital(joined(told, "or"))
+
+
+def _distinct(
+    everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
+) -> tuple[list[int], list[tuple[str, ...]]]:
+    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
+    kept = list(range(len(mine[0])))
+    for place in range(len(mine[0])):
+        rest = [k for k in kept if k != place]
+        inside, outside = (
+            {tuple(key[k] for k in rest) for key in keys} for keys in (mine, set(everything) - set(mine))
+        )
+        if not inside & outside:
+            kept = rest
+    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in mine))
+
+
+def _is(feature: Feature, value: str) -> str:
+    """A feature and its value, as a condition."""
+    if feature.kind == "mover":
+        return f"seat {value}"
+    if feature.kind == "out":
+        return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
+    return f"{feature.name} is {value}"
 
 
 # --- thresholds over one variable
@@ -113,7 +176,7 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
         lines = [_says(strategy, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    caption = f"{above} at this {down.name} or more; below it {below}."
+    caption = f"{above} at this {_ownerless(down.name)} or more; below it {below}."
     head = [column(across.name), column(f"{above} at {down.name}")]
     rows = [
         [row(span(segment.first, segment.last)), cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale")]
@@ -161,7 +224,13 @@ def _line_words(strategy: Strategy, line: Line) -> str:
 
 
 def _option(strategy: Strategy, option: int) -> str:
-    return "either" if option == VARIES else strategy.options[option]
+    return "it depends on more" if option == VARIES else strategy.options[option]
+
+
+def _ownerless(name: str) -> str:
+    """A thing after which its owner comes, if anywhere: `your sack` as sack, else the sack of the other player."""
+    owner, mark, thing = name.partition("'s ")
+    return f"{thing} of {owner}" if mark else name.removeprefix("your ")
 
 
 # --- thresholds over two variables
@@ -190,9 +259,7 @@ def _binned(strategy: Strategy, each: Table) -> Html:
     for r in sorted({k for k, _ in {*cells, *starred}}):
         made = [_bin_cell(strategy, cells.get((r, k), []), "*" * ((r, k) in starred)) for k in columns]
         rows.append([row(_bin(lows[1], width[1], r, tops[1])), *made])
-    words = (
-        f"{strategy.options[strategy.above]} at this {down.name} or more; below it {strategy.options[strategy.below]}. "
-    )
+    words = f"{strategy.options[strategy.above]} at this {_ownerless(down.name)} or more; below it {strategy.options[strategy.below]}. "
     words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there."
     words += " A star: some of it has no single threshold." if starred else ""
     return table(words, head, rows)
@@ -219,22 +286,46 @@ def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
 # --- the whole table
 
 
-def _legend(strategy: Strategy) -> Html:
-    marks = letters(strategy.options)
+def marks(options: Sequence[str]) -> tuple[str, ...]:
+    """A short mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
+    tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
+    firsts = [mine[0] for mine in tried]
+    found: list[str] = []
+    for number, mine in enumerate(tried):
+        others = {mark for other, theirs in enumerate(tried) if other != number for mark in theirs}
+        own = mine[:1] if firsts.count(mine[0]) == 1 else [mark for mark in mine if mark not in others]
+        free = [mark for mark in mine if mark not in found]
+        found.append((own or free or [str(number + 1)])[0])
+    return tuple(found)
+
+
+def _marks(option: str) -> list[str]:
+    """What an option may be called: the initials of its words, then its first two and three letters."""
+    words = re.findall(r"[^\W_]+", option)
+    return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
+
+
+def _legend(strategy: Strategy, grid: Grid) -> Html:
+    """The key of a table, with just what is in it."""
+    found = marks(strategy.options)
+    used = {option for option, _ in grid.cells.values()}
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
-        for number, (mark, name) in enumerate(zip(marks, strategy.options, strict=True))
-    ]
-    items.append(tag("li", tag("span", marks[0], cls="od-a0 od-pale"), Html(" "), "pale: good play never comes there"))
+        for number, (mark, name) in enumerate(zip(found, strategy.options, strict=True)) if number in used
+    ]  # fmt: skip
+    if VARIES in used:
+        items.append(tag("li", tag("span", "*"), Html(" "), "depends on more than the table shows"))
+    if not all(played for _, played in grid.cells.values()):
+        items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "good play never comes there"))
     return tag("ul", *items, cls="od-legend")
 
 
 def _grid(strategy: Strategy, grid: Grid) -> Html:
     down = strategy.down
     assert down is not None
-    marks = letters(strategy.options)
+    known = marks(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
-    caption = f"What to do at each {down.name}" + (f" (down) and {across} (across)" if across else "") + "."
+    caption = f"What to do at each {_ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     head = [column(f"{down.name} / {across}" if across else down.name)]
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []
@@ -244,10 +335,13 @@ def _grid(strategy: Strategy, grid: Grid) -> Html:
             found = grid.cells.get((number, place))
             if found is None:
                 made.append(cell(""))
-            elif found[0] == VARIES:
-                made.append(cell("*", cls="od-pale"))
+                continue
+            option, played = found
+            pale = "" if played else "od-pale"
+            if option == VARIES:
+                made.append(cell("*", cls=pale or None))
             else:
-                made.append(cell(marks[found[0]], cls=f"od-a{found[0] % 4}" + ("" if found[1] else " od-pale")))
+                made.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
         rows.append(made)
     return table(caption, head, rows)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from oddsmith.exact import Number, decimal_text, fraction_text
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Claim, Measure
+from oddsmith.ruleset.game import Game, game_at
+from oddsmith.ruleset.model import Claim, Measure, Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.measure import ask
 from oddsmith.solve.solution import Solution
@@ -43,20 +43,32 @@ class Verdict:
             "quote": self.claim.quote, "published": self.claim.published.text, "verdict": "right" if self.right else "wrong",
             "exact": None if exact is None else fraction_text(exact), "decimal": self.number.decimal(6),
             "off_by": decimal_text(self.off_by, 6), "recorded": "right" if self.claim.right else "wrong", "how": self.how,
-            "note": self.claim.note,
+            "note": self.claim.note, "of": _words(self.claim.of),
         }  # fmt: skip
 
 
-def verdicts(game: Game, solved: Callable[[], Solution] | None = None) -> list[Verdict]:
-    """A verdict on every claim of the ruleset, in order. ``solved`` gives the solution of the game, where it is at hand."""
+def _words(of: Setting | None) -> dict[str, Any] | None:
+    if of is None:
+        return None
+    return {"seats": of.seats, "objective": of.objective, "variant": of.variant or None, "parameters": dict(of.values)}
+
+
+def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _: None) -> list[Verdict]:
+    """A verdict on every claim of the ruleset, in order.
+
+    ``known`` gives the solution of a game that a claim names, or of the one as written, where it is at hand.
+    """
 
     @cache
-    def solution() -> Solution:
-        return solved() if solved else solve(game)
+    def solution(of: Setting | None) -> Solution:
+        plain = game.ruleset
+        setting = of or Setting(plain.seats[2], next(iter(plain.payoffs)))
+        return known(setting) or solve(game if of is None else game_at(plain, of), setting.objective)
 
     found = []
     for claim in game.ruleset.claims:
-        number = ask(game, claim.ask, solution)
+        asked = game if claim.of is None else game_at(game.ruleset, claim.of)
+        number = ask(asked, claim.ask, partial(solution, claim.of))
         agrees = claim.published.confirmed_by(number)
         assert agrees is not None, "bounds of 2^-200 leave no published number open"
         found.append(Verdict(claim, number, agrees, claim.published.on_edge(number), how(game, claim.ask)))

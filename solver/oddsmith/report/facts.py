@@ -13,13 +13,16 @@ from oddsmith.expr.tree import Expr
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Payoff, Phase
+from oddsmith.ruleset.model import Entry, Measure, Payoff, Phase
 from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.distribution import DistributionError, distribution
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
 
 MAX_TABLES = 4  # chance tables of one phase
+SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
+SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
 
 KINDS = {
     "optimal": "Optimal play of one player.",
@@ -97,6 +100,31 @@ def _answer(solution: Solution, name: str) -> Number | None:
         return ask(game, game.ruleset.measures[name], lambda: solution)
     except MeasureError:
         return None
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where a number lies under best play: the mean, the median, and what nine plays in ten keep between.
+
+    Each is None where it is not known, which bounds may leave open.
+    """
+
+    mean: Number | None = None
+    median: Fraction | None = None
+    most: tuple[Fraction, Fraction] | None = None
+
+
+def spread(solution: Solution, question: Measure) -> Spread:
+    """What belongs to the standard deviation that the question asks for."""
+    counted = question.spread in ("turns", "rolls")
+    if solution.graph.states > SPREAD_STATES:
+        return Spread(length(solution)[question.spread] if counted and question.given is None else None)
+    try:
+        found = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
+    except (DistributionError, MeasureError, TooLong):
+        return Spread()
+    low, median, high = (found.quantile(Fraction(share, 20)) for share in (1, 10, 19))
+    return Spread(found.mean, median, None if low is None or high is None else (low, high))
 
 
 def is_share(payoff: Payoff) -> bool:

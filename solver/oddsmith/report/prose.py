@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from oddsmith.expr.tree import Expr
 from oddsmith.report.words import Words, joined, plain_name
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Parameter, Payoff, Phase, Throw, Variable
+from oddsmith.ruleset.model import Entry, Parameter, Payoff, Phase, Then, Throw, Variable
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,47 @@ def rules_in_words(game: Game) -> list[Section]:
     found = [_setup(game)]
     found += [_phase(game, words, game.ruleset.phases[name]) for name in _in_order(game)]
     found += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
-    return [*found, *_terms(game, found)]
+    return [*found, *_terms(words, found)]
 
 
-def _terms(game: Game, sections: list[Section]) -> list[Section]:
-    """The definitions of the ruleset, where some sentence had to quote it."""
-    quoted = any("`" in item.when + item.what for section in sections for item in section.items) or any(
-        "`" in section.text for section in sections
-    )
-    if not quoted or not game.ruleset.data.get("define"):
+def _terms(words: Words, sections: list[Section]) -> list[Section]:
+    """The definitions that sentences call by name, in words; those that only a quotation uses, as they are written."""
+    written = {
+        name.partition("(")[0].strip(): (name, _one_line(text))
+        for name, text in words.game.ruleset.data.get("define", {}).items()
+    }
+    quoted = " ".join(re.findall("`[^`]*`", " ".join(_texts(sections))))
+    items: dict[str, Item] = {}
+    while todo := [name for name in written if name not in items and (name in words.terms or _names(quoted, name))]:
+        name = todo[0]
+        told = _whole(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
+        quoted += " ".join(re.findall("`[^`]*`", told))
+        items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", told)
+    if not items:
         return []
-    defined = game.ruleset.data.get("define", {})
-    items = tuple(Item(f"`{name}`", "", f"`{_one_line(text)}`") for name, text in defined.items())
-    return [Section("Terms", "Some of these rules are short only in the words of the ruleset, which mean:", items)]
+    return [
+        Section(
+            "Terms",
+            "These words stand above for something longer:",
+            tuple(items[name] for name in written if name in items),
+        )
+    ]
+
+
+def _texts(sections: list[Section]) -> Iterator[str]:
+    for section in sections:
+        yield section.text
+        yield from (f"{item.when} {item.what}" for item in section.items)
+
+
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def _whole(words: Words, tree: Expr) -> str:
+    """A definition in words; as it is written only where another one in it had to be quoted."""
+    told = words.whole(tree)
+    return f"`{_one_line(tree.span.words)}`" if "`" in told else f"{told}."
 
 
 def count(players: int) -> str:
@@ -77,9 +105,14 @@ def _setup(game: Game) -> Section:
     players = f"{low} players" if low == high else f"{low} to {high} players"
     players = "One player" if high == 1 else players
     items = tuple(_variable(game, variable) for variable in game.ruleset.state.values())
-    text = f"{players}. Seat 1 begins, and the turn goes round. A turn starts with {plain_name(game.ruleset.turn)}."
-    shown = f" With {count(game.seats)}, this is on the table at the start:" if items else ""
-    return Section("Set-up", text + shown, items)
+    begins = "" if high == 1 else "Seat 1 begins, and the turn goes round. "
+    text = f"{players}. {begins}A turn starts with {plain_name(game.ruleset.turn)}."
+    start = (
+        "This is on the table at the start:"
+        if high == 1
+        else f"With {count(game.seats)}, this is on the table at the start:"
+    )
+    return Section("Set-up", f"{text} {start}" if items else text, items)
 
 
 def _variable(game: Game, variable: Variable) -> Item:
@@ -181,8 +214,24 @@ def _entry(words: Words, entry: Entry, written: object) -> Item:
     if entry.loops:
         loops = joined([f"{plain_name(name)} from {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
-    parts = (*words.effects(entry.do), words.then(entry.then))
+    parts = (*words.effects(entry.do), _then(words, entry.then))
     return Item(entry.name, when, "; ".join(parts) + ".", parts)
+
+
+def _then(words: Words, then: Then) -> str:
+    """What follows an entry."""
+    alone = words.game.ruleset.seats[1] == 1
+    match then.kind:
+        case "phase":
+            return f"go on to {plain_name(then.phase)}"
+        case "again":
+            return "your turn ends and you begin another"
+        case "pass":
+            return "your turn ends" if alone else "the turn passes to the next player"
+        case "end":
+            return "the game ends"
+    assert then.seat is not None
+    return f"the turn passes to {words.value(then.seat)}"
 
 
 # --- the end
@@ -192,7 +241,9 @@ def _end(game: Game, words: Words) -> Section | None:
     rules = game.ruleset
     lines = []
     if words.fixed(rules.out_when) is None:
-        lines.append(f"A player is out when {replace(words, you='that player').test(rules.out_when)}.")
+        out = f"You are out when {words.test(rules.out_when)}."
+        that = f"A player is out when {replace(words, you='that player').test(rules.out_when)}."
+        lines.append(out if rules.seats[1] == 1 else that)
     if words.fixed(rules.end_when) is None:
         over = words.test(rules.end_when)
         over = f"`{_one_line(rules.data['end_when'])}`" if "`" in over else over
@@ -203,7 +254,7 @@ def _end(game: Game, words: Words) -> Section | None:
 
 
 def _winning(game: Game, words: Words) -> Section:
-    each = replace(words, you="a player")
+    each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
     items = tuple(Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items())
     many = (
         "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
@@ -216,8 +267,8 @@ def _payoff(each: Words, payoff: Payoff) -> str:
     if "`" in what:
         spec = each.game.ruleset.data["payoffs"][payoff.name]
         what = f"`{_one_line(spec['value'] if isinstance(spec, dict) else spec)}`"
-    what = re.sub(r"^a player’s ", "their ", what)
-    return f"A player gets {what}." + (" Less is better." if payoff.goal == "min" else "")
+    who = "You get" if each.you == "you" else "A player gets"
+    return f"{who} {what.replace('a player’s ', 'their ')}." + (" Less is better." if payoff.goal == "min" else "")
 
 
 def _changes(game: Game) -> Section | None:

@@ -22,7 +22,10 @@ MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long 
 
 @dataclass(frozen=True)
 class NumberRule:
-    """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to."""
+    """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
+
+    ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
+    """
 
     phase: str
     feature: Feature
@@ -30,10 +33,13 @@ class NumberRule:
     above: str
     below: str
     tried: tuple[int, int]
+    always: str = ""
 
     @property
     def words(self) -> str:
         """The rule in a sentence."""
+        if self.always:
+            return f"always {self.always}"
         return f"{self.above} when {self.feature.name} is {self.number} or more; else {self.below}"
 
 
@@ -140,8 +146,9 @@ def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberR
         if not at_low and not at_high:
             break
         low, high = low - MARGIN * at_low, high + MARGIN * at_high
-    names = strategy.options
-    rule = NumberRule(strategy.decisions.phase, down, best, names[strategy.above], names[strategy.below], (low, high))
+    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+    always = above if best <= values[0] else below if best > values[-1] else ""
+    rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always)
     return rule, _plan(strategy, best)
 
 

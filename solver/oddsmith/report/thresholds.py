@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from oddsmith.expr.scope import Scope
+from oddsmith.expr.typing import typed
+from oddsmith.location import text_of
 from oddsmith.report.decisions import Decisions, Feature, decisions, grouped
+from oddsmith.report.words import Words
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.solution import Solution
 
@@ -20,7 +24,8 @@ MAX_SPLITS = 12  # tables of one phase
 MAX_CELLS = 1_500  # of a table on a page
 MAX_CASES = 60  # lines of a list on a page
 VARIES = -1
-"""As a cell's option: it depends on something that the table leaves out. This happens only where good play never comes."""
+"""As a cell's option: it depends on something that the table leaves out. Where the ruleset lays out no table of its own, this
+happens only where good play never comes."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ def strategies(solution: Solution) -> list[Strategy]:
 
 
 def _strategy(found: Decisions) -> Strategy:
-    needed = found.features if _hinted(found) else found.needed()
+    needed = _spoken(found) if _hinted(found) else found.needed()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     bare = Strategy(found, needed, cases=_cases(found, needed))
@@ -166,6 +171,14 @@ def _cases(found: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str
 
 def _hinted(found: Decisions) -> bool:
     return found.phase in found.game.ruleset.data.get("show", {})
+
+
+def _spoken(found: Decisions) -> tuple[Feature, ...]:
+    """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
+    words = Words(found.game)
+    scope = Scope(found.game.ruleset.symbols)
+    named = {feature.key: words.value(typed(text_of(feature.key), scope)) for feature in found.features}
+    return tuple(replace(feature, name=named[feature.key].replace("`", "")) for feature in found.features)
 
 
 def _stopping(found: Decisions, numbers: Sequence[Feature], split: Ints) -> Feature:

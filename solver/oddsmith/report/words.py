@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from oddsmith.expr.functions import Broken
@@ -15,7 +15,8 @@ from oddsmith.ruleset.model import Effect, Place, Then
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
 _COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
-MOUTHFUL = 120  # letters of an expression, beyond which its own text is easier to read
+MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
+SHORT = 40  # letters of a definition, beyond which its name stands in for it
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -31,11 +32,15 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """Says expressions of a game. ``you``: whose things a name without an index means; ``dice``: names of rolls."""
+    """Says expressions of a game. ``you``: whose things a name without an index means; ``dice``: names of rolls.
+
+    ``terms`` gathers the definitions that are called by their names, and what they stand for.
+    """
 
     game: Game
     you: str = "you"
     dice: frozenset[str] = frozenset()
+    terms: dict[str, Expr] = field(default_factory=dict, compare=False)
 
     @property
     def your(self) -> str:
@@ -47,14 +52,32 @@ class Words:
         fixed = self.fixed(tree)
         if fixed is not None:
             return self.game.show(fixed)
-        return _shorter(_VALUES.get(tree.op, _source)(self, tree), tree)
+        told = _VALUES.get(tree.op, _source)(self, tree)
+        return self._term(tree, told) or _shorter(told, tree)
 
     def test(self, tree: Expr) -> str:
         """A condition as a sentence."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return "always" if fixed else "never"
-        return _shorter(_TESTS.get(tree.op, _plain_test)(self, tree), tree)
+        told = _TESTS.get(tree.op, _plain_test)(self, tree)
+        name = self._term(tree, told)
+        return f"{name} is true" if name else _shorter(told, tree)
+
+    def whole(self, tree: Expr) -> str:
+        """An expression in full, however long: a condition as a sentence, else as a noun."""
+        table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source)
+        return table.get(tree.op, otherwise)(self, tree)
+
+    def _term(self, tree: Expr, told: str) -> str:
+        """The name of the definition that an expression is, if it takes no arguments and would be long in full."""
+        text = tree.span.text
+        name = next((name for name, mine in self.game.ruleset.defines.items() if mine is text), "")
+        symbol = self.game.ruleset.symbols.get(name)
+        if symbol is None or symbol.arguments or len(told) <= SHORT or tree.span.words != text.value.strip():
+            return ""
+        self.terms[name] = tree
+        return plain_name(name)
 
     def fixed(self, tree: Expr) -> Any:
         """The value of an expression that no play can change; None where play can."""
@@ -92,7 +115,7 @@ class Words:
             case "add":
                 return [self._add(effect)]
             case "let":
-                return [f"call {self._amount(effect)} “{plain_name(effect.name)}”"]
+                return [f"let “{plain_name(effect.name)}” be {self._amount(effect)}"]
             case "drop":
                 return ["you are out of the game" if self.you == "you" else "that player is out of the game"]
             case "if":
@@ -161,22 +184,6 @@ class Words:
         groups = {"others": "every other player's", "everyone": "every player's", "table": "every player's"}
         return groups.get(tree.op) or f"{self.value(tree)}'s"
 
-    # --- what follows
-
-    def then(self, then: Then) -> str:
-        """What follows an entry."""
-        match then.kind:
-            case "phase":
-                return f"go on to {plain_name(then.phase)}"
-            case "again":
-                return "your turn ends and you begin another"
-            case "pass":
-                return "the turn passes to the next player"
-            case "end":
-                return "the game ends"
-        assert then.seat is not None
-        return f"the turn passes to {self.value(then.seat)}"
-
 
 # --- expressions as nouns
 
@@ -193,10 +200,13 @@ def _infix(sign: str) -> Say:
 
 def _bracketed(words: Words, tree: Expr) -> str:
     text = words.value(tree)
-    return f"({text})" if tree.op in ("+", "-", "//", "%", "/", "if") and words.fixed(tree) is None else text
+    sum_ = tree.op in ("+", "-", "//", "%", "/", "if") or " and " in text
+    return f"({text})" if sum_ and " " in text and words.fixed(tree) is None else text
 
 
 def _call(words: Words, tree: Expr) -> str:
+    if tree.value in ("min", "max") and tree.args[0].type.kind in ("list", "hand"):
+        return _extreme(words, tree)
     if tree.args and tree.args[0].op == "each":
         return _counted(words, tree)
     inner = [words.value(arg) for arg in tree.args]
@@ -212,19 +222,13 @@ def _call(words: Words, tree: Expr) -> str:
 
 
 _CALLS = {
-    ("sum", 1): "the total of {0}", ("min", 1): "the lowest of {0}", ("max", 1): "the highest of {0}",
-    ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}", ("abs", 1): "{0} without its sign",
+    ("sum", 1): "the total of {0}", ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}", ("abs", 1): "{0} without its sign",
     ("count", 2): "how many of {0} show {1}", ("rank", 2): "number {1} from the top of {0}",
     ("distinct", 1): "the different values of {0}", ("sorted", 1): "{0} in order", ("span", 2): "{0} to {1}",
     ("subsets", 1): "any of {0}", ("subsets", 2): "any {1} of {0}",
 }  # fmt: skip
 """What a function says by its name and number of arguments (0: any number)."""
 _GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
-
-
-def _loop_name(loop: Expr) -> str:
-    """The name that a loop inside a function gives to its items."""
-    return plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
 
 
 def _shorter(text: str, tree: Expr) -> str:
@@ -235,21 +239,36 @@ def _shorter(text: str, tree: Expr) -> str:
     return f"`{source}`" if 0 < len(source) < len(text) else text
 
 
+def _extreme(words: Words, tree: Expr) -> str:
+    """The lowest or highest of a hand, a list or a loop, and what stands in for it where that is empty."""
+    items, *default = tree.args
+    over = _looped(words, items) if items.op == "each" else f"of {words.value(items)}"
+    text = f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}"
+    return text + (f", or {words.value(default[0])} where there is none" if default else "")
+
+
+def _items(words: Words, loop: Expr) -> tuple[str, str]:
+    """What a loop calls each of its items, and which those are: f, and f of hand where f is less than 5."""
+    items, _, *tests = loop.args
+    name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
+    where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
+    return name, f"{name} of {words.value(items)}{where}"
+
+
+def _looped(words: Words, loop: Expr) -> str:
+    """What a loop gives: every f of hand, or the square of f for every f of hand."""
+    (name, over), element = _items(words, loop), words.value(loop.args[1])
+    return f"every {over}" if element == name else f"{element} for every {over}"
+
+
 def _counted(words: Words, tree: Expr) -> str:
     """A function of a loop: ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
-    items, element, *tests = loop.args
-    name = _loop_name(loop)
-    where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
-    over = f"every {name} of {words.value(items)}{where}"
-    match tree.value:
-        case "sum":
-            return f"the total of {words.value(element)} for {over}"
-        case "count":
-            return f"for how many {name} of {words.value(items)}{where} {words.test(element)}"
-        case "min" | "max":
-            return f"the {'lowest' if tree.value == 'min' else 'highest'} {words.value(element)} for {over}"
-    return _source(words, tree)
+    if tree.value == "sum":
+        return f"the total of {_looped(words, loop)}"
+    if tree.value != "count":
+        return _source(words, tree)
+    return f"for how many {_items(words, loop)[1]} {words.test(loop.args[1])}"
 
 
 def _if_value(words: Words, tree: Expr) -> str:
@@ -274,10 +293,7 @@ _VALUES: dict[str, Say] = {
     "state": _state,
     "local": lambda words, tree: f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value),
     "face": lambda words, tree: words.value(tree.args[0]),
-    "parameter": lambda words, tree: plain_name(tree.value),
-    "constant": lambda words, tree: plain_name(tree.value),
-    "list": lambda words, tree: plain_name(tree.value),
-    "map": lambda words, tree: plain_name(tree.value),
+    **dict.fromkeys(("parameter", "constant", "list", "map"), lambda words, tree: plain_name(tree.value)),
     "mover": lambda words, tree: "you" if words.you == "you" else "the mover",
     "seat": lambda words, tree: words.you,
     "next": lambda words, tree: "the next player",
@@ -315,6 +331,9 @@ def _compare(words: Words, tree: Expr) -> str:
         turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(tree.op, tree.op)
         return _compare(words, replace(tree, op=turned, args=(right, left)))
     a, b = words.value(left), words.value(right)
+    if tree.op in "<>" and _counts_faces(left) and _counts_faces(right) and left.args[0] == right.args[0]:
+        more, fewer = (left, right) if tree.op == ">" else (right, left)
+        return f"more of {words.value(left.args[0])} show {words.value(more.args[1])} than {words.value(fewer.args[1])}"
     verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else "are" if a == "you" else "is"
     if tree.op == "==":
         return f"{a} {verb} {b}"
@@ -323,6 +342,10 @@ def _compare(words: Words, tree: Expr) -> str:
     if left.type.kind == "seat":
         return f"{a} {verb} {'before' if tree.op.startswith('<') else 'after'} {b}"
     return f"{a} {verb} {_COMPARED[tree.op].format(b)}"
+
+
+def _counts_faces(tree: Expr) -> bool:
+    return tree.op == "call" and tree.value == "count" and len(tree.args) == 2
 
 
 def _in(words: Words, tree: Expr) -> str:
@@ -338,20 +361,15 @@ def _not(words: Words, tree: Expr) -> str:
         return words.test(replace(inner, op=_OPPOSITE[inner.op]))
     if inner.op == "in" and inner.args[1].type.kind == "hand":
         return f"no {words.value(inner.args[0])} shows"
-    if inner.op in ("state", "local"):
-        return f"{words.value(inner)} is false"
-    return f"it is not so that {words.test(inner)}"
+    told = words.test(inner)
+    return f"{told.removesuffix(' is true')} is false" if told.endswith(" is true") else f"it is not so that {told}"
 
 
 def _call_test(words: Words, tree: Expr) -> str:
     args = tree.args
     if tree.value in ("any", "all") and args[0].op == "each":
-        loop = args[0]
-        items, element, *tests = loop.args
-        name = _loop_name(loop)
-        where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
         some = "for some" if tree.value == "any" else "for every"
-        return f"{some} {name} of {words.value(items)}{where}, {words.test(element)}"
+        return f"{some} {_items(words, args[0])[1]}, {words.test(args[0].args[1])}"
     match tree.value:
         case "all_equal":
             return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"

@@ -8,6 +8,7 @@ from oddsmith.expr.parse import ExpressionError
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.tree import EXACT, FLAG, NUMBER, TRUE, Expr, Type, word_of
 from oddsmith.location import Span
+from oddsmith.ruleset.editions import EditionReader
 from oddsmith.ruleset.model import Choice, Claim, Measure, Phase, Policy, Variable
 from oddsmith.ruleset.reading import Reading
 from oddsmith.ruleset.source import Node
@@ -85,7 +86,7 @@ class AskingReader:
             scope = scope.with_local(name, type_, items.span)
         return scope
 
-    def claim(self, node: Node) -> Claim | None:
+    def claim(self, node: Node, editions: EditionReader) -> Claim | None:
         """A published number with its question."""
         text = node.value["published"].words()
         try:
@@ -96,7 +97,11 @@ class AskingReader:
             return None
         right = node.data().get("verdict", "right") == "right"
         quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
-        return Claim(quote, self.measure(node.value["ask"]), number, right, node.location, note)
+        of = node.get("of")
+        asked = self.measure(node.value["ask"])
+        return Claim(
+            quote, asked, number, right, node.location, note, editions.single(of, editions.usual) if of else None
+        )
 
     def policy(self, node: Node) -> Policy:
         """Per phase, the lines in order."""

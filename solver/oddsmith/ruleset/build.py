@@ -82,7 +82,7 @@ class _Builder:
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
             names.parameters, variants, names.constants, names.maps, names.lists, names.dice, names.state,
             payoffs, str(turn.value), phases, out_when, end_when, at_end, measures,
-            tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node))),
+            tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node, editions))),
             self.section("policies", asking.policy), editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types,
         )  # fmt: skip

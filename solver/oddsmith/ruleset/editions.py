@@ -22,12 +22,16 @@ class EditionReader:
     variants: Mapping[str, Any]
     payoffs: Collection[str]
 
+    @property
+    def usual(self) -> Setting:
+        """The game as it is written."""
+        return Setting(self.seats[2], next(iter(self.payoffs)))
+
     def edition(self, node: Node | None) -> Edition:
         """What the pages show; left out: all numbers of seats, all variants, the first payoff."""
         low, high, usual = self.seats
-        first = next(iter(self.payoffs))
-        home = Setting(usual, first)
-        plain = Edition(home, tuple(range(low, high + 1)), (first,), tuple(self.variants), (), ())
+        home = self.usual
+        plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
         if node is None:
             return plain
         seats = self.numbers(node) or plain.seats
@@ -70,10 +74,10 @@ class EditionReader:
             return ()
         return tuple(
             (name, item.value) for name, listed in section.value.items() for item in listed.value
-            if self.fits(name, item, section.keys[name]) and not self.usual(name, item.value)
+            if self.fits(name, item, section.keys[name]) and not self.default(name, item.value)
         )  # fmt: skip
 
-    def usual(self, name: str, value: Any) -> bool:
+    def default(self, name: str, value: Any) -> bool:
         return bool(value == self.parameters[name].default)
 
     def singles(self, node: Node, home: Setting) -> tuple[Setting, ...]:

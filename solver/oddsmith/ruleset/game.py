@@ -15,7 +15,7 @@ from oddsmith.expr.scalar import Layout, Moment, compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
-from oddsmith.ruleset.model import DieRule, Ruleset, Term, Variable
+from oddsmith.ruleset.model import DieRule, Ruleset, Setting, Term, Variable
 from oddsmith.ruleset.phases import plain_die
 
 
@@ -108,6 +108,11 @@ def bind(
     if binder.problems:
         raise RulesetError(binder.problems, ruleset.source)
     return game
+
+
+def game_at(ruleset: Ruleset, setting: Setting) -> Game:
+    """The game of a setting. Raises as bind does."""
+    return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
 
 
 def settings(

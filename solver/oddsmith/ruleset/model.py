@@ -201,7 +201,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A published number, the question it answers, and whether it is known to be right."""
+    """A published number, the question it answers, and whether it is known to be right. ``of``: where not of the usual game."""
 
     quote: str
     ask: Measure
@@ -209,6 +209,7 @@ class Claim:
     right: bool
     location: Location
     note: str = ""
+    of: Setting | None = None
 
 
 @dataclass(frozen=True, slots=True)
