@@ -61,10 +61,12 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     ],
     "dragons-lair-together": [(1, {}), (2, {"coins": 8}), (2, {"coins": 6, "entering": "in_turn"})],
     "dragons-hoard": [
-        (1, {"rounds": 4, "life_points": 1, "colours": 4}), (1, {"rounds": 2, "life_points": 2, "colours": 9}),
+        (1, {"rounds": 4, "life_points": 1, "colours": 4}), (1, {"rounds": 4, "life_points": 1, "colours": 7, "minus": "cumulative"}),
         (1, {"rounds": 4, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
     ],
     "chip-passing": [(2, {"chips_each": 2}), (3, {"chips_each": 1})],
+    "hold-the-pot-turn": [(1, {}), (1, {"throws": 2, "runner": "counted"})],
+    "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0})],
     "shipped-column-race": [(2, {"sides": 2, "needed": 1})],
     "shipped-farkle-turn": [(1, {"limit": 4})],
     "shipped-pig": [(1, {"target": 6}), (2, {"target": 6}), (3, {"target": 5})],

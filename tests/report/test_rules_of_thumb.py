@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 import oddsmith
 from oddsmith.library import Book
-from oddsmith.report.rules_of_thumb import Ladder, ladder
+from oddsmith.report.rules_of_thumb import Ladder, best_number, ladder
 from oddsmith.report.thresholds import strategies
 from oddsmith.simulate import simulate
 from oddsmith.solve.follow import RANDOM, Follower
@@ -43,6 +45,22 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
     named = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10, policies={1: "hold at 20", 2: "hold at 20"})
     plan = rows_of(dragon().graph, "hold at 20")
     assert Follower(dragon()).values({1: plan, 2: plan}) == named.values
+
+
+def test_a_rule_whose_number_is_always_met_says_always() -> None:
+    for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
+        liking = SimpleNamespace(solution=dragon(), estimate=lambda plan, taste=taste: taste * float(plan.sum()))
+        rule, plan = best_number(cast(Follower, liking), strategies(dragon()))
+        assert rule is not None
+        assert plan is not None
+        values = rule.feature.column
+        sides = {rule.above: rule.number <= values.min(), rule.below: rule.number > values.max()}
+        assert any(sides.values())
+        assert sides[rule.always]
+        assert rule.words == f"always {rule.always}"
+    usual = rungs().rule
+    assert usual is not None
+    assert not usual.always
 
 
 def test_the_best_number_is_the_best_of_all_numbers() -> None:

@@ -48,6 +48,48 @@ def test_a_game_master_can_play_from_the_words() -> None:
         assert line in words
 
 
+def test_long_definitions_are_called_by_name_and_told_as_terms() -> None:
+    sections = rules_in_words(oddsmith.load(ROOT / "tests" / "publish" / "alone.yaml").game())
+    words = told(sections)
+    assert "Bad bad is true move all of pot to the supply" in words
+    assert "Good  pot grows by gain" in words
+    terms = {item.name: item.what for item in sections[-1].items}
+    assert sections[-1].title == "Terms"
+    assert set(terms) == {"bad", "gain"}  # the short ones stand in full where they are used
+    assert terms["gain"].endswith("else the lowest f of the hand where f is more than 1, or 0 where there is none.")
+    assert "`" not in words
+
+
+def test_definitions_with_arguments_are_quoted_and_told_as_written() -> None:
+    game = oddsmith.load(ROOT / "tests" / "samples" / "shut-the-box.yaml").game()
+    terms = {
+        item.name: item.what for section in rules_in_words(game) for item in section.items if section.title == "Terms"
+    }
+    assert all(name.startswith("`") == what.startswith("`") for name, what in terms.items())
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("min((f for f in hand), default=9)", "the lowest f of the hand, or 9 where there is none"),
+        ("max(hand)", "the highest of the hand"),
+        ("max(pot, dust)", "the greater of pot and dust"),
+        ("sum(f + 1 for f in hand if f > 2)", "the total of f + 1 for every f of the hand where f is more than 2"),
+        ("min(pot, dust) + 1", "(the smaller of pot and dust) + 1"),
+        ("1 if count(hand, 4) > count(hand, 1) else 0", "1 if more of the hand show 4 than 1, else 0"),
+        (
+            "1 if not any(f > 2 for f in hand) else 0",
+            "1 if it is not so that for some f of the hand, f is more than 2, else 0",
+        ),
+    ],
+)
+def test_values_in_words(tmp_path: Path, value: str, expected: str) -> None:
+    path = tmp_path / "alone.yaml"
+    text = (ROOT / "tests" / "publish" / "alone.yaml").read_text("utf-8")
+    path.write_text(text.replace("do: add gain to pot", f"do: add {value} to pot"), "utf-8")
+    assert f"pot grows by {expected};" in told(rules_in_words(oddsmith.load(path).game()))
+
+
 def test_a_variant_changes_the_words() -> None:
     book = oddsmith.load("rogues-gambit")
     assert "you are out of the game" in told(rules_in_words(book.game(variants=["hungry-dragon"])))

@@ -87,7 +87,7 @@ _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`
 
 
 def prose(text: str) -> Html:
-    """A ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; everything else stays text."""
+    """A ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; all else stays text."""
     found: list[Html] = []
     lines = text.strip().splitlines()
     while lines:
@@ -100,8 +100,8 @@ def prose(text: str) -> Html:
         elif kind := _list_kind(lines[0]):
             found.append(_list(kind, _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind))))
         else:
-            first = [lines.pop(0)]
-            found.append(tag("p", _spans(" ".join(first + _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))))))
+            words = _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))
+            found.append(tag("p", _spans(" ".join(words))))
     return Html("\n".join(found))
 
 
@@ -120,8 +120,8 @@ def _list_kind(line: str) -> str:
 def _begins(lines: list[str], within: str = "") -> bool:
     """Whether something new begins here; within a list, none of its own items. A wrapped line may well begin with a number."""
     kind = _list_kind(lines[0])
-    new_list = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")) and kind == "ol")
-    return new_list or _HEADING.match(lines[0]) is not None or _begins_table(lines)
+    item = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")))
+    return item or _HEADING.match(lines[0]) is not None or _begins_table(lines)
 
 
 def _begins_table(lines: list[str]) -> bool:
@@ -143,9 +143,10 @@ def _list(kind: str, lines: list[str]) -> Html:
 
 def _table(lines: list[str]) -> Html:
     head, _, *rows = [[_spans(part.replace("\\|", "|")) for part in _cells(line)] for line in lines]
-    made = [tag("tr", *(cell(part, cls="od-text") for part in each)) for each in rows]
-    top = tag("tr", *(column(part, cls="od-text") for part in head))
-    return tag("div", tag("table", tag("thead", top), tag("tbody", *made), cls="od-table"), cls="od-scroll", tabindex="0")
+    made = [tag("tr", *(cell(part, cls="od-plain") for part in each)) for each in rows]
+    top = tag("tr", *(column(part, cls="od-plain") for part in head))
+    parts = tag("table", tag("thead", top), tag("tbody", *made), cls="od-table")
+    return tag("div", parts, cls="od-scroll", tabindex="0", role="region", aria_label="Table")
 
 
 def _cells(line: str) -> list[str]:
@@ -156,7 +157,14 @@ def _cells(line: str) -> list[str]:
 def _spans(text: str) -> Html:
     found = []
     for part in _SPANS.split(text.strip()):
-        size = next((size for sign, size in (("**", 2), ("*", 1), ("`", 1)) if _SPANS.fullmatch(part) and part.startswith(sign)), 0)
+        size = next(
+            (
+                size
+                for sign, size in (("**", 2), ("*", 1), ("`", 1))
+                if _SPANS.fullmatch(part) and part.startswith(sign)
+            ),
+            0,
+        )
         name = {"**": "strong", "*": "em", "`": "code"}.get(part[:size], "")
         found.append(tag(name, part[size:-size]) if name else esc(part))
     return join(found)

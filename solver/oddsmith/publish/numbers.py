@@ -84,7 +84,7 @@ def one_in(chance: Fraction) -> str:
 
 
 def shortened(text: str) -> str:
-    """A sentence whose whole numbers of over 15 digits are rounded: about 5.4 × 10¹⁸."""
+    """A sentence whose whole numbers of over 15 digits are rounded, and said to be."""
     return re.sub(r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _power(found[0].replace(",", "")), text)
 
 

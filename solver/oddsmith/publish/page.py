@@ -8,14 +8,24 @@ from oddsmith.publish.html import Html, esc, join, prose, table, tag, title
 from oddsmith.publish.html import cell as td
 from oddsmith.publish.html import column as th
 from oddsmith.publish.html import row as rh
-from oddsmith.publish.numbers import amount, bare, difference, exactly, loss
-from oddsmith.publish.parts import chances, claims, example_html, ladder_html, measures_html, one_more_html, rules_html
+from oddsmith.publish.numbers import amount, bare, difference, exactly, loss, shortened
+from oddsmith.publish.parts import (
+    chances,
+    claims,
+    example_html,
+    ladder_html,
+    measures_html,
+    one_more_html,
+    rules_html,
+    tables_html,
+)  # fmt: skip
 from oddsmith.publish.plan import Account, Answer, options
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
+from oddsmith.report.rules_of_thumb import NumberRule
 from oddsmith.ruleset.bundle import sha256
 
-ON_PAPER = ("strategy", "rules", "author", "published-odds", "chances")
+ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "chances")
 """The sections that a printed sheet has: what somebody at a table wants in hand."""
 
 _KINDS = {
@@ -38,12 +48,13 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
     sections: list[tuple[str, str, list[Html]]] = [
         ("What to do", "strategy", _strategies(account)),
         ("The rules", "rules", rules_html(main.game)),
+        ("Tables to roll on", "tables", tables_html(rules)),
         ("A turn, as it happened", "example", example_html(main)),
         ("Published odds, checked", "published-odds", claims(account)),
         ("The chances of a roll", "chances", chances(main.game)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),
-        ("What each seat is worth", "seats", _seats(account)),
+        ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", _seats(account)),
         ("More answers", "answers", measures_html(main)),
         ("Played for something else", "objectives", _others(account)),
         ("House rules", "variants", _variants(account)),
@@ -75,21 +86,29 @@ def _hero(account: Account) -> Html:
     best = main.solution.values[0]
     players = count(main.setting.seats)
     rung = ladder.rung("number")
+    alone = main.setting.seats == 1
+    lead, who = ("", "") if alone else (f"With {players} ", " the first player")
     if ladder.rule and rung and rung.alone and rung.loss:
-        lead = join([esc(f"{ladder.rule.above} when {ladder.rule.feature.name} is "), tag("b", f"{ladder.rule.number} or more"),
-                     esc(f"; else {ladder.rule.below}.")])  # fmt: skip
-        words = f"With {players} this brings the first player {amount(main, rung.alone)}. "
-        words += f"Best play brings {amount(main, best)}: "
-        words += f"the short rule costs {loss(main, rung.loss)}."
-        return tag(
-            "p",
-            lead,
-            tag("small", words, Html(" "), tag("a", "The whole table", href="#strategy", cls="od-screen")),
-            cls="od-rule",
-        )
-    lead = esc(sentence(summary(main)))
-    words = f"With {players} and best play the first player gets {amount(main, best)}."
-    return tag("p", lead, tag("small", words), cls="od-rule")
+        words = capital(f"{lead}this brings{who} {amount(main, rung.alone)}. ")
+        words += f"Best play brings {amount(main, best)}: the short rule costs {loss(main, rung.loss)}."
+        link = tag("a", "The whole table", href="#strategy", cls="od-screen")
+        return tag("p", _rule(ladder.rule), tag("small", words, Html(" "), link), cls="od-rule")
+    what = "best play" if main.strategies else "the game"
+    words = capital(f"{lead}{what} brings{who} {amount(main, best)}.")
+    return tag("p", sentence(summary(main)), tag("small", words), cls="od-rule")
+
+
+def _rule(rule: NumberRule) -> Html:
+    """The rule to remember, its number in bold."""
+    if rule.always:
+        return esc(sentence(rule.words))
+    number = tag("b", f"{rule.number} or more")
+    return join([esc(f"{rule.above} when {rule.feature.name} is "), number, esc(f"; else {rule.below}.")])
+
+
+def _alone(account: Account) -> bool:
+    """Whether nobody but one player ever sits at the table."""
+    return account.ruleset.seats[1] == 1
 
 
 def _facts(account: Account, grades: str) -> Html:
@@ -99,9 +118,8 @@ def _facts(account: Account, grades: str) -> Html:
     if main.solution is None:
         return _list(shown)
     facts, seats = main.facts, main.setting.seats
-    shown.insert(
-        0, (f"Worth to each seat, {count(seats)}", " · ".join(bare(main, value) for value in facts.values), main.unit)
-    )
+    worth = "Worth" if seats == 1 else f"Worth to each seat, {count(seats)}"
+    shown.insert(0, (worth, " · ".join(bare(main, value) for value in facts.values), main.unit))
     if seats > 1:
         shown.append(("Going first", difference(main, facts.first_seat), "against the mean of all seats"))
     if "turns" in facts.lengths:
@@ -110,14 +128,16 @@ def _facts(account: Account, grades: str) -> Html:
             if facts.lengths["rolls"].upper
             else "on average"
         )
-        shown.append(("Length of a game", f"{facts.lengths['turns'].decimal(1)} turns", rolls))
+        turns = facts.lengths["turns"]
+        shown.append(("Length of a game", "1 turn" if turns.exact == 1 else f"{turns.decimal(1)} turns", rolls))
     random = main.ladder.rung("random")
     if random and random.loss:
         shown.append(("What skill is worth", loss(main, random.loss), "best play against any legal action at random"))
     for name, number in list(facts.measures.items())[:2]:
         if number is not None:
-            chance = rules.measures[name].kind == "chance"
-            shown.append((name, number.percent(1) if chance else number.decimal(2), ""))
+            kind = rules.measures[name].kind
+            note = "standard deviation" if kind == "spread" else ""
+            shown.append((name, number.percent(1) if kind == "chance" else number.decimal(2), note))
     link = grades or "#method"
     badge = tag("a", main.solution.grade, href=link, cls=f"od-grade od-grade--{main.solution.grade}")
     items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
@@ -164,13 +184,9 @@ def _seats(account: Account) -> list[Html]:
     if not solved:
         return []
     most = max(answer.setting.seats for answer in solved)
-    head = [
-        th("players"),
-        *(th(f"seat {seat}") for seat in range(1, most + 1)),
-        th("turns"),
-        th("rolls"),
-        th("best play is"),
-    ]
+    alone = _alone(account)
+    names = ["worth"] if alone else ["players", *(f"seat {seat}" for seat in range(1, most + 1))]
+    head = [th(text) for text in (*names, "turns", "rolls", "best play is")]
     rows = []
     for answer in solved:
         assert answer.solution is not None
@@ -180,10 +196,12 @@ def _seats(account: Account) -> list[Html]:
             td(answer.facts.lengths[key].decimal(1) if key in answer.facts.lengths else "–")
             for key in ("turns", "rolls")
         ]
-        rows.append([rh(str(answer.setting.seats)), *values, *lengths, td(_KINDS[answer.solution.kind])])
+        seats = [] if alone else [rh(str(answer.setting.seats))]
+        rows.append([*seats, *values, *lengths, td(_KINDS[answer.solution.kind])])
     unit = f", in {solved[0].unit}" if solved[0].unit else ""
+    whom = "" if alone else " to each seat"
     return [
-        table(f"What the game is worth to each seat under best play{unit}, and how long it lasts.", head, rows),
+        table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
         tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
     ]
 
@@ -218,7 +236,8 @@ def _variants(account: Account) -> list[Html]:
         rung = answer.ladder.rung("number")
         costs = loss(answer, rung.loss) if rung and rung.loss else "–"
         rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
-    worth = f"worth to seats 1, 2, … ({main.unit or 'chance of winning'})"
+    worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
+    worth += f" ({main.unit or 'chance of winning'})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
     side = table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
     return [side, *(_answer(account, answer, _name(account, answer)) for answer in account.changed)]
@@ -249,16 +268,17 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
     if answer.solution is None:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
-    values = ", ".join(
-        f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(answer.solution.values, 1)
-    )
-    notes = [tag("p", note, cls="od-note") for note in answer.solution.notes]
+    seats = answer.solution.values
+    values = ", ".join(f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(seats, 1))
+    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer, seats[0], 4)}."
+    worth = f"Worth to each: {values}." if len(seats) > 1 else alone
+    notes = [tag("p", shortened(note), cls="od-note") for note in answer.solution.notes]
     rung = answer.ladder.rung("number")
     simple = []
     if rung and rung.loss:
         simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer, rung.loss, 4)}.")]
     return tag(
-        "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", f"Worth to each: {values}."),
+        "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", worth),
         *simple, *notes, strategy_html(answer), *_csv_link(answer), cls="od-seats",
     )  # fmt: skip
 
@@ -284,7 +304,7 @@ def _method(account: Account, grades: str) -> list[Html]:
     if solution.ties:
         parts.append(tag("p", f"In {solution.ties} positions several actions are worth the same to the player but not to the "
                          "others; there the first in the order of the rules is taken."))  # fmt: skip
-    parts += [tag("p", note, cls="od-note") for note in solution.notes]
+    parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [

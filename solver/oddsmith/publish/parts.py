@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from oddsmith.exact import Number, decimal_text
@@ -11,10 +12,11 @@ from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.claims import Verdict
 from oddsmith.report.example import Move, example
-from oddsmith.report.facts import ChanceTable, chance_tables
+from oddsmith.report.facts import ChanceTable, chance_tables, spread
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Measure, Ruleset
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -51,6 +53,21 @@ def _item(item: Item) -> Html:
     return join([*parts, marked(item.what if parts else capital(item.what))])
 
 
+# --- tables to roll on
+
+
+def tables_html(rules: Ruleset) -> list[Html]:
+    """The ruleset's lists for colour: each result of the dice and what it says."""
+    return [_to_roll_on(name, spec["dice"], spec["rows"]) for name, spec in rules.data.get("tables", {}).items()]
+
+
+def _to_roll_on(name: str, dice: object, rows: list[object]) -> Html:
+    terms = [re.fullmatch(r"\s*([0-9]*)d[0-9]+\s*", term) for term in str(dice).split("+")]
+    lowest = sum(int(term[1] or 1) for term in terms if term) if all(terms) else 1
+    made = [[row(str(number)), cell(str(text), cls="od-text")] for number, text in enumerate(rows, lowest)]
+    return table(f"{name}.", [column(str(dice)), column("result", cls="od-text")], made)
+
+
 # --- an example
 
 
@@ -61,11 +78,18 @@ def example_html(answer: Answer) -> list[Html]:
     moves = example(answer.solution)
     if not moves:
         return []
-    lead = f"Dice that were really thrown, {count(answer.setting.seats)}, everybody playing best."
+    seats = answer.setting.seats
+    lead = f"Dice that were really thrown, {count(seats)}, everybody playing best."
+    if seats == 1:
+        lead = (
+            "Dice that were really thrown; the player plays best."
+            if answer.strategies
+            else "Dice that were really thrown."
+        )
     items = []
     seat = 0
     for move in moves:
-        who = f"Seat {move.seat}: " if move.seat != seat else ""
+        who = f"Seat {move.seat}: " if move.seat != seat and seats > 1 else ""
         seat = move.seat
         items.append(tag("li", _move(answer, move, who)))
     return [tag("p", lead), tag("ol", *items, cls="od-play")]
@@ -177,23 +201,25 @@ def ladder_html(answer: Answer) -> list[Html]:
     if answer.solution is None or len(answer.ladder.rungs) < 2:
         return []
     unit = answer.unit or "chance of winning"
+    alone = answer.setting.seats == 1
+    last = [] if alone else [column("if everybody plays so")]
     head = [
         column("way of playing"),
         column("costs"),
-        column(f"first player ({unit})"),
-        column("if everybody plays so"),
+        column(f"{'brings' if alone else 'first player'} ({unit})"),
+        *last,
     ]
     rows = []
     for rung in answer.ladder.rungs:
-        alone = "–" if rung.alone is None else bare(answer, rung.alone, 4)
+        mine = "–" if rung.alone is None else bare(answer, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
         together = (
             "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
         )
-        rows.append([row(rung.name, cls="od-text"), cell(costs), cell(alone), cell(together)])
-    words = f"With {count(answer.setting.seats)}. Only the first player plays so, the others play best; "
-    words += "in the last column everybody plays so, and every seat is listed."
-    found = [table(words, head, rows)]
+        rows.append(
+            [row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *([] if alone else [cell(together)])]
+        )
+    found = [table(_ladder_words(answer), head, rows)]
     rule, best = answer.ladder.rule, answer.ladder.rung("number")
     if rule and best and best.alone:
         text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried for the single-number rule. "
@@ -203,6 +229,20 @@ def ladder_html(answer: Answer) -> list[Html]:
         )
         found.append(tag("p", text))
     return found
+
+
+def _ladder_words(answer: Answer) -> str:
+    """Who plays by the rule and what the others do: their play is best against it only where it was before."""
+    assert answer.solution is not None
+    seats = answer.setting.seats
+    if seats == 1:
+        return "What each way of playing brings, and what it costs against the best."
+    settled = seats == 2 and answer.solution.kind == "zero-sum"
+    others = f"the other{'s' * (seats > 2)} {'play' if seats > 2 else 'plays'} best"
+    if not settled:
+        others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
+    words = f"With {count(seats)}. Only the first player plays so, {others}; "
+    return words + "in the last column everybody plays so, and every seat is listed."
 
 
 # --- measures
@@ -220,10 +260,27 @@ def measures_html(answer: Answer) -> list[Html]:
         if number is None:
             rows.append([label, cell("not answered"), cell("")])
         else:
-            shown = number.percent(2) if questions[name].kind == "chance" else number.decimal(4)
-            rows.append([label, cell(shown), exactly(number, f"{answer.slug}.txt")])
+            shown = cell(number.percent(2) if questions[name].kind == "chance" else number.decimal(4))
+            if questions[name].kind == "spread":
+                shown = _spread(answer, questions[name], number)
+            rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
     return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]
+
+
+def _spread(answer: Answer, question: Measure, deviation: Number) -> Html:
+    """A standard deviation, never without its name, beside the mean and what is usual."""
+    solution = answer.solved()
+    found = spread(solution, question)
+    known = {**answer.facts.lengths, solution.graph.objective: solution.values[question.seat - 1]}
+    mean = found.mean or (known.get(question.spread) if question.given is None else None)
+    lines = [f"mean {mean.decimal(4)}"] if mean else []
+    lines.append(f"standard deviation {deviation.decimal(4)}")
+    if found.median is not None:
+        lines.append(f"median {_short(found.median)}")
+    if found.most:
+        lines.append(f"at least nine plays in ten: {_short(found.most[0])} to {_short(found.most[1])}")
+    return cell(join([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")
 
 
 # --- one more throw
@@ -237,7 +294,7 @@ def one_more_html(answer: Answer) -> list[Html]:
         found = break_even(answer.solution.graph)
     except BreakEvenError:
         return []
-    return [part for each in found for part in _one_more(each)]
+    return [part for each in found if each.formulas for part in _one_more(each)]
 
 
 def _one_more(found: BreakEven) -> list[Html]:

@@ -38,7 +38,7 @@ def summary(answer: Answer) -> str:
     """The strategy of an answer in a line."""
     rule = answer.ladder.rule
     if rule:
-        return rule.words
+        return f"{rule.words}, as a short rule" if rule.always else rule.words
     fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
     if fixed and len(fixed) == len(answer.strategies):
         return f"always {joined(fixed)}"
@@ -84,7 +84,11 @@ def _member_of(strategy: Strategy, feature: Feature) -> str:
         return "who is out" if feature.kind == "out" else "the seat" if feature.kind == "mover" else feature.name
     names = [other.name.split() for other in kin]
     same = [word for word in names[0] if all(word in name for name in names)]
-    return f"{' '.join(same)} ({len(kin)} of them)" if same else feature.name
+    rest = [" ".join(word for word in name if word not in same) for name in names]
+    if not same:
+        return feature.name
+    members = joined(rest) if not any(" " in each for each in rest) and len(rest) <= BINS else f"{len(rest)} of them"
+    return f"{' '.join(same)} ({members})"
 
 
 def _family(feature: Feature) -> str:
@@ -259,7 +263,8 @@ def _binned(strategy: Strategy, each: Table) -> Html:
     for r in sorted({k for k, _ in {*cells, *starred}}):
         made = [_bin_cell(strategy, cells.get((r, k), []), "*" * ((r, k) in starred)) for k in columns]
         rows.append([row(_bin(lows[1], width[1], r, tops[1])), *made])
-    words = f"{strategy.options[strategy.above]} at this {_ownerless(down.name)} or more; below it {strategy.options[strategy.below]}. "
+    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+    words = f"{above} at this {_ownerless(down.name)} or more; below it {below}. "
     words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there."
     words += " A star: some of it has no single threshold." if starred else ""
     return table(words, head, rows)
@@ -287,7 +292,7 @@ def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
 
 
 def marks(options: Sequence[str]) -> tuple[str, ...]:
-    """A short mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
+    """A mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
     tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
     found: list[str] = []

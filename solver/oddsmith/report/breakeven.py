@@ -149,7 +149,9 @@ class _Decision:
         without = np.zeros(len(self.states), dtype=bool)
         found: list[tuple[Region, Any]] = []
         why = "there are too many cases"
-        while (left & ~without).any() and len(found) < MAX_REGIONS:
+        for _ in range(MAX_REGIONS):
+            if not (left & ~without).any():
+                break
             place = int(np.flatnonzero(left & ~without)[0])
             region = Region(self.game, self.graph.state(int(self.states[place])))
             try:

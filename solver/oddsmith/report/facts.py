@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from oddsmith.dice import Hand
-from oddsmith.errors import PlayError
+from oddsmith.errors import OddsmithError, PlayError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import Expr
 from oddsmith.report.words import plain_name
@@ -15,7 +15,7 @@ from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Entry, Measure, Payoff, Phase
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.solve.distribution import DistributionError, distribution
+from oddsmith.solve.distribution import distribution
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
@@ -118,10 +118,10 @@ def spread(solution: Solution, question: Measure) -> Spread:
     """What belongs to the standard deviation that the question asks for."""
     counted = question.spread in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
-        return Spread(length(solution)[question.spread] if counted and question.given is None else None)
+        return Spread()
     try:
         found = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
-    except (DistributionError, MeasureError, TooLong):
+    except (OddsmithError, TooLong):
         return Spread()
     low, median, high = (found.quantile(Fraction(share, 20)) for share in (1, 10, 19))
     return Spread(found.mean, median, None if low is None or high is None else (low, high))

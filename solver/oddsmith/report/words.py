@@ -10,7 +10,7 @@ from oddsmith.expr.functions import Broken
 from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Effect, Place, Then
+from oddsmith.ruleset.model import Effect, Place
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
@@ -222,7 +222,8 @@ def _call(words: Words, tree: Expr) -> str:
 
 
 _CALLS = {
-    ("sum", 1): "the total of {0}", ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}", ("abs", 1): "{0} without its sign",
+    ("sum", 1): "the total of {0}", ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}",
+    ("abs", 1): "{0} without its sign",
     ("count", 2): "how many of {0} show {1}", ("rank", 2): "number {1} from the top of {0}",
     ("distinct", 1): "the different values of {0}", ("sorted", 1): "{0} in order", ("span", 2): "{0} to {1}",
     ("subsets", 1): "any of {0}", ("subsets", 2): "any {1} of {0}",

@@ -37,6 +37,8 @@ class EditionReader:
         seats = self.numbers(node) or plain.seats
         objectives = self.names(node, "objectives", self.payoffs, "payoff") or plain.objectives
         home = Setting(usual if usual in seats else seats[0], objectives[0])
+        game = node.get("game")
+        home = self.single(game, home) if game else home
         variants = self.names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
         shown = Edition(home, seats, objectives, variants, self.values(node), self.singles(node, home))
         full = node.get("full")

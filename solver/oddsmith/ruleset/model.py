@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from oddsmith.exact import Published
@@ -269,12 +269,13 @@ class Edition:
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
         """The games: all numbers of seats; further objectives; variants, changed parameters and single games."""
         home = self.home
-        plain = [Setting(number, home.objective) for number in self.seats]
-        further = [Setting(self.seats[0], objective) for objective in self.objectives if objective != home.objective]
+        others = [objective for objective in self.objectives if objective != home.objective]
+        plain = [replace(home, seats=number) for number in self.seats]
+        further = [replace(home, seats=self.seats[0], objective=objective) for objective in others]
         changed = [
-            Setting(int(variants[name].set.get("seats", home.seats)), home.objective, name) for name in self.variants
+            replace(home, seats=int(variants[name].set.get("seats", home.seats)), variant=name) for name in self.variants
         ]
-        changed += [Setting(home.seats, home.objective, "", (pair,)) for pair in self.parameters]
+        changed += [replace(home, values=tuple({**dict(home.values), name: value}.items())) for name, value in self.parameters]
         changed += [each for each in self.also if each not in (*plain, *further)]
         return plain, further, list(dict.fromkeys(changed))
 

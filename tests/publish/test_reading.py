@@ -1,0 +1,218 @@
+"""Pages read well: what a game does not have is not spoken of, and what is shown is said in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+import oddsmith
+from oddsmith.exact import Number
+from oddsmith.publish import parts, publish
+from oddsmith.publish.html import prose
+from oddsmith.publish.numbers import shortened
+from oddsmith.publish.parts import ladder_html, one_more_html
+from oddsmith.publish.plan import Answer
+from oddsmith.publish.strategy import marks, strategy_html
+from oddsmith.report.decisions import Feature
+from oddsmith.report.rules_of_thumb import Ladder, Rung
+from oddsmith.report.thresholds import Strategy, strategies
+from tests.publish.test_html import NASTY, read
+
+HERE = Path(__file__).parent
+ALONE = HERE / "alone.yaml"
+
+
+def text(html: str) -> str:
+    """What a reader sees, elements apart."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+@cache
+def page(path: Path) -> str:
+    return publish([oddsmith.load(path).ruleset])[f"games/{path.stem}.md"].decode()
+
+
+def laid_out(tmp_path: Path, show: str) -> Strategy:
+    """The strategy of the game for one, laid out otherwise."""
+    path = tmp_path / "alone.yaml"
+    path.write_text(ALONE.read_text("utf-8").replace("{rows: pot}", show), "utf-8")
+    return strategies(oddsmith.load(path).solve())[0]
+
+
+def shown(strategy: Strategy) -> str:
+    return strategy_html(cast(Answer, SimpleNamespace(strategies=[strategy], solution=None)))
+
+
+# --- one player
+
+
+def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
+    words = text(page(ALONE))
+    for never in (
+        "turn goes round",
+        "first player",
+        "Seat 1",
+        "seat 1",
+        "everybody",
+        "the others",
+        "to each",
+        "A player gets",
+    ):
+        assert never not in words
+    assert "One player. A turn starts with decide." in words
+    assert "This brings 4.00 points" in words
+    assert "You get pot." in words
+    assert "seat 2" in text(page(HERE / "hostile.yaml"))
+
+
+def test_one_more_throw_without_a_formula_is_no_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        parts, "break_even", lambda _: [SimpleNamespace(formulas=(), throw="Stay", stop="Stop", decisions=0)]
+    )
+    assert one_more_html(cast(Answer, SimpleNamespace(solution=SimpleNamespace(graph=None)))) == []
+
+
+# --- strategy
+
+
+def test_a_table_without_thresholds_is_a_grid_with_a_key(tmp_path: Path) -> None:
+    html = shown(laid_out(tmp_path, "{rows: dust}"))
+    words = text(html)
+    assert "or more; below it" not in words
+    assert "<details" not in html
+    assert "* depends on more than the table shows" in words
+    assert "What to do at each dust." in words
+    assert "* depends" not in text(shown(laid_out(tmp_path, "{rows: pot}")))
+
+
+def test_a_grid_that_is_too_large_is_a_sentence(tmp_path: Path) -> None:
+    strategy = laid_out(tmp_path, "{rows: dust}")
+    bare = replace(strategy, tables=tuple(replace(each, grid=None) for each in strategy.tables))
+    assert "whole table is too large for a page" in text(shown(bare))
+    assert "<li>" not in shown(bare)
+
+
+def test_tables_are_for_what_tells_them_apart(tmp_path: Path) -> None:
+    strategy = laid_out(tmp_path, "{rows: pot}")
+    column = strategy.decisions.choice
+    split = (Feature("out", "players who are out", "out", column), Feature("mover", "seat", "mover", column))
+    wheres = ((("nobody", "1"),), (("nobody", "2"),), (("the other player", "1"), ("the other player", "2")))
+    tables = tuple(replace(strategy.tables[0], where=where) for where in wheres)
+    words = text(shown(replace(strategy, split=split, tables=tables)))
+    for heading in ("Seat 1, nobody is out", "Seat 2, nobody is out", "The other player is out"):
+        assert words.count(heading) == 1
+    assert "players who are out" not in words
+
+
+def test_what_a_large_table_depends_on_is_named_by_family(tmp_path: Path) -> None:
+    strategy = laid_out(tmp_path, "{rows: pot}")
+    needed = tuple(Feature(f"up[{tile}]", f"up {tile}", "flag", strategy.decisions.choice) for tile in (3, 4, 9))
+    words = text(shown(replace(strategy, needed=needed, down=None, tables=(), cases=())))
+    assert "depends on up (3, 4 and 9): too much" in words
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("Leave", "Reach for coins"), ("L", "R")),
+        (("Collect", "Call"), ("Co", "Ca")),
+        (("Keep 3", "Keep 4"), ("3", "4")),
+        (("Ask", "Steal all", "Stay"), ("A", "Ste", "Sta")),
+    ],
+)
+def test_marks_tell_options_apart(options: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    assert marks(options) == expected
+
+
+def test_marks_are_never_the_same() -> None:
+    for options in (
+        ("Play", "Play on"),
+        ("a", "a b", "a b c", "!"),
+        ("!", "?"),
+        ("Pass", "Press", "Pay", "Pass it on"),
+    ):
+        assert len(set(marks(options))) == len(options)
+
+
+# --- simple rules
+
+
+@pytest.mark.parametrize(
+    ("seats", "kind", "expected"),
+    [
+        (1, "optimal", "what it costs against the best"), (2, "zero-sum", "the other plays best"),
+        (2, "pure-by-seat", "the other goes on as in the equilibrium"),
+        (3, "zero-sum", "the others go on as in the equilibrium"),
+    ],
+)  # fmt: skip
+def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: str) -> None:
+    one = Number.of(1)
+    rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
+    answer = SimpleNamespace(
+        solution=SimpleNamespace(kind=kind), ladder=Ladder(None, rungs), unit="coins", share=False,
+        setting=SimpleNamespace(seats=seats),
+    )  # fmt: skip
+    words = text("".join(ladder_html(cast(Answer, answer))))
+    assert expected in words
+    assert ("everybody" in words) == (seats > 1)
+
+
+# --- answers, tables, notes
+
+
+def test_a_spread_is_named_and_stands_beside_the_mean() -> None:
+    words = text(page(ALONE))
+    assert "mean 2.6622 standard deviation 0.6349 median 3 at least nine plays in ten: 2 to 4" in words
+    assert "Throws 0.63 standard deviation" in words
+
+
+def test_tables_to_roll_on_begin_with_the_lowest_result() -> None:
+    words = text(page(ALONE))
+    assert "Forfeits. 2d4 result 2 A song 3 A jug 4 A <b>hat</b>" in words
+    assert "## Tables to roll on {#tables}" in page(ALONE)  # printed too: without .od-screen
+
+
+def test_numbers_of_many_digits_are_rounded_in_notes() -> None:
+    times = "\u00d7"
+    assert shortened("There are 5414749731834512345 equilibria.") == f"There are about 5.4 {times} 10¹⁸ equilibria."
+    assert shortened("There are 1" + "0" * 5000) == f"There are about 1.0 {times} 10⁵⁰⁰⁰"
+    assert (
+        shortened("9,960,000,000,000,000 of 123,456,789,012,345.") == f"about 1.0 {times} 10¹⁶ of 123,456,789,012,345."
+    )
+    for kept in ("worth 0.12345678901234567890", "worth 1/12345678901234567", "12345678901234567/3"):
+        assert shortened(kept) == kept
+
+
+# --- prose
+
+
+def test_prose_has_tables_lists_and_headings() -> None:
+    found = read(page(ALONE).partition("{#author}")[2].partition("##")[0])
+    assert found.tags == [
+        "p", "div", "table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td", "em", "ol", "li", "li",
+    ]  # fmt: skip
+    assert read(prose("# One\n## Two\nthree")).tags == ["h3", "h3", "p"]
+    assert read(prose("Do this:\n1. one\n   more\n2. two")).tags == ["p", "ol", "li", "li"]
+    assert '<ol start="3">' in prose("3. three")
+
+
+def test_prose_keeps_together_what_was_wrapped() -> None:
+    assert prose("It takes\n6. That is\n**all of\nit**.") == "<p>It takes 6. That is <strong>all of it</strong>.</p>"
+    assert prose("6 * 7 * 8") == "<p>6 &#42; 7 &#42; 8</p>"
+    assert prose("a | b\n- - | c") == "<p>a &#124; b</p>\n<ul><li>&#45; &#124; c</li></ul>"
+
+
+@pytest.mark.parametrize("sign", NASTY)
+def test_nothing_else_is_markup_in_a_table_or_a_list_of_prose(sign: str) -> None:
+    line = " ".join(sign.split())
+    found = read(prose(f"### {line}\n\n| a | b |\n|---|---|\n| {line} | x |\n\n1. {line}"))
+    assert set(found.tags) <= {
+        "h3", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "li", "em", "strong", "code", "bdi",
+    }  # fmt: skip
