@@ -61,7 +61,8 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     ],
     "dragons-lair-together": [(1, {}), (2, {"coins": 8}), (2, {"coins": 6, "entering": "in_turn"})],
     "dragons-hoard": [
-        (1, {"rounds": 4, "life_points": 1, "colours": 4}), (1, {"rounds": 4, "life_points": 1, "colours": 7, "minus": "cumulative"}),
+        (1, {"rounds": 4, "life_points": 1, "colours": 4}),
+        (1, {"rounds": 4, "life_points": 1, "colours": 7, "minus": "cumulative"}),
         (1, {"rounds": 4, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
     ],
     "chip-passing": [(2, {"chips_each": 2}), (3, {"chips_each": 1})],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.decisions import decisions, grouped, letters
+from oddsmith.report.decisions import decisions, grouped
 from oddsmith.report.thresholds import VARIES, Strategy, strategies
 from oddsmith.solve.solution import Solution
 
@@ -121,7 +121,3 @@ def test_the_rulesets_own_layout_is_taken() -> None:
     assert strategy.down is not None
     assert [strategy.down.key, *(feature.key for feature in strategy.across)] == ["pot", "score", "score[next]"]
     assert [feature.name for feature in strategy.across] == ["your score", "the next player's score"]
-
-
-def test_letters_tell_options_apart() -> None:
-    assert letters(["Stop", "Swap", "Sit", "SSS"]) == ("S", "W", "I", "4")

@@ -250,12 +250,3 @@ def grouped(columns: Sequence[Column], count: int) -> Ints:
         codes, inverse = np.unique(column, return_inverse=True)
         group = np.unique(group * len(codes) + inverse, return_inverse=True)[1].astype(np.int64)
     return group
-
-
-def letters(options: Sequence[str]) -> tuple[str, ...]:
-    """A letter for each option: the first of its name that no other has."""
-    found: list[str] = []
-    for number, option in enumerate(options):
-        rest = [letter.upper() for letter in option if letter.isalpha()]
-        found.append(next((letter for letter in rest if letter not in found), str(number + 1)))
-    return tuple(found)

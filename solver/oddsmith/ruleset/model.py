@@ -273,9 +273,12 @@ class Edition:
         plain = [replace(home, seats=number) for number in self.seats]
         further = [replace(home, seats=self.seats[0], objective=objective) for objective in others]
         changed = [
-            replace(home, seats=int(variants[name].set.get("seats", home.seats)), variant=name) for name in self.variants
+            replace(home, seats=int(variants[name].set.get("seats", home.seats)), variant=name)
+            for name in self.variants
         ]
-        changed += [replace(home, values=tuple({**dict(home.values), name: value}.items())) for name, value in self.parameters]
+        changed += [
+            replace(home, values=tuple({**dict(home.values), name: value}.items())) for name, value in self.parameters
+        ]
         changed += [each for each in self.also if each not in (*plain, *further)]
         return plain, further, list(dict.fromkeys(changed))
 

@@ -9,7 +9,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import bicgstab, splu
 
 from oddsmith.exact import Number
 from oddsmith.graph.reach import ranges, reachable
@@ -19,6 +19,10 @@ from oddsmith.solve.solver import values_under
 
 RANDOM = -2
 """As the row of a plan: every legal action with the same chance. -1 is the row of the solution."""
+
+MOST_DIRECT = 20_000
+"""States of one component up to which an elimination in the order of the components fills in little enough."""
+CLOSE = 1e-9  # the error that ranking plans may have, relative
 
 
 class Follower:
@@ -60,6 +64,8 @@ class Follower:
         source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
         moves = csc_matrix((share[inner], (source, target)), shape=(chain.states,) * 2)
         system = (identity(chain.states, format="csc") - moves).tocsc()
+        if np.bincount(chain.components).max() > MOST_DIRECT:
+            return float(bicgstab(system, gain[order], rtol=CLOSE, maxiter=5000)[0][place[0]])
         return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
 
     # --- one row per state
