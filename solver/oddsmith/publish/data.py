@@ -14,13 +14,12 @@ from oddsmith.exact import fraction_text
 from oddsmith.graph.reach import ranges
 from oddsmith.publish.numbers import LONG
 from oddsmith.publish.plan import Answer
-from oddsmith.report.decisions import Decisions, Feature, decisions
+from oddsmith.report.decisions import Decisions, Feature
 from oddsmith.report.export import spreadsheet_text
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.solution import Solution
 
-MOST = 250_000  # decisions of a table that anybody would download
 PLACES = 9
 
 
@@ -41,9 +40,8 @@ def files(answer: Answer) -> dict[str, bytes]:
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         found[f"{slug}.txt"] = text.encode()
-    tables = decisions(solution)
-    if 0 < sum(len(each.states) for each in tables) <= MOST:
-        found[f"{slug}.csv"] = _csv(solution, tables)
+    if answer.listed:
+        found[f"{slug}.csv"] = _csv(solution, [each.decisions for each in answer.strategies])
     return found
 
 

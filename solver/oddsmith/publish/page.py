@@ -175,6 +175,11 @@ def _seat_count(answer: Answer, main: bool) -> Html:
 
 
 def _csv_link(answer: Answer) -> list[Html]:
+    if not answer.choices:
+        return []
+    if not answer.listed:
+        words = f"With {answer.choices:,} decisions the table is too long for a download: "
+        return [tag("p", words, tag("code", "oddsmith export"), " writes it.", cls="od-screen")]
     name = f"{answer.slug}.csv"
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 

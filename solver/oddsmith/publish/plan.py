@@ -19,6 +19,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 
 Progress = Callable[[str, int, int], None]
+MOST = 250_000  # decisions of a table that anybody would download
 Answers = Callable[[Ruleset, Setting], "Answer"]
 
 
@@ -66,6 +67,16 @@ class Answer:
     def strategies(self) -> list[Strategy]:
         """How to choose in each phase."""
         return strategies(self.solution) if self.solution else []
+
+    @property
+    def choices(self) -> int:
+        """How many decisions there are."""
+        return sum(len(each.decisions.states) for each in self.strategies)
+
+    @property
+    def listed(self) -> bool:
+        """Whether every decision is in a table to download."""
+        return 0 < self.choices <= MOST
 
     @cached_property
     def ladder(self) -> Ladder:

@@ -64,6 +64,9 @@ def _phase(strategy: Strategy, many: bool) -> Html:
     return join(parts, "\n")
 
 
+_ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
+
+
 def _too_much(strategy: Strategy) -> Html:
     names = list(dict.fromkeys(_member_of(strategy, feature) for feature in strategy.needed))
     shown = (
@@ -71,10 +74,7 @@ def _too_much(strategy: Strategy) -> Html:
         if len(names) <= NAMED
         else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more things"
     )
-    return tag(
-        "p", f"What to do here depends on {shown}: too much for a table. The download has every position, ",
-        "and oddsmith advise answers for one.",
-    )  # fmt: skip
+    return tag("p", f"What to do here depends on {shown}: too much for a table. ", *_ADVISE)
 
 
 def _member_of(strategy: Strategy, feature: Feature) -> str:
@@ -128,9 +128,7 @@ def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
         yield from (_legend(strategy, each.grid), _grid(strategy, each.grid))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
-    yield tag(
-        "p", f"Over {names} there are no thresholds, and the whole table is too large for a page: the download has it."
-    )
+    yield tag("p", f"Over {names} there are no thresholds, and the whole table is too large for a page. ", *_ADVISE)
 
 
 # --- what a table is for, if the strategy is split
@@ -217,7 +215,7 @@ def _exceptions(strategy: Strategy, each: Table) -> Html:
     items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
     more = len(each.exceptions) - SHOWN
     if more > 0:
-        items.append(tag("li", f"and {more} more, which are in the download"))
+        items.append(tag("li", f"and {more} more"))
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
 
 
