@@ -6,6 +6,8 @@ PYTHON ?= python3
 VENV := build/venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
+# Files of tests are shared out among the cores, few enough for the memory; a file stays whole, for its tests share solutions.
+SHARED := -n auto --maxprocesses 4 --dist loadfile
 PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
@@ -53,10 +55,10 @@ site-full: ## the same with the sizes that take long; one at a time, for they ne
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
-	@$(PY) -m pytest -m "not long"
+	@$(PY) -m pytest -m "not long" $(SHARED)
 
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
-	@$(PY) -m pytest -m long
+	@$(PY) -m pytest -m long $(SHARED)
 
 lint: $(PYREADY) ## check style with ruff
 	@$(PY) -m ruff check .

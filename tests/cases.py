@@ -67,6 +67,7 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     ],
     "chip-passing": [(2, {"chips_each": 2}), (3, {"chips_each": 1})],
     "hold-the-pot-turn": [(1, {}), (1, {"throws": 2, "runner": "counted"})],
+    "hold-the-pot": [(2, {"goal": 4, "purse_start": 1, "pot_start": 0, "pot_most": 0, "throws": 1})],
     "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0})],
     "shipped-column-race": [(2, {"sides": 2, "needed": 1})],
     "shipped-farkle-turn": [(1, {"limit": 4})],

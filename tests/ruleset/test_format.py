@@ -106,6 +106,7 @@ long:
 
 
 UGLY, NEAT = (text.replace("LONG", "a meal of many courses") for text in (UGLY, NEAT))
+FOLDED = (">-", "|", "|-")  # ends of lines that a text of several lines follows, in which a # is no comment
 
 
 def test_house_style() -> None:
@@ -138,11 +139,11 @@ def test_comments_stay(path: Path) -> None:
     folded = 10**6  # the indentation of a folded text that we are in, where a # is no comment
     for k, line in enumerate(path.read_text(encoding="utf-8").rstrip("\n").split("\n")):
         indent = len(line) - len(line.lstrip())
-        if indent > folded:
+        if indent > folded or not line:
             noted.append(line)
             continue
-        folded = indent if line.endswith(">-") else 10**6
-        noted.append(f"# line {k}\n{line}" if k % 3 == 0 or line.endswith(">-") else f"{line}   # note {k}")
+        folded = indent if line.endswith(FOLDED) else 10**6
+        noted.append(f"# line {k}\n{line}" if k % 3 == 0 or line.endswith(FOLDED) else f"{line}   # note {k}")
     wide = re.sub(r"^( +)", r"  \1", "\n".join(noted) + "\n", flags=re.MULTILINE)
     neat = formatted(wide)
     assert neat != wide

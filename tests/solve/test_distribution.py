@@ -124,10 +124,18 @@ def quick() -> list[Case]:
     return [case for case in smallest() if not {case.name, str(case)} & left_out]
 
 
+# Coins are won and paid in one game, without end: no state could hold them.
+UNTOLD = [("hold-the-pot-round", "payoff")]
+
+
 @pytest.mark.parametrize("case", quick(), ids=str)
 def test_chances_add_up_and_means_are_means(case: Case) -> None:
     objective = case.objectives[0]
     for what in ("turns", "rolls", "payoff"):
+        if (case.name, what) in UNTOLD:
+            with pytest.raises(DistributionError, match="not told"):
+                found(case, objective, what)
+            continue
         law = found(case, objective, what)
         assert holds(total(law), Fraction(1))
         assert total(law).upper - total(law).lower < Fraction(1, 10**15)
@@ -140,7 +148,7 @@ def test_chances_add_up_and_means_are_means(case: Case) -> None:
             square = sum((o.chance.middle * v * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
             assert abs(float(square - mean * mean) - float(law.spread) ** 2) < 1e-9
         if law.beyond.exact == 0 and law.grade == "exact":
-            assert mean == law.mean.exact
+            assert holds(law.mean, mean)
 
 
 @pytest.mark.parametrize("case", [PIG, SNAKES, GAMBIT, Case("piglet", 2, {"target": 2})], ids=str)

@@ -150,11 +150,11 @@ def _hoisted(text: str, pick: Callable[[_Bracket], list[tuple[int, int]]]) -> st
 
 
 def _opened(root: Any) -> set[tuple[int, int]]:
-    """Where the brackets stand that the house style takes away."""
-    written = [node for node in _collections(root) if node.fa.flow_style()]
+    """Where the brackets stand that the house style takes away, and empty ones: no comment can stay behind either."""
+    written = [node for node in _collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
     _style(root, 0)
-    return {place for node, place in zip(written, places, strict=True) if not node.fa.flow_style()}
+    return {place for node, place in zip(written, places, strict=True) if not (node and node.fa.flow_style())}
 
 
 def _collections(node: Any) -> Iterator[Any]:
