@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.solution import Solution
-from tests.cases import Case, names, ruleset, solved
+from tests.cases import Case, names, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
 
 GAMES = 4_000
@@ -46,12 +47,19 @@ def questions() -> Iterator[Any]:
 
 
 def case_of(name: str) -> Case:
-    return SETTINGS.get(name) or Case(name, ruleset(name).seats[2])
+    return SETTINGS.get(name) or next(case for case in smallest() if case.name == name)
 
 
 def plays(solution: Solution, seed: str) -> list[Transcript]:
     player, random, choose = Player(Rules(solution.graph.game)), Random(seed), follow(solution)  # noqa: S311
     return [player.play(choose, random) for _ in range(GAMES)]
+
+
+@cache
+def usual(name: str) -> list[Transcript]:
+    """Plays of the game's small setting, once for all its questions."""
+    case = case_of(name)
+    return plays(solved(case, case.objectives[0]), name)
 
 
 def observed(game: Game, objective: str, question: Measure, play: Transcript) -> float:
@@ -94,7 +102,7 @@ def test_answers_are_what_play_shows(name: str, question: Measure) -> None:
     case = case_of(name)
     objective = case.objectives[0]
     solution = solved(case, objective)
-    found = plays(solution, name)
+    found = usual(name)
     if question.given is not None:
         found = [play for play in found if any(question.given in move.step.events for move in play.moves)]
         assert len(found) > 200
