@@ -68,8 +68,9 @@ format: $(PYREADY) ## rewrite Python in the project's style
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix .
 
-types: $(PYREADY) ## check types with mypy, strictly
+types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
+	@$(BIN)/node node_modules/typescript/bin/tsc -p site/runtime
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)

@@ -16,6 +16,7 @@ from typing import Any
 
 from oddsmith.expr.parse import ExpressionError
 from oddsmith.ruleset.build import load
+from oddsmith.ruleset.bundle import tree_data
 from oddsmith.ruleset.game import Game, bind
 from tests.expressions import local_of, tree_of
 
@@ -68,7 +69,7 @@ def with_trees(data: dict[str, Any]) -> dict[str, Any]:
         kept = {key: value for key, value in expression.items() if key != "tree"}
         try:
             tree = tree_of(expression["text"], game, local_of(moment), exact=bool(moment.get("exact")))
-            kept["tree"] = json.loads(json.dumps(tree.to_json()))
+            kept["tree"] = json.loads(json.dumps(tree_data(tree)))
         except ExpressionError:
             pass
         found.append(kept)

@@ -45,17 +45,17 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
         "constants": dict(ruleset.constants),
         "maps": {name: _pairs(table) for name, table in ruleset.maps.items()},
         "lists": {
-            name: {"from": _expr(items)} if isinstance(items, Expr) else list(items)
+            name: {"from": tree_data(items)} if isinstance(items, Expr) else list(items)
             for name, items in ruleset.lists.items()
         },
         "dice": {name: _die(rule) for name, rule in ruleset.dice.items()},
         "kinds": dice_in_order(ruleset),
         "state": [[name, _variable(variable)] for name, variable in ruleset.state.items()],
-        "payoffs": [[name, {"value": _expr(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
+        "payoffs": [[name, {"value": tree_data(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
         "turn": ruleset.turn,
         "phases": {name: _phase(phase) for name, phase in ruleset.phases.items()},
-        "out_when": _expr(ruleset.out_when),
-        "end_when": _expr(ruleset.end_when),
+        "out_when": tree_data(ruleset.out_when),
+        "end_when": tree_data(ruleset.end_when),
         "at_end": _effects(ruleset.at_end),
         "policies": {
             name: {phase: [_choice(line) for line in lines] for phase, lines in policy.items()}
@@ -88,7 +88,7 @@ def _refuse_fractions(data: Any) -> None:
             _refuse_fractions(item)
 
 
-def _expr(tree: Expr) -> Any:
+def tree_data(tree: Expr) -> Any:
     """An expression as nested lists. Seats are numbers there, so their own order gets an op of its own."""
 
     def told_apart(node: Expr) -> Expr:
@@ -99,7 +99,7 @@ def _expr(tree: Expr) -> Any:
 
 
 def _maybe(tree: Expr | None) -> Any:
-    return None if tree is None else _expr(tree)
+    return None if tree is None else tree_data(tree)
 
 
 def _pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
@@ -117,26 +117,26 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _die(rule: DieRule) -> dict[str, Any]:
-    faces = _expr(rule.faces) if isinstance(rule.faces, Expr) else None
+    faces = tree_data(rule.faces) if isinstance(rule.faces, Expr) else None
     return {
         "faces": list(rule.faces) if not isinstance(rule.faces, Expr) else [],
         "from": faces,
-        "weights": [_expr(weight) for weight in rule.weights],
+        "weights": [tree_data(weight) for weight in rule.weights],
         "named": _pairs(rule.named),
     }
 
 
 def _terms(terms: Sequence[Term]) -> list[list[Any]]:
-    return [[_expr(term.count), term.die] for term in terms]
+    return [[tree_data(term.count), term.die] for term in terms]
 
 
 def _variable(variable: Variable) -> dict[str, Any]:
     start = variable.start
-    by_item = _pairs({key: _expr(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
+    by_item = _pairs({key: tree_data(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
     return {
         "kind": variable.kind,
         "dims": list(variable.dims),
-        "start": _expr(start) if isinstance(start, Expr) else None,
+        "start": tree_data(start) if isinstance(start, Expr) else None,
         "starts": by_item,
         "min": _maybe(variable.least),
         "max": _maybe(variable.most),
@@ -157,14 +157,14 @@ def _throw(throw: Throw) -> dict[str, Any]:
 
 
 def _loops(loops: Sequence[tuple[str, Expr]]) -> list[list[Any]]:
-    return [[name, _expr(items)] for name, items in loops]
+    return [[name, tree_data(items)] for name, items in loops]
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "for": _loops(entry.loops),
-        "when": _expr(entry.when),
+        "when": tree_data(entry.when),
         "do": _effects(entry.do),
         "then": _then(entry.then),
     }
@@ -173,7 +173,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
 def _then(then: Then) -> list[Any]:
     if then.kind == "phase":
         return ["phase", then.phase]
-    return [then.kind] if then.seat is None else [then.kind, _expr(then.seat)]
+    return [then.kind] if then.seat is None else [then.kind, tree_data(then.seat)]
 
 
 def _effects(effects: Sequence[Effect]) -> list[dict[str, Any]]:
@@ -184,7 +184,7 @@ def _effect(effect: Effect) -> dict[str, Any]:
     """Only what this kind of effect has."""
     found: dict[str, Any] = {"kind": effect.kind}
     if effect.amount is not None:
-        found["amount"] = _expr(effect.amount)
+        found["amount"] = tree_data(effect.amount)
     if effect.kind == "move":
         found |= {"from": _place(effect.source), "to": _place(effect.target)}
     elif effect.target is not None:
@@ -202,8 +202,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _place(place: Place | None) -> Any:
     """A variable with its indices; nothing for the supply."""
-    return None if place is None else [place.name, *(_expr(index) for index in place.indices)]
+    return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 
 
 def _choice(choice: Choice) -> dict[str, Any]:
-    return {"option": choice.option, "when": _expr(choice.when), "prefer": _maybe(choice.prefer)}
+    return {"option": choice.option, "when": tree_data(choice.when), "prefer": _maybe(choice.prefer)}

@@ -1,0 +1,86 @@
+// @ts-check
+/** The law of a roll: every hand that dice can show, with its weight in whole numbers. */
+
+import { Broken, Hand, NO_DICE } from "./values.mjs";
+
+/** @typedef {{name: string, kind: number, faces: readonly number[], weights: readonly number[]}} Die */
+/** @typedef {readonly [count: number, die: Die]} Term */
+/** @typedef {{hands: [Hand, number][], denominator: number}} Law weights sum to the denominator */
+
+/** @param {number} value */
+function small(value) {
+  if (!Number.isSafeInteger(value)) throw new Broken("OD522", "the weights of a roll go beyond 2^53");
+  return value;
+}
+
+/** @param {number} n @param {number} k */
+function choose(n, k) {
+  let found = 1;
+  for (let i = 1; i <= k; i++) found = small((found * (n - k + i)) / i);
+  return found;
+}
+
+/** The law of some like dice (multinomial weights). @param {number} count @param {Die} die @returns {Law} */
+export function sameDice(count, die) {
+  /** @type {Map<number, number>} */
+  const weights = new Map();
+  die.faces.forEach((face, i) => weights.set(face, (weights.get(face) ?? 0) + die.weights[i]));
+  const ladder = [...weights.keys()].sort((a, b) => a - b);
+  /** @type {[Hand, number][]} */
+  const hands = [];
+  /** @param {number} left @param {number} start @param {number[]} faces @param {number} weight */
+  function lay(left, start, faces, weight) {
+    if (left === 0) {
+      if (weight) hands.push([new Hand(faces.map((face) => /** @type {const} */ ([face, die.kind]))), weight]);
+    } else if (start < ladder.length) {
+      for (let times = left; times >= 0; times--) {
+        const here = small(choose(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
+        lay(left - times, start + 1, [...faces, ...Array(times).fill(ladder[start])], small(weight * here));
+      }
+    }
+  }
+  lay(count, 0, [], 1);
+  return { hands, denominator: small(die.weights.reduce((a, b) => a + b, 0) ** count) };
+}
+
+/** The law of several kinds of dice. @param {readonly Term[]} terms @returns {Law} */
+export function roll(terms) {
+  /** @type {Map<string, [Hand, number]>} */
+  let total = new Map([[NO_DICE.key, [NO_DICE, 1]]]);
+  let denominator = 1;
+  for (const [count, die] of terms) {
+    const law = sameDice(count, die);
+    /** @type {Map<string, [Hand, number]>} */
+    const step = new Map();
+    for (const [hand, weight] of total.values())
+      for (const [more, times] of law.hands) {
+        const both = hand.plus(more);
+        step.set(both.key, [both, small((step.get(both.key)?.[1] ?? 0) + weight * times)]);
+      }
+    total = step;
+    denominator = small(denominator * law.denominator);
+  }
+  return { hands: [...total.values()], denominator };
+}
+
+/** Hands by size, then dice ascending. @param {Hand} a @param {Hand} b */
+export function inOrder(a, b) {
+  if (a.size !== b.size) return a.size - b.size;
+  for (let i = 0; i < a.size; i++) {
+    const step = a.dice[i][0] - b.dice[i][0] || a.dice[i][1] - b.dice[i][1];
+    if (step) return step;
+  }
+  return 0;
+}
+
+/** All different parts of a hand (of one size), from none to all. @param {Hand} hand @param {number} [size] */
+export function subsets(hand, size) {
+  /** @type {Map<string, Hand>} */
+  const found = new Map([[NO_DICE.key, NO_DICE]]);
+  for (const die of hand.dice)
+    for (const part of [...found.values()]) {
+      const more = part.plus(new Hand([die]));
+      found.set(more.key, more);
+    }
+  return [...found.values()].filter((part) => size === undefined || part.size === size).sort(inOrder);
+}

@@ -1,0 +1,130 @@
+// @ts-check
+/** Effects as functions that change a moment of play, one after the other, bounds checked after each. */
+
+import { compiled } from "./expression.mjs";
+import { add, Broken, once, plain, subtract } from "./values.mjs";
+
+/** @typedef {import("./game.mjs").Game} Game */
+/** @typedef {import("./expression.mjs").Moment} Moment */
+/** @typedef {import("./expression.mjs").Compiled} Compiled */
+/** @typedef {import("./values.mjs").Hand} Hand */
+/** @typedef {(m: Moment) => void} Act */
+
+/** All effects in order. @param {readonly any[]} effects @param {Game} game @returns {Act} */
+export function act(effects, game) {
+  const steps = effects.map((effect) => ACTS[effect.kind](effect, game));
+  return (m) => steps.forEach((step) => step(m));
+}
+
+/** The bindings of nested loops in written order, fixed now; equal items are one.
+ * @param {readonly (readonly [string, Compiled])[]} loops @param {Moment} m @returns {Record<string, any>[]} */
+export function instances(loops, m) {
+  /** @type {Record<string, any>[]} */
+  let found = [{}];
+  for (const [name, items] of loops)
+    found = found.flatMap((binding) => {
+      Object.assign(m.local, binding);
+      return once(plain(items(m))).map((item) => ({ ...binding, [name]: item }));
+    });
+  return found;
+}
+
+/** Broken where a hand would hold dice that are not its own. @param {Game} game @param {number} where @param {Hand} hand */
+export function checkHand(game, where, hand) {
+  const { dice, variable } = game.cells[where];
+  for (const [die] of dice) {
+    const may = dice.reduce((sum, [other, count]) => sum + (other.kind === die.kind ? count : 0), 0);
+    if (hand.dice.filter(([, kind]) => kind === die.kind).length > may)
+      throw new Broken("OD524", `${variable.name} would hold more than ${may} ${die.name}`);
+  }
+  if (hand.dice.some(([, kind]) => !dice.some(([die]) => die.kind === kind)))
+    throw new Broken("OD524", `${variable.name} would hold a die that does not belong to it`);
+}
+
+/** @param {Game} game */
+const writer = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
+  const { variable, least, most } = game.cells[where];
+  if (variable.kind === "number" && !(least <= value && value <= most))
+    throw new Broken("OD521", `${variable.name} would become ${value}, outside ${least}..${most}`);
+  if (variable.kind === "word" && !variable.words.includes(value))
+    throw new Broken("OD523", `${variable.name} cannot be ${value}`);
+  if (variable.kind === "hand") checkHand(game, where, value);
+  m.cells[where] = value;
+};
+
+/** @param {[string, ...any]} place @returns {Compiled} */
+function cell([name, ...trees]) {
+  const indices = trees.map(compiled);
+  return (m) => m.cellOf(name, indices.map((index) => index(m)));
+}
+
+/** @type {Record<string, (effect: any, game: Game) => Act>} */
+const ACTS = {
+  move: (effect, game) => {
+    const write = writer(game);
+    const amount = "amount" in effect ? compiled(effect.amount) : null;
+    const source = effect.from ? cell(effect.from) : null;
+    const target = effect.to ? cell(effect.to) : null;
+    return (m) => {
+      const wanted = amount?.(m);
+      if (wanted < 0) throw new Broken("OD525", `a move of ${wanted}`);
+      const [here, there] = [source?.(m), target?.(m)];
+      const held = here === undefined ? wanted : m.cells[here];
+      const moved = wanted === undefined ? held : Math.min(wanted, held);
+      if (here === there) return;
+      if (here !== undefined) write(m, here, subtract(held, moved));
+      if (there !== undefined) write(m, there, add(m.cells[there], moved));
+    };
+  },
+  set: (effect, game) => {
+    const [write, amount, target] = [writer(game), compiled(effect.amount), cell(effect.to)];
+    return (m) => {
+      const where = target(m);
+      write(m, where, amount(m));
+    };
+  },
+  add: (effect, game) => {
+    const [write, amount, target] = [writer(game), compiled(effect.amount), cell(effect.to)];
+    return (m) => {
+      const where = target(m);
+      write(m, where, add(m.cells[where], amount(m)));
+    };
+  },
+  let: (effect) => {
+    const amount = compiled(effect.amount);
+    return (m) => {
+      m.local[effect.name] = amount(m);
+    };
+  },
+  drop: () => (m) => {
+    m.out |= 1 << m.seat;
+  },
+  if: (effect, game) => {
+    const [test, yes, no] = [compiled(effect.amount), act(effect.do, game), act(effect.else, game)];
+    return (m) => (test(m) ? yes(m) : no(m));
+  },
+  seats: (effect, game) => {
+    const [group, body] = [compiled(effect.amount), act(effect.do, game)];
+    return (m) => {
+      const found = group(m);
+      const [mine, before] = [m.seat, m.out];
+      for (const seat of Array.isArray(found) ? found : [found]) {
+        if (m.out & ~before & (1 << seat)) continue; // dropped out since the loop began
+        m.seat = seat;
+        body(m);
+      }
+      m.seat = mine;
+    };
+  },
+  items: (effect, game) => {
+    /** @type {[string, Compiled][]} */
+    const loops = effect.for.map((/** @type {[string, any]} */ [name, items]) => [name, compiled(items)]);
+    const body = act(effect.do, game);
+    return (m) => {
+      for (const binding of instances(loops, m)) {
+        Object.assign(m.local, binding);
+        body(m);
+      }
+    };
+  },
+};

@@ -1,0 +1,212 @@
+// @ts-check
+/** Expressions of a bundle (nested lists) as functions of a moment of play. */
+
+import { FUNCTIONS } from "./functions.mjs";
+import { add, Broken, compare, divide, equal, Fraction, keyOf, modulo, multiply, plain, quotient, subtract } from "./values.mjs";
+
+/** Where a variable's cells lie: the first, and per dimension the place of each index. */
+/** @typedef {{first: number, dims: Map<any, number>[]}} Layout */
+/** @typedef {(m: Moment) => any} Compiled */
+
+/** What an expression may look at. Seats count from 0 in play order; `out` has a bit for every seat that is out. */
+export class Moment {
+  /**
+   * @param {Record<string, any>} fixed parameters, constants, maps and lists by name
+   * @param {Record<string, Layout>} layout @param {number} seats
+   * @param {Iterable<any>} cells @param {number} mover @param {number} out
+   */
+  constructor(fixed, layout, seats, cells = [], mover = 0, out = 0) {
+    this.fixed = fixed;
+    this.layout = layout;
+    this.seats = seats;
+    this.cells = [...cells];
+    this.mover = mover;
+    this.seat = mover;
+    this.out = out;
+    /** @type {Record<string, any>} */
+    this.local = Object.create(null);
+  }
+
+  /** Seats still in, in play order. @param {number} start @param {number} skip places left out at first */
+  ring(start, skip = 0) {
+    const found = [];
+    for (let step = skip; step < this.seats; step++) {
+      const seat = (start + step) % this.seats;
+      if (!((this.out >> seat) & 1)) found.push(seat);
+    }
+    return found;
+  }
+
+  /** The next (1) or previous (-1) seat still in; the mover where nobody else is. @param {1 | -1} step */
+  neighbour(step) {
+    for (let distance = 1; distance < this.seats; distance++) {
+      const seat = modulo(this.mover + step * distance, this.seats);
+      if (!((this.out >> seat) & 1)) return seat;
+    }
+    if ((this.out >> this.mover) & 1) throw new Broken("OD505", "there is no next player: nobody is in");
+    return this.mover;
+  }
+
+  /** The number of a cell. @param {string} name @param {readonly any[]} indices */
+  cellOf(name, indices) {
+    const { first, dims } = this.layout[name];
+    let where = 0;
+    dims.forEach((dim, i) => {
+      const place = dim.get(indices[i]);
+      if (place === undefined) throw new Broken("OD506", `${name} has no member ${indices[i]}`);
+      where = where * dim.size + place;
+    });
+    return first + where;
+  }
+}
+
+/** An expression as a function of a moment. @param {any} tree @returns {Compiled} */
+export function compiled(tree) {
+  if (!Array.isArray(tree)) return () => tree;
+  const [op, ...rest] = tree;
+  const maker = MAKERS[op];
+  if (!maker) throw new Error(`the bundle holds the unknown operation ${op}`);
+  return maker(...rest);
+}
+
+/** @param {(a: any, b: any) => any} join */
+const binary = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
+  const [left, right] = [compiled(a), compiled(b)];
+  return (/** @type {Moment} */ m) => join(left(m), right(m));
+};
+
+/** @param {(a: any) => any} change */
+const unary = (change) => (/** @type {any} */ a) => {
+  const inner = compiled(a);
+  return (/** @type {Moment} */ m) => change(inner(m));
+};
+
+/** @param {string} name @returns {Compiled} */
+const fixed = (name) => (m) => m.fixed[name];
+
+/** @param {string} name @param {...any} trees @returns {Compiled} */
+function state(name, ...trees) {
+  if (!trees.length) return (m) => m.cells[m.layout[name].first];
+  const indices = trees.map(compiled);
+  return (m) => {
+    const found = indices.map((index) => index(m));
+    if (!found.some(Array.isArray)) return m.cells[m.cellOf(name, found)];
+    /** @type {any[][]} */
+    let keys = [[]];
+    for (const index of found)
+      keys = keys.flatMap((key) => (Array.isArray(index) ? index.map((item) => [...key, item]) : [[...key, index]]));
+    return keys.map((key) => m.cells[m.cellOf(name, key)]);
+  };
+}
+
+/** @param {any} table @param {any} key @param {any} [otherwise] @returns {Compiled} */
+function lookup(table, key, otherwise) {
+  const [from, of] = [compiled(table), compiled(key)];
+  const instead = otherwise === undefined ? null : compiled(otherwise);
+  return (m) => {
+    const [map, item] = [from(m), of(m)];
+    const other = instead?.(m);
+    if (map.has(item)) return map.get(item);
+    if (instead) return other;
+    throw new Broken("OD504", `the map has no entry for ${item}`);
+  };
+}
+
+/** @param {[string, string]} head @param {...any} trees @returns {Compiled} */
+function each([name, shape], ...trees) {
+  const [items, element, ...tests] = trees.map(compiled);
+  return (m) => {
+    /** @type {any[]} */
+    const found = [];
+    for (const item of plain(items(m))) {
+      m.local[name] = item;
+      if (!tests.every((test) => test(m))) continue;
+      if (shape === "flat") found.push(...plain(element(m)));
+      else found.push(element(m));
+    }
+    delete m.local[name];
+    return found;
+  };
+}
+
+/** 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
+function share(tree) {
+  const value = compiled(tree);
+  return (m) => {
+    const mine = m.seat;
+    const values = Array.from({ length: m.seats }, (_, seat) => {
+      m.seat = seat;
+      return value(m);
+    });
+    m.seat = mine;
+    const best = FUNCTIONS.max(values);
+    const winners = values.filter((one) => compare(one, best) === 0).length;
+    return new Fraction(compare(values[mine], best) === 0 ? 1n : 0n, BigInt(winners));
+  };
+}
+
+/** @param {string} name @param {...any} trees @returns {Compiled} */
+function call(name, ...trees) {
+  if (name === "share") return share(trees[0]);
+  const [compute, args] = [FUNCTIONS[name], trees.map(compiled)];
+  return (m) => compute(...args.map((arg) => arg(m)));
+}
+
+/** @type {Record<string, (...parts: any[]) => Compiled>} */
+const MAKERS = {
+  const: (value) => () => value,
+  word: (value) => () => value,
+  parameter: fixed,
+  constant: fixed,
+  map: fixed,
+  list: fixed,
+  local: (name) => (m) => m.local[name],
+  state,
+  mover: () => (m) => m.mover,
+  seat: () => (m) => m.seat,
+  seats: () => (m) => m.seats,
+  next: () => (m) => m.neighbour(1),
+  previous: () => (m) => m.neighbour(-1),
+  everyone: () => (m) => m.ring(m.seat),
+  others: () => (m) => m.ring(m.seat, 1),
+  table: () => (m) => Array.from({ length: m.seats }, (_, step) => (m.seat + step) % m.seats),
+  "+": binary(add),
+  "-": binary(subtract),
+  "*": binary(multiply),
+  "//": binary(quotient),
+  "%": binary(modulo),
+  "/": binary(divide),
+  neg: unary((value) => subtract(0, value)),
+  "==": binary(equal),
+  "!=": binary((a, b) => !equal(a, b)),
+  "<": binary((a, b) => compare(a, b) < 0),
+  "<=": binary((a, b) => compare(a, b) <= 0),
+  ">": binary((a, b) => compare(a, b) > 0),
+  ">=": binary((a, b) => compare(a, b) >= 0),
+  before: (a, b) => {
+    const [left, right] = [compiled(a), compiled(b)];
+    return (m) => modulo(left(m) - m.mover, m.seats) < modulo(right(m) - m.mover, m.seats);
+  },
+  in: binary((item, items) => plain(items).some((one) => keyOf(item) === keyOf(one))),
+  and: (a, b) => {
+    const [left, right] = [compiled(a), compiled(b)];
+    return (m) => left(m) && right(m);
+  },
+  or: (a, b) => {
+    const [left, right] = [compiled(a), compiled(b)];
+    return (m) => left(m) || right(m);
+  },
+  not: unary((value) => !value),
+  if: (test, then, otherwise) => {
+    const [is, yes, no] = [compiled(test), compiled(then), compiled(otherwise)];
+    return (m) => (is(m) ? yes(m) : no(m));
+  },
+  listed: (...trees) => {
+    const items = trees.map(compiled);
+    return (m) => items.map((item) => item(m));
+  },
+  lookup,
+  each,
+  face: unary((hand) => hand.dice[0][0]),
+  call,
+};

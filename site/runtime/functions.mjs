@@ -1,0 +1,51 @@
+// @ts-check
+/** The functions of the rules language on plain values. */
+
+import { subsets } from "./dice.mjs";
+import { add, Broken, compare, Fraction, Hand, keyOf, once, plain } from "./values.mjs";
+
+const MAX_ITEMS = 10_000;
+
+/** @param {number} sign 1 for the greatest, -1 for the least @param {string} name */
+function extreme(sign, name) {
+  /** @param {any[]} values */
+  return (...values) => {
+    const listed = Array.isArray(values[0]) || values[0] instanceof Hand;
+    const items = listed ? plain(values[0]) : values;
+    if (items.length) return items.reduce((best, item) => (sign * compare(item, best) > 0 ? item : best));
+    if (values.length > 1) return values[1]; // default=
+    throw new Broken("OD501", `${name} of nothing`);
+  };
+}
+
+/** @param {readonly any[]} items */
+const ascending = (items) => [...items].sort((a, b) => a - b);
+
+/** @type {Record<string, (...values: any[]) => any>} */
+export const FUNCTIONS = {
+  sum: (values) => plain(values).reduce(add, 0),
+  min: extreme(-1, "min"),
+  max: extreme(1, "max"),
+  abs: (value) => (value instanceof Fraction ? new Fraction(value.top < 0n ? -value.top : value.top, value.bottom) : Math.abs(value)),
+  size: (values) => plain(values).length,
+  sorted: (values) => ascending(plain(values)),
+  distinct: (values) => ascending(once(plain(values))),
+  all_equal: (values) => new Set(plain(values).map(keyOf)).size <= 1,
+  any: (flags) => flags.some(Boolean),
+  all: (flags) => flags.every(Boolean),
+  count: (values, ...item) =>
+    item.length ? plain(values).filter((one) => keyOf(one) === keyOf(item[0])).length : values.filter(Boolean).length,
+  span: (first, last) => {
+    if (last - first >= MAX_ITEMS) throw new Broken("OD421", `the list from ${first} to ${last} is too long`);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+  },
+  rank: (hand, i) => {
+    if (i < 1 || i > hand.size) throw new Broken("OD502", `rank ${i} of a hand of ${hand.size} dice`);
+    return hand.dice[hand.size - i][0];
+  },
+  subsets,
+  has_run: (hand, k) => {
+    const found = new Set(hand.faces);
+    return k <= 0 || [...found].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => found.has(f)));
+  },
+};

@@ -1,0 +1,157 @@
+// @ts-check
+/** A bundle at a number of seats and parameter values: every list, die, bound and start is a plain value. */
+
+import { compiled, Moment } from "./expression.mjs";
+import { keyOf, NO_DICE } from "./values.mjs";
+
+/** @typedef {import("./dice.mjs").Die} Die */
+/** @typedef {import("./expression.mjs").Layout} Layout */
+/** @typedef {{name: string, kind: string, dims: string[], start: any, starts: [any, any][] | null, min: any, max: any,
+ *   words: string[], dice: [any, string][], resets: boolean}} Variable as the bundle has it */
+/** @typedef {{variable: Variable, index: any[], least: number, most: number, dice: [Die, number][]}} Cell */
+/** @typedef {Record<string, any>} Bundle */
+
+const TALLY = 2 ** 53 - 1;
+
+/** A seat count, variant or parameter value that the rules do not have. */
+export class SettingError extends Error {}
+
+/** Parameter values of a bundle: defaults, then a variant's, then those given. @param {Bundle} bundle
+ * @param {Record<string, any>} values @param {string} [variant] */
+export function settings(bundle, values = {}, variant) {
+  /** @type {Record<string, any>} */
+  const chosen = Object.create(null);
+  for (const [name, parameter] of Object.entries(bundle.parameters)) chosen[name] = parameter.default;
+  if (variant) {
+    if (!Object.hasOwn(bundle.variants, variant)) throw new SettingError(`there is no variant ${variant}`);
+    Object.assign(chosen, bundle.variants[variant]);
+  }
+  for (const [name, value] of Object.entries(values)) {
+    const parameter = Object.hasOwn(bundle.parameters, name) && bundle.parameters[name];
+    if (!parameter || !allows(parameter, value)) throw new SettingError(`${name} cannot be ${value}`);
+    chosen[name] = value;
+  }
+  return chosen;
+}
+
+/** @param {any} parameter @param {any} value */
+function allows(parameter, value) {
+  if (parameter.one_of.length) return parameter.one_of.includes(value);
+  if (typeof parameter.default === "boolean") return typeof value === "boolean";
+  return Number.isSafeInteger(value) && value >= (parameter.min ?? -Infinity) && value <= (parameter.max ?? Infinity);
+}
+
+/** What is played. Seats are numbered from 0 here; people count them from 1. */
+export class Game {
+  /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
+  constructor(bundle, seats, values, variant) {
+    this.bundle = bundle;
+    this.parameters = settings(bundle, values, variant);
+    const chosen = seats ?? this.parameters.seats ?? bundle.seats[2];
+    delete this.parameters.seats; // a variant may set the number of players
+    if (!Number.isInteger(chosen) || chosen < bundle.seats[0] || chosen > bundle.seats[1])
+      throw new SettingError(`this game is not for ${chosen} players`);
+    /** @type {number} */
+    this.seats = chosen;
+    /** @type {Record<string, any>} */
+    this.fixed = Object.create(null);
+    Object.assign(this.fixed, this.parameters, bundle.constants);
+    for (const [name, pairs] of Object.entries(bundle.maps)) this.fixed[name] = new Map(pairs);
+    const before = new Moment(this.fixed, {}, this.seats);
+    for (const [name, items] of Object.entries(bundle.lists))
+      this.fixed[name] = Array.isArray(items) ? items : compiled(items.from)(before);
+    /** @type {Variable[]} in written order */
+    this.variables = bundle.state.map((/** @type {[string, any]} */ [name, rest]) => ({ name, ...rest }));
+    /** @type {Record<string, Die>} */
+    this.dice = Object.create(null);
+    bundle.kinds.forEach((/** @type {string} */ name, /** @type {number} */ kind) => {
+      this.dice[name] = this.#die(name, kind, before);
+    });
+    /** @type {Record<string, Layout>} */
+    this.layout = Object.create(null);
+    /** @type {Cell[]} */
+    this.cells = [];
+    for (const variable of this.variables) this.#layOut(variable, before);
+    /** @type {any[]} the cells before the first turn */
+    this.start = this.#start();
+  }
+
+  /** @param {Iterable<any>} cells @param {number} mover @param {number} out */
+  moment(cells, mover = 0, out = 0) {
+    return new Moment(this.fixed, this.layout, this.seats, cells, mover, out);
+  }
+
+  /** The numbers of a variable's cells. @param {string} name */
+  cellsOf(name) {
+    const { first, dims } = this.layout[name];
+    const size = dims.reduce((product, dim) => product * dim.size, 1);
+    return Array.from({ length: size }, (_, i) => first + i);
+  }
+
+  /** How a face of a die is called. @param {number} kind @param {number} face @returns {string} */
+  face(kind, face) {
+    const named = this.bundle.dice[this.bundle.kinds[kind]]?.named ?? [];
+    return named.find((/** @type {[number, string]} */ pair) => pair[0] === face)?.[1] ?? String(face);
+  }
+
+  /** @param {string} name @param {number} kind @param {Moment} before @returns {Die} */
+  #die(name, kind, before) {
+    if (!Object.hasOwn(this.bundle.dice, name)) {
+      const faces = Array.from({ length: Number(name.slice(1)) }, (_, i) => i + 1); // d6
+      return { name, kind, faces, weights: faces.map(() => 1) };
+    }
+    const rule = this.bundle.dice[name];
+    const faces = rule.from === null ? rule.faces : compiled(rule.from)(before);
+    const weights = rule.weights.map((/** @type {any} */ weight) => compiled(weight)(before));
+    return { name, kind, faces, weights: weights.length ? weights : faces.map(() => 1) };
+  }
+
+  /** @param {Variable} variable @param {Moment} before */
+  #layOut(variable, before) {
+    /** @type {any[][]} */
+    const items = variable.dims.map((dim) =>
+      dim === "seat" ? Array.from({ length: this.seats }, (_, seat) => seat) : this.fixed[dim],
+    );
+    const dims = items.map((dim) => new Map(dim.map((item, place) => [item, place])));
+    this.layout[variable.name] = { first: this.cells.length, dims };
+    /** @param {any} tree @param {number} otherwise */
+    const number = (tree, otherwise) => (tree === null ? otherwise : compiled(tree)(before));
+    /** @type {[Die, number][]} */
+    const dice = variable.dice.map(([count, die]) => [this.dice[die], compiled(count)(before)]);
+    const least = { tally: -TALLY, number: number(variable.min, 0) }[variable.kind] ?? 0;
+    const most =
+      {
+        flag: 1,
+        word: variable.words.length - 1,
+        seat: this.seats - 1,
+        tally: TALLY,
+        hand: dice.reduce((sum, [, count]) => sum + count, 0),
+      }[variable.kind] ?? number(variable.max, least);
+    /** @type {any[][]} */
+    let indices = [[]];
+    for (const dim of items) indices = indices.flatMap((index) => dim.map((item) => [...index, item]));
+    for (const index of indices) this.cells.push({ variable, index, least, most, dice });
+  }
+
+  #start() {
+    const m = this.moment(Array(this.cells.length).fill(0));
+    this.cells.forEach((cell, where) => {
+      m.cells[where] = this.#startOf(cell, m);
+    });
+    return m.cells;
+  }
+
+  /** @param {Cell} cell @param {Moment} m */
+  #startOf({ variable, index, least }, m) {
+    m.seat = variable.dims[0] === "seat" ? index[0] : 0;
+    const own = variable.starts?.find(([key]) => keyOf(key) === keyOf(index[index.length - 1]));
+    if (own) return compiled(own[1])(m);
+    if (!variable.starts && variable.start !== null) return compiled(variable.start)(m);
+    return { flag: false, word: variable.words[0], seat: 0, hand: NO_DICE, tally: 0 }[variable.kind] ?? least;
+  }
+}
+
+/** Whether a variable is a seat that starts as the mover of the moment. @param {Variable} variable */
+export function startsAsMover(variable) {
+  return variable.kind === "seat" && !variable.starts && (variable.start === null || variable.start[0] === "mover");
+}

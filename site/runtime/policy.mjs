@@ -1,0 +1,224 @@
+// @ts-check
+/**
+ * Optimal play as Python proved it: reads the tables that solver/oddsmith/report/policy_table.py writes and finds a position
+ * in them. No number is compared here to choose a move.
+ */
+
+import { inOrder, sameDice } from "./dice.mjs";
+import { Hand, NO_DICE } from "./values.mjs";
+
+/** @typedef {import("./game.mjs").Game} Game */
+/** @typedef {import("./rules.mjs").State} State */
+/** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix: number][],
+ *   orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead */
+/** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first: number}} Block */
+/** @typedef {{action: number, value: number, loss: number}} Worth `value` and `loss` in units of 10^-places; a loss of 0 is a
+ *   tie with the best as far as is proven, a positive one is one more than the rounded loss */
+
+/** A table in another form than this reads, or of other rules. */
+export class TableError extends Error {}
+
+/** Unpack gzip. @param {ArrayBuffer | Uint8Array} data @returns {Promise<Uint8Array>} */
+export async function unpacked(data) {
+  const stream = new Blob([/** @type {BlobPart} */ (data)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+class Reader {
+  /** @param {Uint8Array} bytes @param {string} kind */
+  constructor(bytes, kind) {
+    this.bytes = bytes;
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    this.at = 4 + length;
+    this.head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, this.at)));
+    if (this.head.kind !== kind || this.head.version !== 1) throw new TableError(`this is no table of ${kind} that can be read`);
+  }
+  varint() {
+    let [found, times] = [0, 1];
+    for (;;) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) throw new TableError("the table breaks off");
+      found += (byte & 127) * times;
+      if (byte < 128) return found;
+      times *= 128; // no shift: numbers go beyond 32 bits
+    }
+  }
+}
+
+/** A state as its mover sees it: the mover is seat 0, the next in play order seat 1. @param {Game} game @param {State} state */
+export function seenFromMover(game, state) {
+  const by = state.mover;
+  const cells = [...state.cells];
+  for (const { name, dims, kind } of game.variables) {
+    const own = game.cellsOf(name);
+    const turn = dims[0] === "seat" ? (own.length / game.seats) * by : 0;
+    own.forEach((where, place) => {
+      const value = state.cells[own[(place + turn) % own.length]];
+      cells[where] = kind === "seat" ? (value - by + game.seats) % game.seats : value;
+    });
+  }
+  const out = ((state.out >> by) | (state.out << (game.seats - by))) & ((1 << game.seats) - 1);
+  return { cells, out };
+}
+
+/** Every hand that a cell can hold, numbered. @param {import("./game.mjs").Cell} cell */
+function handNumbers(cell) {
+  /** @type {Map<string, Hand>} */
+  let found = new Map([[NO_DICE.key, NO_DICE]]);
+  for (const [die, count] of cell.dice) {
+    /** @type {Map<string, Hand>} */
+    const longer = new Map();
+    for (let size = 0; size <= count; size++)
+      for (const [part] of sameDice(size, die).hands)
+        for (const hand of found.values()) {
+          const both = hand.plus(part);
+          longer.set(both.key, both);
+        }
+    found = longer;
+  }
+  return new Map([...found.values()].sort(inOrder).map((hand, number) => [hand.key, number]));
+}
+
+/** The proven play of one game at one setting. */
+export class Policy {
+  /** @param {Uint8Array} bytes unpacked @param {Game} game */
+  constructor(bytes, game) {
+    const reader = new Reader(bytes, "policy");
+    this.head = reader.head;
+    this.game = game;
+    if (this.head.seats !== game.seats) throw new TableError("the table is for another number of players");
+    for (const [name, value] of Object.entries(this.head.parameters))
+      if (game.parameters[name] !== value) throw new TableError(`the table is for ${name} ${value}`);
+    /** @type {Map<string, Block>} */
+    this.blocks = new Map();
+    this.decisions = 0;
+    for (const head of this.head.phases) this.blocks.set(head.name, this.#block(reader, head));
+    /** @type {Map<number, Map<string, number>>} */
+    this.hands = new Map();
+  }
+
+  /** @param {Reader} reader @param {PhaseHead} head @returns {Block} */
+  #block(reader, head) {
+    const starts = [], lengths = [], places = [];
+    let [rank, place] = [0, 0];
+    for (let left = reader.varint(); left > 0; left--) {
+      rank += reader.varint();
+      const length = reader.varint();
+      starts.push(rank);
+      places.push(place);
+      lengths.push(length);
+      rank += length;
+      place += length;
+    }
+    const size = Math.ceil((head.states * head.bits) / 8);
+    const codes = reader.bytes.subarray(reader.at, reader.at + size);
+    if (place !== head.states || codes.length !== size) throw new TableError("the table breaks off");
+    reader.at += size;
+    const first = this.decisions;
+    this.decisions += head.states;
+    return { head, starts, places, lengths, codes, first };
+  }
+
+  /** @param {number} where @param {any} value */
+  #digit(where, value) {
+    const { variable, least } = this.game.cells[where];
+    if (variable.kind === "word") return variable.words.indexOf(value);
+    if (!(value instanceof Hand)) return Number(value) - (variable.kind === "number" ? least : 0);
+    let numbers = this.hands.get(where);
+    if (!numbers) this.hands.set(where, (numbers = handNumbers(this.game.cells[where])));
+    return numbers.get(value.key) ?? -1;
+  }
+
+  /** Where a position stands in the table; null for what good play and its deviations never come to. @param {State} state
+   * @returns {{block: Block, place: number} | null} */
+  find(state) {
+    const block = this.blocks.get(state.phase);
+    if (!block) return null;
+    const { head } = block;
+    const { cells, out } = seenFromMover(this.game, state);
+    this.#order(head, cells);
+    let rank = 0;
+    for (const [where, least, radix] of head.cells) {
+      const digit = this.#digit(where, cells[where]) - least;
+      if (!(digit >= 0 && digit < radix)) return null;
+      rank = rank * radix + digit;
+    }
+    if (out >> 1 >= head.out) return null;
+    rank = rank * head.out + (out >> 1);
+    if (this.head.copies > 1) rank = rank * this.head.copies + state.mover;
+    let [low, high] = [0, block.starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (block.starts[middle] <= rank) low = middle;
+      else high = middle - 1;
+    }
+    const step = rank - block.starts[low];
+    return step >= 0 && step < block.lengths[low] ? { block, place: block.places[low] + step } : null;
+  }
+
+  /** Put the members of symmetric families in order, as the table has them. @param {PhaseHead} head @param {any[]} cells */
+  #order(head, cells) {
+    for (const orbit of head.orbits) {
+      const held = orbit.map((member) => member.map((where) => cells[where]));
+      const codes = held.map((values, i) =>
+        values.map((value, k) => (typeof value === "string" ? value : value instanceof Hand ? this.#digit(orbit[i][k], value) : Number(value))),
+      );
+      const order = held.map((_, i) => i);
+      order.sort((a, b) => {
+        const k = codes[a].findIndex((code, at) => code !== codes[b][at]);
+        return k < 0 ? 0 : codes[a][k] < codes[b][k] ? -1 : 1;
+      });
+      orbit.forEach((member, i) => member.forEach((where, k) => (cells[where] = held[order[i]][k])));
+    }
+  }
+
+  /** The place of the best action among the legal ones; null where the table does not tell. `below` gives whole numbers from
+   * 0 to below a bound, for the states in which the best play is left to chance.
+   * @param {State} state @param {(bound: number) => number} [below] */
+  best(state, below) {
+    const found = this.find(state);
+    if (!found) return null;
+    const { block, place } = found;
+    const mixed = block.head.mixed.find(([at]) => at === place);
+    if (mixed && below) return below(2 ** 32) < mixed[3] ? mixed[1] : mixed[2];
+    const { bits } = block.head;
+    let code = 0;
+    for (let bit = 0; bit < bits; bit++) {
+      const at = place * bits + bit;
+      code |= ((block.codes[at >> 3] >> (at & 7)) & 1) << bit;
+    }
+    return code;
+  }
+}
+
+/** What every action is worth, to be shown. */
+export class Values {
+  /** @param {Uint8Array} bytes unpacked @param {Policy} policy */
+  constructor(bytes, policy) {
+    const reader = new Reader(bytes, "values");
+    if (reader.head.bundle !== policy.head.bundle) throw new TableError("the values are of other rules");
+    this.policy = policy;
+    /** @type {number} */
+    this.places = reader.head.places;
+    /** @type {number[]} */
+    this.best = [];
+    /** @type {number[][]} */
+    this.losses = [];
+    for (let left = policy.decisions, value = 0; left > 0; left--) {
+      const step = reader.varint();
+      value += step % 2 ? -(step + 1) / 2 : step / 2;
+      this.best.push(value);
+      this.losses.push(Array.from({ length: reader.varint() }, () => reader.varint()));
+    }
+  }
+
+  /** The actions of a position by their places among the legal ones. @param {State} state @returns {Worth[] | null} */
+  advise(state) {
+    const found = this.policy.find(state);
+    if (!found) return null;
+    const number = found.block.first + found.place;
+    const sign = this.policy.head.goal === "min" ? -1 : 1;
+    const value = this.best[number];
+    return this.losses[number].map((loss, action) => ({ action, loss, value: value - sign * Math.max(0, loss - 1) }));
+  }
+}

@@ -1,0 +1,48 @@
+// @ts-check
+/** Seeded chance for tests, practice and opponents that mix. Dice that count at a table come from its host. */
+
+import { Hand } from "./values.mjs";
+
+/** Mulberry32 with rejection: the same whole numbers in every engine. */
+export class Random {
+  /** @param {number} seed */
+  constructor(seed) {
+    this.state = seed >>> 0;
+  }
+  /** 32 random bits. */
+  bits() {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let t = this.state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return (t ^ (t >>> 14)) >>> 0;
+  }
+  /** A whole number from 0 to below a bound of at most 2^32. @param {number} bound */
+  below(bound) {
+    const top = 2 ** 32 - (2 ** 32 % bound);
+    for (;;) {
+      const bits = this.bits();
+      if (bits < top) return bits % bound;
+    }
+  }
+  /** One of the values, by weight. @template T @param {readonly (readonly [T, number])[]} weighted @returns {T} */
+  pick(weighted) {
+    let left = this.below(weighted.reduce((sum, [, weight]) => sum + weight, 0));
+    for (const [value, weight] of weighted) {
+      if (left < weight) return value;
+      left -= weight;
+    }
+    throw new Error("nothing to pick from");
+  }
+  /** What falls for a request: each die thrown by itself, or an item drawn.
+   * @param {import("./rules.mjs").Request} request */
+  fall(request) {
+    if ("items" in request) return this.pick(request.items);
+    /** @type {[number, number][]} */
+    const lying = [];
+    for (const [count, die] of request.dice)
+      for (let i = 0; i < count; i++)
+        lying.push([this.pick(die.faces.map((face, at) => [face, die.weights[at]])), die.kind]);
+    return new Hand(lying);
+  }
+}

@@ -1,0 +1,231 @@
+// @ts-check
+/**
+ * The rules for one position, step by step as the language reference lays them down. Nothing here throws dice: a host asks
+ * what is to be thrown, throws it its own way, and says what fell.
+ */
+
+import { inOrder, roll } from "./dice.mjs";
+import { act, checkHand, instances } from "./effects.mjs";
+import { compiled } from "./expression.mjs";
+import { startsAsMover } from "./game.mjs";
+import { Broken, Fraction, Hand } from "./values.mjs";
+
+/** @typedef {import("./game.mjs").Game} Game */
+/** @typedef {import("./expression.mjs").Moment} Moment */
+/** @typedef {import("./expression.mjs").Compiled} Compiled */
+/** @typedef {{phase: string, mover: number, out: number, cells: any[]}} State `phase` is empty when the game is over */
+/** @typedef {{values: [string, any][], cells: any[]}} Thrown what chance gave, and the cells after it */
+/** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
+/** @typedef {{state: State, events: [phase: string, entry: string][], turnOver: boolean}} Step */
+/** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice to
+ *   throw, or items in a bag with how many there are of each */
+
+export class Rules {
+  /** @param {Game} game */
+  constructor(game) {
+    this.game = game;
+    const { bundle } = game;
+    /** @type {Record<string, {name: string, when: Compiled, act: import("./effects.mjs").Act, then: any[],
+     *   loops: [string, Compiled][], seat: Compiled | null}[]>} */
+    this.entries = Object.create(null);
+    for (const [phase, { entries }] of Object.entries(bundle.phases))
+      this.entries[phase] = entries.map((/** @type {any} */ entry) => ({
+        name: entry.name,
+        when: compiled(entry.when),
+        act: act(entry.do, game),
+        then: entry.then,
+        loops: entry.for.map((/** @type {[string, any]} */ [name, items]) => [name, compiled(items)]),
+        seat: entry.then[0] === "pass_to" ? compiled(entry.then[1]) : null,
+      }));
+    this.outWhen = compiled(bundle.out_when);
+    this.endWhen = compiled(bundle.end_when);
+    this.atEnd = act(bundle.at_end, game);
+    /** @type {Record<string, Compiled>} */
+    this.pay = Object.create(null);
+    for (const [name, payoff] of bundle.payoffs) this.pay[name] = compiled(payoff.value);
+  }
+
+  /** @param {State} state @returns {"roll" | "choose"} */
+  kind(state) {
+    return this.game.bundle.phases[state.phase].kind;
+  }
+
+  /** @param {State} state */
+  moment(state) {
+    return this.game.moment(state.cells, state.mover, state.out);
+  }
+
+  /** The first position. @returns {State} */
+  start() {
+    const m = this.game.moment(this.game.start);
+    if (this.endWhen(m)) throw new Broken("OD531", "the game is over before it begins");
+    return this.#enter(this.game.bundle.turn, m, []).state;
+  }
+
+  // --- chance
+
+  /** What is thrown or drawn here, asked for one after the other.
+   * @param {State} state @param {(request: Request) => any} fall gives a Hand or an item @returns {Thrown} */
+  throw(state, fall) {
+    const m = this.moment(state);
+    /** @type {[string, any][]} */
+    const values = [];
+    for (const thrown of this.game.bundle.phases[state.phase].throws) {
+      const value = fall(this.#request(thrown, m));
+      this.#lay(thrown, value, m);
+      values.push([thrown.name, value]);
+    }
+    return { values, cells: m.cells };
+  }
+
+  /** The same where the host may take its time. @param {State} state @param {(request: Request) => Promise<any>} fall */
+  async thrown(state, fall) {
+    const m = this.moment(state);
+    /** @type {[string, any][]} */
+    const values = [];
+    for (const thrown of this.game.bundle.phases[state.phase].throws) {
+      const value = await fall(this.#request(thrown, m));
+      this.#lay(thrown, value, m);
+      values.push([thrown.name, value]);
+    }
+    return { values, cells: m.cells };
+  }
+
+  /** @param {any} thrown @param {Moment} m @returns {Request} */
+  #request(thrown, m) {
+    const { game } = this;
+    if (thrown.kind === "draw") {
+      /** @type {[any, number][]} */
+      const items = [...game.layout[thrown.bag].dims[0].keys()].map((item) => [item, m.cells[m.cellOf(thrown.bag, [item])]]);
+      if (!items.some(([, count]) => count > 0)) throw new Broken("OD532", `the bag ${thrown.bag} is empty`);
+      return { name: thrown.name, items: items.filter(([, count]) => count > 0) };
+    }
+    if (thrown.kind === "rest") {
+      const where = game.layout[thrown.name].first;
+      /** @type {Hand} */
+      const lying = m.cells[where];
+      const dice = game.cells[where].dice.map(
+        ([die, count]) => /** @type {const} */ ([count - lying.dice.filter(([, kind]) => kind === die.kind).length, die]),
+      );
+      return { name: thrown.name, dice };
+    }
+    const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compiled(count)(m), game.dice[die]]);
+    if (dice.some((/** @type {[number, any]} */ [count]) => count < 0)) throw new Broken("OD533", "a negative number of dice");
+    return { name: thrown.name, dice };
+  }
+
+  /** Put what was thrown where it belongs. @param {any} thrown @param {any} value @param {Moment} m */
+  #lay(thrown, value, m) {
+    if (thrown.kind === "draw") m.cells[m.cellOf(thrown.bag, [value])] -= 1;
+    if (!thrown.kept) {
+      m.local[thrown.name] = value;
+      return;
+    }
+    const where = this.game.layout[thrown.name].first;
+    const laid = thrown.kind === "rest" ? m.cells[where].plus(value) : value;
+    if (thrown.kind !== "draw") checkHand(this.game, where, laid);
+    m.cells[where] = laid;
+  }
+
+  /** What follows a throw: the first outcome that matches. @param {State} state @param {Thrown} thrown @returns {Step} */
+  resolve(state, thrown) {
+    const m = this.game.moment(thrown.cells, state.mover, state.out);
+    for (const [name, value] of thrown.values) if (!(name in this.game.layout)) m.local[name] = value;
+    return this.#run(state.phase, this.#first(state.phase, m), m, []);
+  }
+
+  /** @param {string} phase @param {Moment} m */
+  #first(phase, m) {
+    const entry = this.entries[phase].find((one) => one.when(m));
+    if (!entry) throw new Broken("OD511", `no entry of ${phase} covers this position`);
+    return entry;
+  }
+
+  // --- choice
+
+  /** The options that are legal, in order. @param {State} state @returns {Action[]} */
+  actions(state) {
+    const m = this.moment(state);
+    /** @type {Action[]} */
+    const found = [];
+    this.entries[state.phase].forEach((entry, number) => {
+      for (const binding of instances(entry.loops, m)) {
+        m.local = Object.assign(Object.create(null), binding);
+        if (entry.when(m)) found.push({ entry: number, name: entry.name, binding });
+      }
+    });
+    if (!found.length) throw new Broken("OD512", `no option of ${state.phase} is legal here`);
+    return found;
+  }
+
+  /** What follows an action. @param {State} state @param {Action} action @returns {Step} */
+  choose(state, action) {
+    const m = this.moment(state);
+    Object.assign(m.local, action.binding);
+    return this.#run(state.phase, this.entries[state.phase][action.entry], m, []);
+  }
+
+  // --- steps 2 to 6
+
+  /** @param {string} phase @param {any} entry @param {Moment} m @param {[string, string][]} events @returns {Step} */
+  #run(phase, entry, m, events) {
+    events.push([phase, entry.name]);
+    entry.act(m);
+    let gone = 0;
+    for (const seat of m.ring(m.mover)) {
+      m.seat = seat;
+      if (this.outWhen(m)) gone |= 1 << seat;
+    }
+    m.out |= gone;
+    m.seat = m.mover;
+    const everyoneOut = m.out === (1 << m.seats) - 1;
+    if (everyoneOut || entry.then[0] === "end" || this.endWhen(m)) {
+      this.atEnd(m);
+      return { state: { phase: "", mover: m.mover, out: m.out, cells: m.cells }, events, turnOver: true };
+    }
+    const then = (m.out >> m.mover) & 1 ? ["pass"] : entry.then;
+    if (then[0] === "phase") {
+      m.local = Object.create(null);
+      return this.#enter(then[1], m, events);
+    }
+    this.#endTurn(then, entry, m);
+    return { ...this.#enter(this.game.bundle.turn, m, events), turnOver: true };
+  }
+
+  /** The next seat is read, then variables reset, then the seat changes. @param {any[]} then @param {any} entry @param {Moment} m */
+  #endTurn(then, entry, m) {
+    let seat = m.mover;
+    if (then[0] === "pass") seat = m.neighbour(1);
+    else if (then[0] === "pass_to") {
+      seat = entry.seat(m);
+      if ((m.out >> seat) & 1) throw new Broken("OD534", "the turn would pass to a player who is out");
+    }
+    m.mover = m.seat = seat;
+    this.game.cells.forEach(({ variable }, where) => {
+      if (variable.resets) m.cells[where] = startsAsMover(variable) ? seat : this.game.start[where];
+    });
+    m.local = Object.create(null);
+  }
+
+  /** @param {string} phase @param {Moment} m @param {[string, string][]} events @returns {Step} */
+  #enter(phase, m, events) {
+    if (this.game.bundle.phases[phase].kind === "cases") return this.#run(phase, this.#first(phase, m), m, events);
+    return { state: { phase, mover: m.mover, out: m.out, cells: m.cells }, events, turnOver: false };
+  }
+
+  // --- the end
+
+  /** What each seat gets in a final position. @param {State} state @param {string} objective @returns {Fraction[]} */
+  payoffs(state, objective) {
+    const m = this.moment(state);
+    return Array.from({ length: this.game.seats }, (_, seat) => {
+      m.seat = seat;
+      return Fraction.of(this.pay[objective](m));
+    });
+  }
+}
+
+/** The law of a request: values with weights, in a fixed order. @param {Request} request @returns {[any, number][]} */
+export function law(request) {
+  return "items" in request ? request.items : roll(request.dice).hands.sort(([a], [b]) => inOrder(a, b));
+}

@@ -1,0 +1,68 @@
+// Answers jobs of tests/runtime: one JSON a line on standard input, one JSON a line on standard output.
+
+import { readFileSync } from "node:fs";
+
+import { roll } from "../../site/runtime/dice.mjs";
+import { compiled } from "../../site/runtime/expression.mjs";
+import { Game } from "../../site/runtime/game.mjs";
+import { Policy, unpacked, Values } from "../../site/runtime/policy.mjs";
+import { Broken, Fraction, Hand } from "../../site/runtime/values.mjs";
+import { told } from "./lines.mjs";
+
+const asData = (value, seat) => {
+  if (value instanceof Hand) return value.dice;
+  if (value instanceof Fraction) return String(value);
+  if (Array.isArray(value)) return value.map((item) => asData(item, seat));
+  return seat ? value + 1 : value;
+};
+const handOf = (dice) => new Hand(dice);
+
+/** The value of a tree at a moment of the vectors; or the code of the error that it gives. */
+function value(game, tree, moment, seat) {
+  const cells = [...game.start];
+  for (const [name, given] of Object.entries(moment.cells ?? {})) {
+    const block = game.cellsOf(name);
+    const values = block.length > 1 ? given : [given];
+    block.forEach((where, i) => {
+      const { kind } = game.cells[where].variable;
+      cells[where] = kind === "hand" ? handOf(values[i]) : kind === "seat" ? values[i] - 1 : values[i];
+    });
+  }
+  const out = (moment.out ?? []).reduce((bits, one) => bits | (1 << (one - 1)), 0);
+  const m = game.moment(cells, (moment.mover ?? 1) - 1, out);
+  m.seat = (moment.seat ?? moment.mover ?? 1) - 1;
+  for (const [name, given] of Object.entries(moment.local ?? {})) m.local[name] = Array.isArray(given) ? handOf(given) : given;
+  try {
+    return asData(compiled(tree)(m), seat);
+  } catch (error) {
+    if (error instanceof Broken) return { error: error.code };
+    throw error;
+  }
+}
+
+const JOBS = {
+  expressions: ({ bundle, seats, rows }) => {
+    const game = new Game(bundle, seats);
+    return rows.map(({ tree, moment, seat }) => value(game, tree, moment, seat));
+  },
+  laws: ({ laws }) =>
+    laws.map(({ dice }) => {
+      const found = roll(dice.map((die) => [die.count, { name: "", kind: die.kind, faces: die.faces, weights: die.weights }]));
+      return { denominator: found.denominator, hands: found.hands.map(([hand, weight]) => [hand.dice, weight]) };
+    }),
+  policy: async (job) => {
+    const table = async (text) => unpacked(Buffer.from(text, "base64"));
+    const policy = new Policy(await table(job.policy), new Game(job.bundle, job.seats, job.parameters));
+    const values = job.values ? new Values(await table(job.values), policy) : null;
+    return job.states.map((given) => {
+      const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
+      return [policy.best(state), values ? values.advise(state) : null];
+    });
+  },
+  plays: (job) => told(job.bundle, job),
+};
+
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  const job = JSON.parse(line);
+  console.log(JSON.stringify(await JOBS[job.job](job)));
+}

@@ -1,0 +1,117 @@
+"""The JavaScript engine against the Python one: expressions, laws of rolls, and plays state for state."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.expr.tree import SEAT
+from oddsmith.ruleset.bundle import bundle
+from oddsmith.ruleset.game import Game, bind
+from tests.cases import names, ruleset
+from tests.expressions import local_of, tree_of
+from tests.runtime.lines import lines, told
+from tests.vectors.write import HERE as VECTORS
+from tests.vectors.write import ground
+
+ROOT = Path(__file__).resolve().parents[2]
+NODE = ROOT / "build" / "venv" / "bin" / "node"
+SEED = 20_261_121
+
+
+def answers(*jobs: dict[str, Any]) -> list[Any]:
+    """What the JavaScript engine answers to jobs (tests/runtime/job.mjs)."""
+    done = subprocess.run(
+        [str(NODE), str(Path(__file__).with_name("job.mjs"))],
+        input="\n".join(json.dumps(job) for job in jobs), capture_output=True, text=True, timeout=900, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+# --- shared vectors
+
+
+def test_expressions_have_the_written_values() -> None:
+    data = json.loads((VECTORS / "expressions.json").read_text("utf-8"))
+    rows = [row for row in data["expressions"] if "tree" in row]
+    assert len(rows) > 150
+    game = ground()
+
+    def job(row: dict[str, Any]) -> dict[str, Any]:
+        moment = data["moments"][row["at"]]
+        kind = tree_of(row["text"], game, local_of(moment), exact=bool(moment.get("exact"))).type
+        return {"tree": row["tree"], "moment": moment, "seat": SEAT in (kind, kind.item)}
+
+    jobs = [job(row) for row in rows]
+    (found,) = answers({"job": "expressions", "bundle": bundle(game.ruleset), "seats": game.seats, "rows": jobs})
+    wanted = [{"error": row["error"]} if "error" in row else row["value"] for row in rows]
+    assert [
+        f"{row['at']}: {row['text']}: {got} instead of {want}"
+        for row, got, want in zip(rows, found, wanted, strict=True)
+        if json.dumps(got) != json.dumps(want)
+    ] == []
+
+
+def test_rolls_have_the_written_laws() -> None:
+    laws = json.loads((VECTORS / "dice.json").read_text("utf-8"))["laws"]
+    (found,) = answers({"job": "laws", "laws": laws})
+    for got, law in zip(found, laws, strict=True):
+        assert got["denominator"] == law["denominator"]
+        assert sorted(got["hands"]) == sorted(law["hands"]), law["roll"]
+
+
+# --- seeded plays
+
+
+def games(name: str) -> list[Game]:
+    """A game as it opens, with every number of players, and in each of its variants."""
+    rules = ruleset(name)
+    low, high, _ = rules.seats
+    return [
+        *(bind(rules, seats) for seats in range(low, high + 1)),
+        *(bind(rules, None, {}, [variant]) for variant in rules.variants),
+    ]
+
+
+def compare(name: str, positions: int) -> None:
+    found = games(name)
+    each = -(-positions // len(found))
+    jobs = [
+        {"job": "plays", "bundle": bundle(game.ruleset), "seats": game.seats, "parameters": dict(game.parameters),
+         "positions": each, "seed": SEED + number}
+        for number, game in enumerate(found)
+    ]  # fmt: skip
+    for job, game, got in zip(jobs, found, answers(*jobs), strict=True):
+        wanted = told(lines(game, each, job["seed"]))
+        if got != wanted:
+            pytest.fail(difference(job, game, got, wanted))
+
+
+def difference(job: dict[str, Any], game: Game, got: list[str], wanted: list[str]) -> str:
+    """The first line that differs, with its like."""
+    block = next(k for k, pair in enumerate(zip(got, wanted, strict=False)) if pair[0] != pair[1])
+    cut = slice(block * 1000, block * 1000 + 1000)
+    (theirs,) = answers({**job, "show": [cut.start, cut.stop]})
+    ours: Iterator[str] = islice(lines(game, job["positions"], job["seed"]), cut.start, cut.stop)
+    for number, (one, other) in enumerate(zip(ours, theirs, strict=False), cut.start):
+        if one != other:
+            return f"line {number} of {game.ruleset.id} for {game.seats}\nPython:     {one}\nJavaScript: {other}"
+    return "one engine stops before the other"
+
+
+@pytest.mark.parametrize("name", names())
+def test_plays_are_the_same(name: str) -> None:
+    compare(name, 10_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", names())
+def test_long_plays_are_the_same(name: str) -> None:
+    compare(name, 100_000)

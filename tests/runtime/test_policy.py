@@ -1,0 +1,85 @@
+"""The compact tables of optimal play: what JavaScript reads in them is what the solver decided."""
+
+from __future__ import annotations
+
+import base64
+from random import Random
+
+import pytest
+
+from oddsmith.report.policy_table import PLACES, policy_table, value_table
+from oddsmith.ruleset.bundle import bundle
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.simulate import Player
+from oddsmith.solve.solution import Solution
+from tests.cases import CYCLING, Case, smallest, solved
+from tests.runtime.test_engine import answers
+
+POSITIONS = 300
+SIGHT = 10.0**-PLACES
+
+
+def positions(solution: Solution) -> list[State]:
+    """Decisions of random plays."""
+    game = solution.graph.game
+    player, random = Player(Rules(game)), Random("where do I stand")  # noqa: S311
+    found: dict[State, None] = {}
+    place = player.begin()
+    for _ in range(20 * POSITIONS):
+        if not place.state.phase:
+            place = player.begin()
+        if place.actions is not None and len(place.actions) > 1:
+            found[place.state] = None
+        _, place = player.go(place, lambda _, actions: random.randrange(len(actions)), random)
+    return list(found)[:POSITIONS]
+
+
+def as_job(state: State, solution: Solution) -> dict[str, object]:
+    cells = [{"hand": [list(die) for die in value]} if isinstance(value, tuple) else value for value in state.cells]
+    return {"phase": state.phase, "mover": state.mover, "out": state.out, "cells": cells}
+
+
+def quick() -> list[Case]:
+    return [case for case in smallest() if str(case) not in {name for name, _ in CYCLING}]
+
+
+@pytest.mark.parametrize("case", quick(), ids=str)
+def test_play_and_values_are_the_solver_s(case: Case) -> None:
+    solution = solved(case, case.objectives[0])
+    policy, values = policy_table(solution), value_table(solution)
+    assert policy is not None
+    assert policy == policy_table(solution)
+    states = positions(solution)
+    job = {
+        "job": "policy", "bundle": bundle(case.game.ruleset), "seats": case.seats, "parameters": dict(case.game.parameters),
+        "policy": base64.b64encode(policy).decode(), "values": base64.b64encode(values).decode() if values else None,
+        "states": [as_job(state, solution) for state in states],
+    }  # fmt: skip
+    (found,) = answers(job)
+    for state, (best, advice) in zip(states, found, strict=True):
+        number = solution.find(state)
+        assert number is not None
+        first = int(solution.graph.state_rows[number])
+        assert best == solution.best_row(number, state.mover) - first, state
+        if values is None:
+            continue
+        wanted = {one.row - first: one for one in solution.advise(number, state.mover)}
+        assert len(advice) == len(wanted)
+        for one in advice:
+            sure = wanted[one["action"]]
+            assert abs(one["value"] * SIGHT - float(sure.value)) <= 1.01 * SIGHT, state
+            assert (one["loss"] == 0) == (float(sure.loss) == 0), state
+
+
+def test_a_position_that_cannot_be_is_not_in_the_table() -> None:
+    case = Case("pig", 2, {"target": 6})
+    solution = solved(case, case.objectives[0])
+    policy = policy_table(solution)
+    assert policy is not None
+    real = next(state for state in positions(solution) if state.mover == 1)
+    states = [as_job(real, solution), {**as_job(real, solution), "cells": [99] * len(real.cells)},
+              {**as_job(real, solution), "phase": "nowhere"}]  # fmt: skip
+    job = {"job": "policy", "bundle": bundle(case.game.ruleset), "seats": 2, "parameters": dict(case.game.parameters),
+           "policy": base64.b64encode(policy).decode(), "values": None, "states": states}  # fmt: skip
+    (found,) = answers(job)
+    assert [best is None for best, _ in found] == [False, True, True]
