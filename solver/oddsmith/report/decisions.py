@@ -97,18 +97,22 @@ def decisions(solution: Solution) -> list[Decisions]:
             states, movers = np.repeat(mine, arena.copies), np.tile(np.arange(arena.copies), len(mine))
             numbers = states * arena.copies + movers
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
-            choice, options, coarse = _options(solution, rows)
+            laid_out = name in graph.game.ruleset.data.get("show", {})
+            choice, options, coarse = _options(solution, rows, laid_out)
             seen = _features(solution, cells[:, states], out[states], movers, name)
             found.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
     return found
 
 
-def _options(solution: Solution, rows: Ints) -> tuple[Ints, tuple[str, ...], bool]:
-    """What the policy takes, numbered in the order of the ruleset: whole actions where they are few, else their options."""
+def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
+    """What the policy takes, numbered in the order of the ruleset: whole actions where they are few, else their options.
+
+    In a table that the ruleset lays out itself, options: which of the places or dice is left to whoever looks closer.
+    """
     graph = solution.graph
     taken = graph.row_action[rows]
     entries = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)
-    if len(np.unique(taken)) <= MAX_OPTIONS:
+    if len(np.unique(taken)) <= MAX_OPTIONS and not laid_out:
         distinct = sorted(np.unique(taken).tolist(), key=lambda action: (entries[action], action))
         first = {action: int(rows[np.flatnonzero(taken == action)[0]]) for action in distinct}
         names = tuple(graph.action_name(first[action]) for action in distinct)

@@ -138,7 +138,7 @@ def _strategy(found: Decisions) -> Strategy:
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     bare = Strategy(found, needed, cases=_cases(found, needed))
-    if not numbers or found.coarse or len(numbers) > 3:
+    if not numbers or (found.coarse and not _hinted(found)) or len(numbers) > 3:
         return bare
     group = grouped([feature.column for feature in split], len(found.choice))
     if group.max() >= MAX_SPLITS:
