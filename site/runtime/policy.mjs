@@ -219,6 +219,9 @@ export class Values {
     const number = found.block.first + found.place;
     const sign = this.policy.head.goal === "min" ? -1 : 1;
     const value = this.best[number];
-    return this.losses[number].map((loss, action) => ({ action, loss, value: value - sign * Math.max(0, loss - 1) }));
+    return this.losses[number].map((code, action) => {
+      const lack = code ? Math.floor((code - 1) / 3) : 0;
+      return { action, loss: code ? lack + ((code - 1) % 3) : 0, value: value - sign * lack };
+    });
   }
 }

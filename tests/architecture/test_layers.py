@@ -32,7 +32,7 @@ APART: list[tuple[set[str], set[str]]] = [({"solve"}, {"certify", "simulate"})]
 
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}
 LINES = 400
-HEAVY = ("sympy", "scipy", "networkx")
+HEAVY = ("matplotlib", "sympy", "scipy", "networkx")
 
 
 def modules() -> dict[str, Path]:

@@ -15,6 +15,9 @@ from typing import Any, NoReturn
 
 import pytest
 
+from oddsmith.files import folder_files
+from oddsmith.publish.playing import RUNTIME
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "site"
 NODE = ROOT / "build" / "venv" / "bin" / "node"
@@ -40,6 +43,11 @@ def served(folder: Path) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def runtime() -> dict[str, bytes]:
+    """The modules of the runtime where pages look for them."""
+    return {f"{RUNTIME}/{name}": data for name, data in folder_files(ROOT / "site" / "runtime").items()}
 
 
 def look_at(base: str, pages: list[str], **job: object) -> list[Look]:

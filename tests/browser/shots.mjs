@@ -5,9 +5,10 @@
 //
 // The job comes as the first argument or on standard input. Its fields, all but base and pages optional:
 //   base, pages      pages are addresses relative to base
-//   viewports        default ["phone", "desktop"]; schemes: ["light", "dark"]; scripts: [true, false]; print: true
+//   viewports        default ["phone", "desktop"], [] for paper alone; schemes: ["light", "dark"]; scripts: [true, false]; print: true
 //   axe              check accessibility, default true
 //   shots            folder for screenshots, default build/shots; null for none
+//   formats          print only: the sheets to count, such as ["A4", "Letter"]; default none
 // Standard output is a JSON array, one record a page and look.
 
 import { mkdirSync, readFileSync } from "node:fs";
@@ -80,6 +81,7 @@ async function visit(browser, job, page, look) {
   await tab.waitForNetworkIdle({ idleTime: 150, timeout: 60_000 });
   Object.assign(record, await tab.evaluate(measure));
   record.axeViolations = await accessibility(tab, job, look);
+  if (look.media === "print" && job.formats) Object.assign(record, await sheets(tab, job.formats));
   Object.assign(record, await pictures(tab, job, page, look));
   await context.close();
   return record;
@@ -94,6 +96,18 @@ async function accessibility(tab, job, look) {
     id, impact, help, count: nodes.length,
     nodes: nodes.slice(0, 5).map((n) => ({ html: n.html.slice(0, 200), why: n.any[0]?.message ?? n.failureSummary })),
   }));
+}
+
+/** How many sheets of each format the page takes, and by how many pixels it is wider than A4 without its margins of 12 mm. */
+async function sheets(tab, formats) {
+  const found = {};
+  for (const format of formats) {
+    const pdf = Buffer.from(await tab.pdf({ format, printBackground: false })).toString("latin1");
+    found[format] = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  }
+  await tab.setViewport({ width: Math.floor((186 / 25.4) * 96), height: 900 });
+  const beyond = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return { sheets: found, beyondSheet: Math.max(0, beyond) };
 }
 
 async function pictures(tab, job, page, look) {

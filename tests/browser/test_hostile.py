@@ -11,7 +11,7 @@ import pytest
 import oddsmith
 from oddsmith.publish import mkdocs_config, publish
 from oddsmith.ruleset.schema import data_folder
-from tests.browser.conftest import ROOT, Look, look_at, served
+from tests.browser.conftest import ROOT, Look, look_at, runtime, served
 from tests.browser.test_site import (
     Law,
     accessible,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 def looks(browser: None, tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
     folder: Path = tmp_path_factory.mktemp("hostile")
     rules = oddsmith.load(ROOT / "tests" / "publish" / "hostile.yaml").ruleset
-    for name, data in publish([rules]).items():
+    for name, data in (publish([rules]) | runtime()).items():
         target = folder / "docs" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)

@@ -27,10 +27,12 @@ from tests.publish.test_html import EXTENSIONS, read
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
+SCRIPT = '<script type="module" src="../../assets/runtime/page.mjs"></script>'
 TAGS = {
     "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li",
     "span", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure",
-    "figcaption", "svg", "title", "rect", "text", "line", "bdi",
+    "figcaption", "svg", "title", "path", "text", "bdi",
+    "script",
 }  # fmt: skip
 
 
@@ -45,6 +47,7 @@ def test_every_game_gets_a_page_of_plain_elements_without_dead_links(path: Path)
     page = made[f"games/{path.stem}.md"].decode()
     html = markdown.markdown(page.split("---\n", 2)[2], extensions=EXTENSIONS)
     assert set(read(html).tags) <= TAGS
+    assert set(re.findall(r"<script.*?</script>", html)) <= {SCRIPT}
     anchors = set(re.findall(r'id="([^"]+)"', html))
     for target in re.findall(r'href="([^"]+)"', page):
         plain = target.replace("&#38;", "&")

@@ -47,7 +47,8 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
 
 
 def shown(strategy: Strategy) -> str:
-    return strategy_html(cast(Answer, SimpleNamespace(strategies=[strategy], solution=None)))
+    answer = SimpleNamespace(strategies=[strategy], solution=None, ladder=Ladder(None, ()))
+    return strategy_html(cast(Answer, answer))
 
 
 # --- one player

@@ -83,7 +83,7 @@ def games(name: str) -> list[Game]:
 def compare(name: str, positions: int) -> None:
     found = games(name)
     each = -(-positions // len(found))
-    jobs = [
+    jobs: list[dict[str, Any]] = [
         {"job": "plays", "bundle": bundle(game.ruleset), "seats": game.seats, "parameters": dict(game.parameters),
          "positions": each, "seed": SEED + number}
         for number, game in enumerate(found)

@@ -52,6 +52,7 @@ def publish(
     from oddsmith.library import Book
     from oddsmith.publish import mkdocs_config
     from oddsmith.publish import publish as pages_of
+    from oddsmith.publish.playing import RUNTIME
     from oddsmith.publish.store import Store
     from oddsmith.ruleset.schema import data_folder
 
@@ -65,6 +66,8 @@ def publish(
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
         kept = Store(Folder(store)).answer if store else None
         pages = pages_of([book.ruleset for book in books], docs, report, full, kept)
+    runtime = folder_files(data_folder("site") / "runtime")
+    pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
     if everything:
         write_all(output, pages)
         prune(output, set(pages))

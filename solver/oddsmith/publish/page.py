@@ -13,13 +13,16 @@ from oddsmith.publish.parts import (
     chances,
     claims,
     example_html,
+    handicaps_html,
     ladder_html,
     measures_html,
     one_more_html,
+    pictures_html,
     rules_html,
     tables_html,
 )  # fmt: skip
 from oddsmith.publish.plan import Account, Answer, options
+from oddsmith.publish.playing import play_html
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.rules_of_thumb import NumberRule
@@ -27,6 +30,10 @@ from oddsmith.ruleset.bundle import sha256
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "chances")
 """The sections that a printed sheet has: what somebody at a table wants in hand."""
+
+FIGURES = ("seats", "method")
+"""The sections that the search leaves out: numbers, and words that every game has. The theme's search takes the first end
+of an element of the same name for the end of what is left out, hence a ``section``, which holds no other."""
 
 _KINDS = {
     "optimal": "the best there is", "zero-sum": "the only values there can be", "symmetric": "an equilibrium, seats alike",
@@ -42,11 +49,18 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         f"---\ntitle: {_quoted(title(rules.title))}\n---",
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
-        _hero(account),
-        _facts(account, grades),
+        hero(account),
+        key_facts(account, grades or "#method"),
+        tag(
+            "p",
+            tag("a", "Print the table card", href="card.html"),
+            ": one sheet for the table",
+            cls="od-screen",
+        ),
     ]
     sections: list[tuple[str, str, list[Html]]] = [
         ("What to do", "strategy", _strategies(account)),
+        ("Play it, or ask", "play", play_html(account)),
         ("The rules", "rules", rules_html(main.game)),
         ("Tables to roll on", "tables", tables_html(rules)),
         ("A turn, as it happened", "example", example_html(main)),
@@ -55,6 +69,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", _seats(account)),
+        ("How games go", "pictures", pictures_html(main)),
         ("More answers", "answers", measures_html(main)),
         ("Played for something else", "objectives", _others(account)),
         ("House rules", "variants", _variants(account)),
@@ -67,7 +82,10 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         if parts and anchor in ON_PAPER:
             blocks += [f"## {heading} {{#{anchor}}}", *parts]
         elif parts:
-            blocks += [f"## {heading} {{#{anchor} .od-screen}}", tag("div", join(parts, "\n"), cls="od-screen")]
+            blocks += [
+                f"## {heading} {{#{anchor} .od-screen}}",
+                tag("section", join(parts, "\n"), cls="od-screen", data_search_exclude=anchor in FIGURES),
+            ]
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 
 
@@ -78,7 +96,8 @@ def _quoted(text: str) -> str:
 # --- the first screen
 
 
-def _hero(account: Account) -> Html:
+def hero(account: Account) -> Html:
+    """The rule to remember, what it brings, and what it costs."""
     main = account.main
     if main.solution is None:
         return tag("p", "Not solved", tag("small", sentence(main.failure)), cls="od-rule")
@@ -111,7 +130,8 @@ def _alone(account: Account) -> bool:
     return account.ruleset.seats[1] == 1
 
 
-def _facts(account: Account, grades: str) -> Html:
+def key_facts(account: Account, grades: str) -> Html:
+    """What people ask first. ``grades``: where the grade is explained."""
     main, rules = account.main, account.ruleset
     low, high, _ = rules.seats
     shown: list[tuple[str, str, str]] = [("Players", str(low) if low == high else f"{low} to {high}", "")]
@@ -138,8 +158,7 @@ def _facts(account: Account, grades: str) -> Html:
             kind = rules.measures[name].kind
             note = "standard deviation" if kind == "spread" else ""
             shown.append((name, number.percent(1) if kind == "chance" else number.decimal(2), note))
-    link = grades or "#method"
-    badge = tag("a", main.solution.grade, href=link, cls=f"od-grade od-grade--{main.solution.grade}")
+    badge = tag("a", main.solution.grade, href=grades, cls=f"od-grade od-grade--{main.solution.grade}")
     items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
     items.append(_fact("How sure", badge, f"{main.solution.graph.states:,} positions, all of them solved"))
     return tag("dl", *items, cls="od-facts")
@@ -207,6 +226,7 @@ def _seats(account: Account) -> list[Html]:
     whom = "" if alone else " to each seat"
     return [
         table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
+        *handicaps_html(solved),
         tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
     ]
 
@@ -284,7 +304,7 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer, rung.loss, 4)}.")]
     return tag(
         "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", worth),
-        *simple, *notes, strategy_html(answer), *_csv_link(answer), cls="od-seats",
+        *simple, *notes, tag("section", strategy_html(answer), data_search_exclude=True), *_csv_link(answer), cls="od-seats",
     )  # fmt: skip
 
 
@@ -304,7 +324,7 @@ def _method(account: Account, grades: str) -> list[Html]:
             "Floating-point numbers only proposed the decisions; each was then proved in whole numbers, by comparing it "
             "with every other action of its position.",
         ),
-        tag("p", _grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
+        tag("p", grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
     ]  # fmt: skip
     if solution.ties:
         parts.append(tag("p", f"In {solution.ties} positions several actions are worth the same to the player but not to the "
@@ -322,7 +342,8 @@ def _method(account: Account, grades: str) -> list[Html]:
     return parts
 
 
-def _grade_words(grade: str) -> str:
+def grade_words(grade: str) -> str:
+    """What the grade of the values says."""
     if grade == "exact":
         return "These values are exact: each is a fraction that is known in full, and was verified in whole numbers."
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
@@ -344,7 +365,7 @@ def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     )
     source = rules.data.get("source")
     if source:
-        found.append(_source(source))
+        found.append(source_html(source))
     return found
 
 
@@ -361,7 +382,8 @@ def _unbroken(line: str) -> list[Html]:
     return [part for word in words for part in (word, Html(" "))][:-1]
 
 
-def _source(source: Mapping[str, object]) -> Html:
+def source_html(source: Mapping[str, object]) -> Html:
+    """Where the rules come from, and under which licence."""
     named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
     parts = [esc("Source: "), named]
     if "url" in source:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from oddsmith.exact import Number, decimal_text
+from oddsmith.publish.charts.bars import bars
+from oddsmith.publish.charts.lines import by_number
 from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, table, tag
-from oddsmith.publish.numbers import bare, exactly, fraction, loss, one_in, percent, small
+from oddsmith.publish.numbers import amount, bare, exactly, fraction, loss, one_in, percent, small
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.claims import Verdict
 from oddsmith.report.example import Move, example
 from oddsmith.report.facts import ChanceTable, chance_tables, spread
+from oddsmith.report.handicap import handicap
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
@@ -173,7 +177,7 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
     kind = "right" if verdict.right else "wrong"
     printed = "" if claim.published.text in claim.quote else f" (printed: {claim.published.text})"
     exact = fraction(verdict.number)
-    value: list[str] = [_like(claim.published.text, verdict.number)]
+    value: list[str] = [like(claim.published.text, verdict.number)]
     value += [tag("br"), tag("code", exact)] if "/" in exact else []
     edge = " The exact value lies just at the end of what rounds to the printed one." if verdict.edge else ""
     how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()
@@ -184,7 +188,7 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
     ]  # fmt: skip
 
 
-def _like(published: str, number: Number) -> str:
+def like(published: str, number: Number) -> str:
     """A number in the form of the printed one: percent for percent, two more places."""
     places = len(published.rstrip(" %").partition(".")[2]) + 2
     if published.endswith("%"):
@@ -228,7 +232,8 @@ def ladder_html(answer: Answer) -> list[Html]:
             f"Its exact value is {short}." if short else f"Its value is {small(best.alone, 12)} ({best.alone.grade})."
         )
         found.append(tag("p", text))
-    return found
+    drawn = by_number(answer)
+    return [*found, drawn] if drawn else found
 
 
 def _ladder_words(answer: Answer) -> str:
@@ -283,6 +288,25 @@ def _spread(answer: Answer, question: Measure, deviation: Number) -> Html:
     return cell(join([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")
 
 
+# --- distributions
+
+
+def pictures_html(answer: Answer) -> list[Html]:
+    """How long the game lasts and what it brings, as bars."""
+    if answer.solution is None:
+        return []
+    found = answer.distributions
+    drawn = []
+    if found.length:
+        mean = found.length.mean or answer.facts.lengths.get(found.unit)
+        drawn.append(bars(found.length, mean, "A game lasts", found.unit))
+    if found.payoff:
+        whom = "A game brings" if answer.setting.seats == 1 else "To seat 1 a game brings"
+        drawn.append(bars(found.payoff, answer.solution.values[0], whom, answer.unit))
+    shown = [each for each in drawn if each]
+    return [tag("div", *shown, cls="od-charts")] if shown else []
+
+
 # --- one more throw
 
 
@@ -315,3 +339,20 @@ def _one_more(found: BreakEven) -> list[Html]:
 
 def _formula(text: str) -> str:
     return text.replace("*", "·").replace(">=", "≥").replace("<=", "≤")
+
+
+# --- what makes it fair
+
+
+def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
+    """The head start of the second of two players that makes the game most even."""
+    found = []
+    for answer in answers:
+        even = handicap(answer.solved())
+        if even:
+            first, second = (amount(answer, value) for value in even.values)
+            start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
+            found.append(
+                tag("p", f"To make it fair for two, {start}: the first is then worth {first}, the second {second}.")
+            )
+    return found

@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from oddsmith.errors import OddsmithError
+from oddsmith.report.character import Character, character
 from oddsmith.report.claims import Verdict, verdicts
-from oddsmith.report.facts import Facts, facts, is_share, without_seconds
+from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, without_seconds
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
 from oddsmith.ruleset.game import Game, bind, game_at
@@ -61,7 +62,8 @@ class Answer:
     def complete(self) -> None:
         """Work out now all that a page may ask for."""
         if self.solution:
-            _ = self.strategies, self.facts, self.ladder
+            _ = self.strategies, self.facts, self.ladder, self.distributions
+            _ = self.character if self.main else None
 
     @cached_property
     def strategies(self) -> list[Strategy]:
@@ -89,6 +91,16 @@ class Answer:
         """Key facts."""
         assert self.solution is not None
         return facts(self.solution)
+
+    @cached_property
+    def distributions(self) -> Distributions:
+        """How its length and what it brings are distributed; of the main game only."""
+        return distributions(self.solution) if self.solution and self.main else Distributions()
+
+    @cached_property
+    def character(self) -> Character:
+        """How long it lasts, how much it swings, what skill is worth: for the list of games."""
+        return character(self.solved(), self.facts, self.ladder)
 
     @property
     def share(self) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from threadpoolctl import threadpool_limits
 
+from oddsmith.publish.card import card_page
 from oddsmith.publish.data import files
-from oddsmith.publish.html import Html, esc, join, tag, title
-from oddsmith.publish.numbers import bare, difference
+from oddsmith.publish.html import title
+from oddsmith.publish.listing import game_list
 from oddsmith.publish.page import game_page
 from oddsmith.publish.plan import Account, Answers, Progress, account
-from oddsmith.publish.strategy import summary
-from oddsmith.report.prose import count, sentence
+from oddsmith.publish.playing import play_files
 from oddsmith.ruleset.model import Ruleset
 
 GAMES = "<!-- games -->"
@@ -39,12 +39,12 @@ def site_pages(accounts: Sequence[Account], docs: Mapping[str, bytes]) -> dict[s
     found = dict(docs)
     for each in accounts:
         found |= game_files(each, "../../grades/" if "grades.md" in docs else "")
-    found["games/index.md"] = f"# Games\n\n{_cards(accounts, '', 'h2')}\n".encode()
+    found["games/index.md"] = f"# Games\n\n{game_list(accounts, '', 'h2', filters=True)}\n".encode()
     home = docs.get("index.md")
     if home is None:
-        found["index.md"] = f"# Games\n\n{_cards(accounts, 'games/', 'h2')}\n".encode()
+        found["index.md"] = f"# Games\n\n{game_list(accounts, 'games/', 'h2', filters=True)}\n".encode()
     else:
-        found["index.md"] = home.replace(GAMES.encode(), _cards(accounts, "games/", "h3").encode())
+        found["index.md"] = home.replace(GAMES.encode(), game_list(accounts, "games/", "h3").encode())
     return found
 
 
@@ -55,42 +55,14 @@ def game_files(each: Account, grades: str = "") -> dict[str, bytes]:
     for answer in each.answers:
         downloads |= files(answer)
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
-    found = {f"games/{rules.id}/{name}": data for name, data in sorted(downloads.items())}
+    found = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each)).items())}
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
-    return {f"games/{rules.id}.md": game_page(each, downloads, grades), **found}
-
-
-# --- the list of games
-
-
-def _cards(accounts: Sequence[Account], base: str, heading: str) -> Html:
-    """What the list says of each game: its rule to remember, and what it is worth to go first."""
-    return tag("div", *(_card(each, base, heading) for each in accounts), cls="od-cards")
-
-
-def _card(each: Account, base: str, heading: str) -> Html:
-    rules, main = each.ruleset, each.main
-    low, high, _ = rules.seats
-    players = f"{low} to {high} players" if low != high else count(low)
-    parts = [
-        tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")), tag("p", rules.summary),
-    ]  # fmt: skip
-    if main.solution is None:
-        return tag("section", *parts, tag("p", sentence(main.failure)))
-    parts.append(tag("p", tag("strong", sentence(summary(main))), cls="od-card-rule"))
-    facts = main.facts
-    shown = [players]
-    if main.setting.seats > 1:
-        shown.append(f"going first: {difference(main, facts.first_seat)} of {bare(main, facts.even_share)} on average")
-    if "turns" in facts.lengths:
-        shown.append(f"{facts.lengths['turns'].decimal(1)} turns")
-    if each.verdicts:
-        wrong = sum(not verdict.right for verdict in each.verdicts)
-        shown.append(f"{len(each.verdicts)} published odds checked, {wrong} wrong")
-    grade = tag("span", main.solution.grade, cls=f"od-grade od-grade--{main.solution.grade}")
-    return tag(
-        "section", *parts, tag("p", join([esc(text) for text in shown], " · "), Html(" "), grade, cls="od-card-facts")
-    )
+    # The card is HTML already, so that it is in no menu and no search.
+    pages = {
+        f"games/{rules.id}.md": game_page(each, downloads, grades),
+        f"games/{rules.id}/card.html": card_page(each, grades),
+    }
+    return pages | found
 
 
 # --- what builds it

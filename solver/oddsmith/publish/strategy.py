@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from oddsmith.publish.chart import chart
+from oddsmith.publish.charts.boundary import boundary
+from oddsmith.publish.charts.lines import by_standing
 from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.numbers import span
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import Feature
 from oddsmith.report.prose import capital, sentence
+from oddsmith.report.rules_of_thumb import NumberRule
 from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds
 from oddsmith.report.words import joined, plain_name
 
@@ -25,13 +27,14 @@ def strategy_html(answer: Answer) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many = len(answer.strategies) > 1
-    parts = [_phase(strategy, many) for strategy in answer.strategies]
+    parts = [_phase(strategy, many, answer.ladder.rule) for strategy in answer.strategies]
     mixed = len(answer.solution.mixtures) if answer.solution else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
         text = f"In {words} best play decides by chance between two actions; the table names one of them."
         parts.append(tag("p", text, cls="od-note"))
-    return join(parts, "\n")
+    standing = by_standing(answer)
+    return join([*parts, standing] if standing else parts, "\n")
 
 
 def summary(answer: Answer) -> str:
@@ -45,7 +48,7 @@ def summary(answer: Answer) -> str:
     return "no single number tells what to do" if answer.strategies else "nothing to decide"
 
 
-def _phase(strategy: Strategy, many: bool) -> Html:
+def _phase(strategy: Strategy, many: bool, rule: NumberRule | None) -> Html:
     parts: list[Html] = []
     name = plain_name(strategy.decisions.phase)
     if many:
@@ -56,7 +59,7 @@ def _phase(strategy: Strategy, many: bool) -> Html:
         if _about(strategy):
             parts.append(tag("p", _about(strategy), cls="od-about"))
         for each in strategy.tables:
-            parts += _table(strategy, each)
+            parts += _table(strategy, each, rule)
     elif strategy.cases:
         parts.append(_cases(strategy))
     else:
@@ -95,7 +98,7 @@ def _family(feature: Feature) -> str:
     return feature.key.partition("[")[0]
 
 
-def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
+def _table(strategy: Strategy, each: Table, rule: NumberRule | None) -> Iterator[Html]:
     where = _where(strategy, each)
     if where:
         yield tag("p", tag("strong", where), cls="od-where")
@@ -105,7 +108,7 @@ def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
     if len(strategy.across) > 1:
         yield _binned(strategy, each)
     else:
-        drawn = chart(strategy, each)
+        drawn = boundary(strategy, each, rule)
         shown = _thresholds(strategy, each)
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         if each.grid:
@@ -113,6 +116,22 @@ def _table(strategy: Strategy, each: Table) -> Iterator[Html]:
             yield tag("details", tag("summary", "The whole table"), *whole, cls="od-more")
     if each.exceptions:
         yield _exceptions(strategy, each)
+
+
+def brief(strategy: Strategy) -> list[Html]:
+    """How to choose in a phase, at its shortest: a line, or tables without chart and without what is folded away."""
+    if strategy.constant is not None or (strategy.down is None):
+        return [_phase(strategy, False, None)]
+    found = []
+    for each in strategy.tables:
+        where = _where(strategy, each)
+        head = [tag("p", tag("strong", where), cls="od-where")] if where else []
+        if not _has_thresholds(strategy, each):
+            found.append(join([*head, *_plain(strategy, each)]))
+        else:
+            shown = _binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
+            found.append(join([*head, shown]))
+    return found
 
 
 def _has_thresholds(strategy: Strategy, each: Table) -> bool:

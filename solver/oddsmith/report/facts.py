@@ -15,7 +15,7 @@ from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Entry, Measure, Payoff, Phase
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.solve.distribution import distribution
+from oddsmith.solve.distribution import Distribution, distribution
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
@@ -23,6 +23,8 @@ from oddsmith.solve.solution import Solution
 MAX_TABLES = 4  # chance tables of one phase
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
+SPREAD_WORK = 400_000  # transitions, for all seats, up to which whole distributions are worked out
+FEW = 4  # values; of fewer there is no distribution worth a picture
 
 KINDS = {
     "optimal": "Optimal play of one player.",
@@ -125,6 +127,37 @@ def spread(solution: Solution, question: Measure) -> Spread:
         return Spread()
     low, median, high = (found.quantile(Fraction(share, 20)) for share in (1, 10, 19))
     return Spread(found.mean, median, None if low is None or high is None else (low, high))
+
+
+@dataclass(frozen=True)
+class Distributions:
+    """How long a game lasts, in ``unit``, and what it brings seat 1; None where it takes long, or there is little to tell."""
+
+    length: Distribution | None = None
+    unit: str = ""
+    payoff: Distribution | None = None
+
+
+def distributions(solution: Solution) -> Distributions:
+    """The distributions that people ask for first."""
+    graph = solution.graph
+    if len(graph.target) * graph.seats > SPREAD_WORK:
+        return Distributions()
+    turns = _several(solution, "turns")
+    unit = "turns" if turns else "rolls"
+    length = turns or _several(solution, unit)
+    payoff = None if is_share(graph.game.ruleset.payoffs[graph.objective]) else _several(solution, "payoff")
+    if payoff and length and payoff.outcomes == length.outcomes:  # a game that pays by its length
+        payoff = None
+    return Distributions(length, unit, payoff)
+
+
+def _several(solution: Solution, what: str) -> Distribution | None:
+    try:
+        found = distribution(solution, what, tail=SPREAD_TAIL)
+    except (OddsmithError, TooLong):
+        return None
+    return found if len(found.outcomes) >= FEW else None
 
 
 def is_share(payoff: Payoff) -> bool:

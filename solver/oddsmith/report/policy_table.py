@@ -28,7 +28,7 @@ from oddsmith.solve.solution import Solution
 
 VERSION = 1
 LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
-MOST_VALUES = 400_000  # actions whose worth is told; beyond that a page would load for too long
+MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
 PLACES = 5
 CHANCE = 2**32
 
@@ -58,7 +58,8 @@ def value_table(solution: Solution) -> bytes | None:
     """What every action of every decision is worth to its mover, in the order of the policy table; None for large games.
 
     Per decision: the best value less that of the decision before (zigzag), the number of actions, and for each 0 where it
-    is as good as the best, else 1 more than its loss; all in units of 10**-PLACES, rounded once, as varints.
+    is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
+    All in units of 10**-PLACES, each number rounded once, as varints.
     """
     found = blocks(solution)
     arena, unit = solution.solved.arena, Fraction(1, 10**PLACES)
@@ -85,7 +86,8 @@ def _loss(best: Number, other: Number, unit: Fraction, sign: int) -> int:
     """0 where two values are equal as far as is proven."""
     if best.lower <= other.upper and other.lower <= best.upper:
         return 0
-    return 1 + round(sign * (best.middle - other.middle) / unit)
+    lack = sign * (round(best.middle / unit) - round(other.middle / unit))
+    return 2 + 3 * lack + round(sign * (best.middle - other.middle) / unit) - lack
 
 
 def blocks(solution: Solution) -> list[Block] | None:
@@ -143,6 +145,7 @@ def _header(solution: Solution, found: list[Block]) -> dict[str, Any]:
         "grade": solution.grade,
         "values": [value.decimal(PLACES) for value in solution.values],
         "copies": solution.solved.arena.copies,
+        "given": [[one.cell, list(one.others), one.total] for one in graph.codec.reduction.given],
         "phases": [
             {
                 "name": block.phase, "states": len(block.ranks), "bits": _bits(block.codes), "out": block.out,

@@ -25,6 +25,7 @@ class NumberRule:
     """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
 
     ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
+    ``worths``: about what each number tried brings seat 1, good enough for a picture and no more.
     """
 
     phase: str
@@ -34,6 +35,7 @@ class NumberRule:
     below: str
     tried: tuple[int, int]
     always: str = ""
+    worths: tuple[float, ...] = ()
 
     @property
     def words(self) -> str:
@@ -148,7 +150,8 @@ def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberR
         low, high = low - MARGIN * at_low, high + MARGIN * at_high
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
     always = above if best <= values[0] else below if best > values[-1] else ""
-    rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always)
+    worths = tuple(sign * worth(number) for number in range(low, high + 1))
+    rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always, worths)
     return rule, _plan(strategy, best)
 
 

@@ -1,0 +1,114 @@
+// @ts-check
+/** The advisor: a form for a position, and what each action is worth there. Positions are seen from the player to move. */
+
+import { Hand } from "./values.mjs";
+import { actionName, make, seatName, shown } from "./view.mjs";
+
+/** @typedef {import("./game.mjs").Game} Game */
+/** @typedef {import("./rules.mjs").State} State */
+/** @typedef {import("./policy.mjs").Policy} Policy */
+/** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field */
+
+/** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game @param {number} where */
+export function keyOfCell(game, where) {
+  const { variable, index } = game.cells[where];
+  const items = variable.dims[0] === "seat" ? [index[0] + 1, ...index.slice(1)] : index;
+  if (variable.dims[0] === "seat" && index[0] === 0) items.shift();
+  return items.length ? `${variable.name}[${items.join(", ")}]` : variable.name;
+}
+
+/** What is to be filled in for a phase. @param {Game} game @param {Policy} policy @param {string} phase
+ * @param {import("./view.mjs").Words} words @returns {Field[]} */
+export function fields(game, policy, phase, words) {
+  const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
+  return head.cells.map((/** @type {[number, number, number]} */ [where, least, radix]) => {
+    const { variable, index } = game.cells[where];
+    const rest = variable.dims[0] === "seat" ? index.slice(1) : index;
+    const owner = variable.dims[0] !== "seat" ? "" : index[0] ? `${seatName(index[0], game.seats)}’s ` : "your ";
+    const name = words.variables[variable.name]?.label ?? variable.name;
+    const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
+    const label = [`${owner}${name}`, ...rest.map((item) => shown(game, item))].join(" ");
+    return { where, key: keyOfCell(game, where), label: label[0].toUpperCase() + label.slice(1), low, high: low + radix - 1 };
+  });
+}
+
+/** The control of a field. @param {Game} game @param {Field} field @param {any} value @param {() => void} changed */
+function control(game, field, value, changed) {
+  const { variable } = game.cells[field.where];
+  const common = { name: field.key, onchange: changed };
+  if (variable.kind === "flag") return make("input", { ...common, type: "checkbox", checked: value === true });
+  if (variable.kind === "hand")
+    return make("input", { ...common, type: "text", value: value.size ? shown(game, value) : "", placeholder: "faces, with spaces", size: 14 });
+  if (variable.kind === "word" || variable.kind === "seat") {
+    const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
+    const options = numbers.map((number) => {
+      const [code, text] =
+        variable.kind === "word" ? [variable.words[number], variable.words[number].replaceAll("_", " ")] : [number, seatName(number, game.seats)];
+      return make("option", { value: String(code), selected: value === code }, text);
+    });
+    return make("select", common, ...options);
+  }
+  return make("input", { ...common, type: "number", min: field.low, max: field.high, value: String(value), inputMode: "numeric" });
+}
+
+/** Faces with spaces between as a hand; each is taken for the first die that still can show it. @param {Game} game
+ * @param {number} where @param {string} text @returns {Hand | null} */
+export function handOf(game, where, text) {
+  const left = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
+  /** @type {[number, number][]} */
+  const lying = [];
+  for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+    const at = left.findIndex((die) => die.faces.some((/** @type {number} */ face) => game.face(die.kind, face) === word));
+    if (at < 0) return null;
+    const [die] = left.splice(at, 1);
+    lying.push([die.faces.find((/** @type {number} */ face) => game.face(die.kind, face) === word), die.kind]);
+  }
+  return new Hand(lying);
+}
+
+/** A value that somebody typed; null where it is none. @param {Game} game @param {Field} field @param {string} text */
+export function valueOf(game, field, text) {
+  const { variable } = game.cells[field.where];
+  if (variable.kind === "flag") return text === "true";
+  if (variable.kind === "word") return variable.words.includes(text) ? text : null;
+  if (variable.kind === "hand") return handOf(game, field.where, text);
+  return /^-?\d+$/.test(text) && Number(text) >= field.low && Number(text) <= field.high ? Number(text) : null;
+}
+
+/** The state that a form describes; or the label of the field that does not fit. @param {Game} game @param {Policy} policy
+ * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
+ * @returns {State | string} */
+export function stateOf(game, policy, phase, all, read, mover = 0) {
+  const cells = [...game.start];
+  for (const field of all) {
+    const value = valueOf(game, field, read(field));
+    if (value === null) return field.label;
+    cells[field.where] = value;
+  }
+  for (const [cell, others, total] of policy.head.given)
+    cells[cell] = total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
+  return { phase, mover, out: 0, cells };
+}
+
+/** The form. `change` hears of every change with what is typed by key.
+ * @param {Game} game @param {Field[]} all @param {Record<string, string>} given @param {(now: Record<string, string>) => void} change */
+export function form(game, all, given, change) {
+  const hear = () => change(typed());
+  const open = all.filter(({ low, high }) => high > low);
+  const controls = all.map((field) => {
+    const start = game.start[field.where];
+    const { kind } = game.cells[field.where].variable;
+    const fallback = kind === "number" ? Math.min(Math.max(start, field.low), field.high) : kind === "word" && field.low === field.high ? game.cells[field.where].variable.words[field.low] : start;
+    const value = field.key in given ? (valueOf(game, field, given[field.key]) ?? fallback) : fallback;
+    return control(game, field, value, hear);
+  });
+  const typed = () =>
+    Object.fromEntries(all.map((field, i) => [field.key, controls[i].type === "checkbox" ? String(controls[i].checked) : controls[i].value]));
+  const labels = open.map((field) => make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)]));
+  return { element: make("div", { class: "od-fields" }, ...labels), typed };
+}
+
+/** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state */
+export function actionNames(game, rules, state) {
+  return rules.actions(state).map((action) => actionName(game, state, action));
+}

@@ -1,0 +1,257 @@
+// @ts-check
+/** Brings the play section of a game's page to life: play at this screen, or ask for any position. Works offline. */
+
+import { actionNames, fields, form, keyOfCell, stateOf } from "./ask.mjs";
+import { Game } from "./game.mjs";
+import { Policy, seenFromMover, unpacked, Values } from "./policy.mjs";
+import { Random } from "./random.mjs";
+import { Rules } from "./rules.mjs";
+import { Table } from "./table.mjs";
+import { Hand } from "./values.mjs";
+import { actionName, amount, board, make, moveText, ranking, shown } from "./view.mjs";
+
+/** @typedef {{slug: string, label: string, seats: number, parameters: Record<string, any>, unit: string, policy: string,
+ *   values: string | null}} Setting */
+/** @typedef {{bundle: any, words: import("./view.mjs").Words, settings: Setting[]}} Book */
+/** @typedef {{game: Game, rules: Rules, policy: Policy, values: Values | null, setting: Setting}} Ready */
+
+/** Dice of the reader's own machine. */
+class Dice extends Random {
+  constructor() {
+    super(0);
+  }
+  bits() {
+    return crypto.getRandomValues(new Uint32Array(1))[0];
+  }
+}
+
+const HASH = "#ask?";
+
+class Page {
+  /** @param {HTMLElement} root @param {Book} book @param {URL} base */
+  constructor(root, book, base) {
+    this.root = root;
+    this.book = book;
+    this.base = base;
+    /** @type {Map<Setting, Promise<Ready>>} */
+    this.opened = new Map();
+  }
+
+  /** @param {Setting} setting */
+  ready(setting) {
+    let found = this.opened.get(setting);
+    if (!found) this.opened.set(setting, (found = this.#open(setting)));
+    return found;
+  }
+
+  /** @param {Setting} setting @returns {Promise<Ready>} */
+  async #open(setting) {
+    const game = new Game(this.book.bundle, setting.seats, setting.parameters);
+    const load = async (/** @type {string} */ name) => {
+      const answer = await fetch(new URL(name, this.base));
+      if (!answer.ok) throw new Error(`${name} could not be loaded`);
+      return unpacked(await answer.arrayBuffer());
+    };
+    const policy = new Policy(await load(setting.policy), game);
+    const values = setting.values ? new Values(await load(setting.values), policy) : null;
+    return { game, rules: new Rules(game), policy, values, setting };
+  }
+
+  show() {
+    const asked = new URLSearchParams(location.hash.startsWith(HASH) ? location.hash.slice(HASH.length) : "");
+    const { settings } = this.book;
+    const chosen = settings.find(({ slug }) => slug === asked.get("game")) ?? settings[0];
+    const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[pick.selectedIndex], {}) });
+    pick.append(...settings.map((one) => make("option", { selected: one === chosen }, one.label)));
+    this.body = make("div", {});
+    this.root.replaceChildren(make("label", { class: "od-pick" }, make("span", {}, "Game"), pick), this.body);
+    return this.#fill(chosen, Object.fromEntries(asked));
+  }
+
+  /** @param {Setting} setting @param {Record<string, string>} asked */
+  async #fill(setting, asked) {
+    try {
+      const ready = await this.ready(setting);
+      this.body?.replaceChildren(this.#asking(ready, asked), this.#playing(ready));
+    } catch (error) {
+      this.body?.replaceChildren(make("p", { role: "alert" }, `This could not be opened: ${/** @type {Error} */ (error).message}.`));
+    }
+  }
+
+  // --- ask
+
+  /** @param {Ready} ready @param {Record<string, string>} asked */
+  #asking(ready, asked) {
+    const { game, policy } = ready;
+    const names = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
+    const section = make("section", { class: "od-ask", "aria-label": "Ask for a position" });
+    if (!names.length) return make("p", {}, "Nobody has anything to decide in this game.");
+    const body = make("div", {});
+    const answer = make("div", { class: "od-answer", "aria-live": "polite" });
+    const at = Math.max(0, names.indexOf(asked.phase ?? ""));
+    const select = make("select", { onchange: () => open(names[select.selectedIndex], {}) });
+    select.append(...names.map((/** @type {string} */ name, /** @type {number} */ i) => make("option", { selected: i === at }, this.book.words.phases[name] ?? name)));
+    const seat = make("select", { onchange: () => open(names[select.selectedIndex], {}) });
+    seat.append(...Array.from({ length: game.seats }, (_, i) => make("option", { selected: String(i + 1) === asked.mover }, `Player ${i + 1}`)));
+    const heads = [names.length > 1 ? make("label", {}, make("span", {}, "What is to be decided"), select) : null,
+      policy.head.copies > 1 ? make("label", {}, make("span", {}, "Who decides"), seat) : null];
+    /** @param {string} phase @param {Record<string, string>} given */
+    const open = (phase, given) => {
+      const all = fields(game, policy, phase, this.book.words);
+      const tell = (/** @type {Record<string, string>} */ now, /** @type {boolean} */ link) => {
+        const mover = policy.head.copies > 1 ? seat.selectedIndex : 0;
+        answer.replaceChildren(...this.#answer(ready, stateOf(game, policy, phase, all, ({ key }) => now[key], mover)));
+        const words = new URLSearchParams({ game: ready.setting.slug, phase, ...(mover ? { mover: String(mover + 1) } : {}), ...now });
+        if (link) history.replaceState(null, "", `${HASH}${words}`);
+      };
+      const made = form(game, all, given, (now) => tell(now, true));
+      body.replaceChildren(made.element);
+      tell(made.typed(), false);
+    };
+    section.append(make("h3", {}, "Ask for a position"), make("div", { class: "od-fields" }, ...heads), body, answer);
+    open(names[at], asked);
+    return section;
+  }
+
+  /** @param {Ready} ready @param {import("./rules.mjs").State | string} state @returns {Node[]} */
+  #answer({ game, rules, policy, values, setting }, state) {
+    if (typeof state === "string") return [make("p", {}, `${state}: this is not a value that it can have.`)];
+    const best = policy.best(state);
+    if (best === null) return [make("p", {}, "Play never comes to this position.")];
+    const names = actionNames(game, rules, state);
+    const say = make("p", { class: "od-say" }, "Best: ", make("strong", {}, names[best]), ".");
+    const worth = values?.advise(state);
+    if (!worth || !values) return [say, make("p", {}, "The game is too large to send what each action is worth.")];
+    const { share } = policy.head;
+    const check = command(game, policy, state);
+    const tell = (/** @type {number} */ units) => amount(units, values.places, share, setting.unit);
+    const cost = (/** @type {number} */ units) => amount(units, values.places, share, setting.unit).replace("%", "percentage points");
+    const proof = make("p", { class: "od-check" }, "Check it: ", make("code", {}, check));
+    return [say, ranking(names, worth, tell, cost), proof];
+  }
+
+  // --- play
+
+  /** @param {Ready} ready */
+  #playing(ready) {
+    const { game, rules, policy } = ready;
+    const section = make("section", { class: "od-playing", "aria-label": "Play at this screen" });
+    const kinds = /** @type {const} */ ([["person", "you"], ["best", "best play"], ["random", "at random"]]);
+    const selects = Array.from({ length: game.seats }, (_, seat) => {
+      const options = kinds.map(([, text], i) => make("option", { selected: i === (seat ? 1 : 0) }, text));
+      return make("select", {}, ...options);
+    });
+    const labels = selects.map((select, seat) => make("label", {}, make("span", {}, `Player ${seat + 1}`), select));
+    const hints = make("input", { type: "checkbox", onchange: () => draw() });
+    const log = make("ol", {});
+    const story = make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened", hidden: true }, log);
+    const stage = make("div", {});
+    /** @type {Table | null} */
+    let table = null;
+    const names = () => selects.map((select, seat) => (game.seats === 1 ? "You" : `Player ${seat + 1} (${kinds[select.selectedIndex][1]})`));
+    const start = () => {
+      table = new Table(rules, policy, selects.map((select) => kinds[select.selectedIndex][0]), new Dice());
+      log.replaceChildren();
+      goOn();
+    };
+    /** @param {import("./rules.mjs").State} before @param {import("./table.mjs").Move} move */
+    const note = (before, move) => {
+      log.append(make("li", {}, moveText(game, before, move, game.seats === 1 ? "You" : `Player ${move.seat + 1}`)));
+      story.hidden = false;
+      story.scrollTop = story.scrollHeight;
+    };
+    const act = (/** @type {() => import("./table.mjs").Move} */ how) => {
+      const before = table?.state;
+      if (before) note(before, how());
+      goOn();
+    };
+    /** Let the others play until it is a person's turn again, or for a turn where there is none. */
+    const goOn = () => {
+      for (let steps = 0; table && !table.over && !table.waits && steps < 500; steps++) {
+        const before = table.state;
+        const move = table.step();
+        note(before, move);
+        if (move.turnOver && !table.players.includes("person")) break;
+      }
+      draw(true);
+    };
+    const draw = (focus = false) => {
+      if (!table) return;
+      const at = table;
+      const buttons = this.#buttons(ready, at, hints.checked, act, goOn);
+      stage.replaceChildren(board(game, this.book.words, at.state, names()), ...buttons);
+      if (focus) stage.querySelector("button")?.focus({ preventScroll: true });
+    };
+    section.append(
+      make("h3", {}, "Play at this screen"),
+      make("div", { class: "od-fields" }, ...(game.seats > 1 ? labels : []), make("label", {}, make("span", {}, "Show what actions are worth"), hints)),
+      make("p", {}, make("button", { type: "button", class: "md-button", onclick: start }, "New game")),
+      stage,
+      story,
+    );
+    return section;
+  }
+
+  /** @param {Ready} ready @param {Table} table @param {boolean} hints
+   * @param {(how: () => import("./table.mjs").Move) => void} act @param {() => void} goOn @returns {Node[]} */
+  #buttons(ready, table, hints, act, goOn) {
+    const { game, rules, policy } = ready;
+    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
+    if (table.over) {
+      const paid = rules.payoffs(table.state, policy.head.objective).map(String);
+      const each = game.seats === 1 ? paid[0] : paid.map((text, seat) => `player ${seat + 1}: ${text}`).join(", ");
+      return [make("p", { role: "status" }, `The game is over. ${policy.head.objective.replaceAll("_", " ")}: ${each}.`)];
+    }
+    if (!table.waits) return [make("p", {}, button("Go on", goOn))];
+    const { actions } = table;
+    if (!actions) return [make("p", {}, button("Roll", () => act(() => table.roll())))];
+    const choices = actions.map((action) => button(actionName(game, table.state, action), () => act(() => table.choose(action))));
+    const advice = hints && actions.length > 1 ? this.#answer(ready, table.state) : [];
+    const heading = make("p", {}, make("strong", {}, this.book.words.phases[table.state.phase] ?? table.state.phase));
+    return [heading, make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...choices), ...advice];
+  }
+}
+
+/** The command that computes the same in a terminal. @param {Game} game @param {Policy} policy
+ * @param {import("./rules.mjs").State} state */
+function command(game, policy, state) {
+  const { head } = policy;
+  const phase = head.phases.find((/** @type {any} */ one) => one.name === state.phase);
+  const { cells } = seenFromMover(game, state);
+  const told = phase.cells.map((/** @type {[number, number, number]} */ [where]) => {
+    const value = cells[where];
+    const text = value instanceof Hand ? (value.size ? shown(game, value) : "") : game.cells[where].variable.kind === "seat" ? value + 1 : value;
+    return `${keyOfCell(game, where)}=${text}`;
+  });
+  const changed = Object.entries(game.parameters).filter(([name, value]) => game.bundle.parameters[name].default !== value);
+  const mover = head.copies > 1 ? [`mover=${state.mover + 1}`] : [];
+  return [
+    `oddsmith advise ${head.id} --seats ${head.seats} --objective ${head.objective}`,
+    ...changed.map(([name, value]) => `--set ${name}=${value}`),
+    `--state "${[`phase=${state.phase}`, ...mover, ...told].join(", ")}"`,
+  ].join(" ");
+}
+
+/** Make every play section of the document ready to be opened. */
+function begin() {
+  for (const details of document.querySelectorAll("details.od-play")) {
+    const root = /** @type {HTMLElement | null} */ (details.querySelector("[data-od-play]"));
+    if (!root || root.dataset.odReady) continue;
+    root.dataset.odReady = "yes";
+    const open = async () => {
+      const base = new URL(root.dataset.odPlay ?? "", location.href);
+      try {
+        const answer = await fetch(base);
+        if (!answer.ok) throw new Error(`${answer.status}`);
+        await new Page(root, await answer.json(), base).show();
+        root.dataset.odReady = "open";
+      } catch {
+        root.replaceChildren(make("p", { role: "alert" }, "The rules could not be loaded. A page opened as a file cannot load them: serve the folder."));
+      }
+    };
+    details.addEventListener("toggle", () => void open(), { once: true });
+    if (location.hash.startsWith(HASH)) details.setAttribute("open", "");
+  }
+}
+
+begin();

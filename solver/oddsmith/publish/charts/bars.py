@@ -1,0 +1,124 @@
+"""How a number is distributed, as bars: how long a game lasts, what it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, gcd, lcm
+
+from matplotlib.axes import Axes
+
+from oddsmith.exact import Number, decimal_text
+from oddsmith.publish.charts.drawing import figure_of, picture
+from oddsmith.publish.html import Html
+from oddsmith.solve.distribution import Distribution
+
+MOST = 30  # bars
+LEAST = 4  # values; fewer are read more easily from a sentence
+DRAWN = Fraction(995, 1000)  # of all chances: the rest would only make the picture wider
+FINEST = 4  # parts of a whole that bars can tell apart
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The values from ``first`` to ``last`` and their chance in percent. ``usual``: between the two outer tenths."""
+
+    first: Fraction
+    last: Fraction
+    height: float
+    usual: bool
+
+
+def bars(found: Distribution, mean: Number | None, subject: str, unit: str) -> Html | None:
+    """A distribution with its finding in words; None where there is too little to draw.
+
+    ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
+    """
+    low, high = found.quantile(Fraction(1, 10)), found.quantile(Fraction(9, 10))
+    shown = _bars(found, low, high)
+    if len(shown) < LEAST:
+        return None
+
+    def plot(axes: Axes) -> None:
+        width = 0.9 * float(shown[1].first - shown[0].first)
+        for bar in shown:
+            middle = float(bar.first + bar.last) / 2
+            axes.bar(middle, bar.height, width=width, gid="od-bar" if bar.usual else "od-bar od-faint")
+        if mean is not None:
+            axes.axvline(float(mean), gid="od-l1")
+
+    words = _finding(found, mean, subject, unit)
+    rest = _above(found, shown[-1].last)
+    if rest.upper > 0:
+        words += f" What lies to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
+    size = shown[0].last - shown[0].first
+    axis = f"{unit}, {_plain(size + _unit(_values(found)))} of them in a bar" if size else unit
+    keys = [("od-l1", "mean")] if mean is not None else []
+    if low is not None and high is not None:
+        keys.append(("od-bar", f"at least eight in ten: {_plain(low)} to {_plain(high)}"))
+        keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in shown))
+    return figure_of(picture(plot, axis, "chance (%)", words), keys, words)
+
+
+def _finding(found: Distribution, mean: Number | None, subject: str, unit: str) -> str:
+    """The mean, where eight in ten lie, and the likeliest value where it is certain which that is."""
+    low, high = found.quantile(Fraction(1, 10)), found.quantile(Fraction(9, 10))
+    parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
+    if low is not None and high is not None:
+        parts.append(f"{_plain(low)} to {_plain(high)} {'' if parts else unit + ' '}in at least eight of ten")
+    words = f"{subject} {', '.join(parts)}." if parts else f"{subject} so many {unit}."
+    first, second = sorted(found.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
+    if first.chance.lower > max(second.chance.upper, found.beyond.upper) and first.value is not None:
+        words += f" The likeliest number is {_plain(first.value)}, with a chance of {first.chance.percent(1)}."
+    return words
+
+
+def _above(found: Distribution, value: Fraction) -> Number:
+    """The chance of more than a value."""
+    most = found.at_most(value)
+    return Number(1 - most.upper, 1 - most.lower)
+
+
+def _ceiling(chance: Fraction) -> str:
+    """A chance in percent, rounded up: bounds may leave open more than its digits."""
+    return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
+
+
+def _values(found: Distribution) -> list[Fraction]:
+    return [outcome.value for outcome in found.outcomes if outcome.value is not None]
+
+
+def _unit(values: Sequence[Fraction]) -> Fraction:
+    """The greatest number of which all differences are multiples."""
+    gaps = [value - values[0] for value in values]
+    return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
+
+
+def _bars(found: Distribution, low: Fraction | None, high: Fraction | None) -> list[Bar]:
+    """Bars of the same width, a round number of units; none where the values lie on no scale that people read."""
+    values = _values(found)
+    unit = _unit(values)
+    if unit == 0 or unit.denominator > FINEST:
+        return []
+    end = found.quantile(DRAWN)
+    end = values[-1] if end is None else end
+    steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
+    width = next(step for step in steps if (end - values[0]) / step < MOST)
+    origin = values[0] // width * width if values[0] % unit == 0 else values[0]  # bars begin at round numbers
+    heights: dict[Fraction, float] = {}
+    for outcome in found.outcomes:
+        if outcome.value is not None:
+            start = origin + (outcome.value - origin) // width * width
+            heights[start] = heights.get(start, 0.0) + 100 * float(outcome.chance)
+    made = []
+    for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
+        last = start + width - unit
+        usual = low is not None and high is not None and last >= low and start <= high
+        made.append(Bar(start, last, heights.get(start, 0.0), usual))
+    return made
+
+
+def _plain(value: Fraction) -> str:
+    text = str(value) if value.denominator == 1 else decimal_text(value, 2)
+    return text.replace("-", "−")

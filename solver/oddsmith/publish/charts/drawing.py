@@ -1,0 +1,95 @@
+"""A picture within the page: matplotlib lays out shapes and letters, the page's own styles give them colours and fonts.
+
+So a chart follows the page into the dark and onto paper. What a shape looks like is told by its classes in the style
+sheet, which it carries as its group id (``gid``); shapes without such an id are left out.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from oddsmith.publish.html import Html, esc, tag
+
+WIDTH, HEIGHT = 420, 250  # in units of which a letter is 12 high
+SVG = "{http://www.w3.org/2000/svg}"
+SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none", "svg.hashsalt": "oddsmith", "text.parse_math": False, "font.size": 12, "axes.labelsize": 13,
+    "axes.labelweight": "bold", "axes.spines.left": False, "axes.spines.right": False, "axes.spines.top": False,
+    "axes.spines.bottom": False, "xtick.major.size": 0, "ytick.major.size": 0, "path.simplify": False,
+    "axes.xmargin": 0, "axes.ymargin": 0, "axes.formatter.useoffset": False, "axes.unicode_minus": True,
+}  # fmt: skip
+
+
+def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str) -> Html:
+    """What ``plot`` puts on the axes, which have these names. ``finding``: what there is to see, in words."""
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # the page's fonts have letters that the layout's lack
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        figure = Figure(figsize=(WIDTH / 72, HEIGHT / 72), layout="constrained")
+        axes = figure.add_subplot()
+        axes.set_xlabel(across, gid="od-axis")
+        axes.set_ylabel(up, gid="od-axis")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
+        axes.grid(axis="y", gid="od-tick")
+        plot(axes)
+        stream = io.StringIO()
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    shapes = _shapes(ET.fromstring(stream.getvalue()))  # noqa: S314 - matplotlib has just written it
+    return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img")
+
+
+def figure_of(drawn: Html, keys: Sequence[tuple[str, str]], words: str = "") -> Html:
+    """A picture with its key: (class, what it stands for); and with words below it."""
+    items = [tag("li", _swatch(name), words) for name, words in keys]
+    key = [tag("ul", *items, cls="od-legend")] if items else []
+    below = [tag("p", words)] if words else []
+    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart")
+
+
+def _swatch(name: str) -> Html:
+    """A piece of what the key explains: a line for a line, else a field."""
+    shape = "M0 6H24" if name.startswith("od-l") else HATCH if name == "od-hatch" else "M0 0H24V12H0Z"
+    return tag("svg", tag("path", d=shape, cls=name), viewBox="0 0 24 12", aria_hidden="true")
+
+
+HATCH = "M0 6L6 0M0 12L12 0M6 12L18 0M12 12L24 0M18 12L24 6"
+
+
+def _shapes(root: ET.Element) -> Iterator[Html]:
+    """The shapes and letters of a drawing, without its dress."""
+    for group in root.iter(f"{SVG}g"):
+        classes = group.get("id", "")
+        cls = classes if classes.startswith("od-") else None
+        for thing in group:
+            if thing.tag == f"{SVG}path" and cls:
+                yield tag("path", d=_short(thing.get("d", "")), cls=cls)
+            elif thing.tag == f"{SVG}text":
+                yield _text(thing, cls)
+
+
+def _text(thing: ET.Element, cls: str | None) -> Html:
+    anchor = re.search("text-anchor: (middle|end)", thing.get("style", ""))
+    turn = thing.get("transform", "")
+    return tag(
+        "text", Html(re.sub("</?bdi>", "", esc(thing.text or ""))),  # which is no element of a picture
+        x=_short(thing.get("x", "")), y=_short(thing.get("y", "")), text_anchor=anchor[1] if anchor else None,
+        transform=None if turn.startswith("rotate(-0 ") else _short(turn), cls=cls,
+    )  # fmt: skip
+
+
+def _short(numbers: str) -> str:
+    """Numbers with one decimal place at most."""
+    plain = " ".join(numbers.split())
+    return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), plain)

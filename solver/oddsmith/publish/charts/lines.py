@@ -1,0 +1,113 @@
+"""Values along a variable, as lines that differ in their dashes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from oddsmith.publish.charts.drawing import figure_of, picture
+from oddsmith.publish.html import Html
+from oddsmith.publish.numbers import amount, loss
+from oddsmith.publish.plan import Answer
+from oddsmith.report.decisions import label
+from oddsmith.solve.solution import Solution
+
+LEAST = 4  # points of a line
+MOST = 25
+
+
+@dataclass(frozen=True)
+class Series:
+    """A line with its name for the key."""
+
+    name: str
+    across: Sequence[float]
+    up: Sequence[float]
+
+
+def lines(
+    series: Sequence[Series], across: str, up: str, finding: str, mark: tuple[float, float] | None = None
+) -> Html:
+    """Lines over a variable. ``mark``: a point of them that stands out."""
+
+    def plot(axes: Axes) -> None:
+        for number, each in enumerate(series):
+            axes.plot(each.across, each.up, gid=f"od-l{number % 4}")
+        axes.margins(0.02, 0.06)
+        if mark is not None:
+            axes.plot([mark[0]] * 2, [mark[1]] * 2, gid="od-dot")  # a line without length, with round ends
+
+    keys = [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)]
+    return figure_of(picture(plot, across, up, finding), keys, finding)
+
+
+def by_number(answer: Answer) -> Html | None:
+    """What the single-number rules around the best one bring, each played against others who play best."""
+    rule, best, top = answer.ladder.rule, answer.ladder.rung("number"), answer.ladder.rung("solution")
+    if not (rule and best and best.alone and best.loss and top and top.alone):
+        return None
+    if rule.always or len(rule.worths) < LEAST:
+        return None
+    scale = 100 if answer.share else 1
+    numbers = list(range(rule.tried[0], rule.tried[1] + 1))
+    mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
+    ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
+    words = f"{rule.above} at {rule.number} or more brings {amount(answer, best.alone)}, and no number from "
+    words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer, top.alone)}; the rule "
+    words += f"costs {loss(answer, best.loss)}."
+    up = "chance of winning (%)" if answer.share else answer.unit
+    mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
+    return lines([mine, ideal], f"{rule.above} at this {rule.feature.name} or more", up, words, mark)
+
+
+def by_standing(answer: Answer) -> Html | None:
+    """For two players: what the start of a turn is worth by what each has, where one number each tells that."""
+    solution = answer.solution
+    if solution is None or solution.graph.seats != 2 or solution.solved.arena.copies > 1:
+        return None
+    game = solution.graph.game
+    pair = [
+        where for where, cell in enumerate(game.cells)
+        if cell.variable.per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
+    ]  # fmt: skip
+    if len(pair) != 2:
+        return None
+    found = _starts(solution, pair[0], pair[1])
+    theirs = sorted({other for _, other in found})
+    mine = sorted({own for own, _ in found})
+    if len(mine) < LEAST or len(theirs) < LEAST:
+        return None
+    scale = 100 if answer.share else 1
+    yours, others = label(game, game.cells[pair[0]]), label(game, game.cells[pair[1]])
+    series, told = [], []
+    for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
+        across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in found]
+        if len(across) < 2:
+            return None
+        worth = [solution.state_values(found[own, other])[0] for own in across]
+        series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
+        told.append(f"where {others} is {other}, from {amount(answer, worth[0])} at {across[0]} to "
+                    f"{amount(answer, worth[-1])} at {across[-1]}")  # fmt: skip
+    words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
+    return lines(series, yours, "chance of winning (%)" if answer.share else answer.unit, words)
+
+
+def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
+    """The states in which a turn begins, by what both players have, all else being as in the beginning."""
+    graph = solution.graph
+    cells, phase, out = graph.codec.decode(graph.keys)
+    found = (phase == graph.codec.phases.index(graph.game.ruleset.turn)) & (out == 0)
+    for where, begun in enumerate(graph.game.start):
+        if where not in (mine, theirs) and where not in graph.codec.carried:
+            found &= np.isin(
+                cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
+            )
+    states = np.flatnonzero(found)
+    return dict(
+        zip(
+            zip(cells[mine, states].tolist(), cells[theirs, states].tolist(), strict=True), states.tolist(), strict=True
+        )
+    )

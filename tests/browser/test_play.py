@@ -1,0 +1,101 @@
+"""The table on the page, in a real browser: it advises as the solver does, and it can be played by keyboard alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+import oddsmith
+from oddsmith.publish import mkdocs_config, publish
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.rules import State
+from oddsmith.ruleset.schema import data_folder
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.solution import Solution
+from tests.browser.conftest import NODE, ROOT, runtime, served
+from tests.runtime.test_policy import positions
+
+pytestmark = pytest.mark.browser
+SAMPLE = ROOT / "tests" / "samples" / "pig.yaml"
+HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
+
+
+@pytest.fixture(scope="module")
+def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("play")
+    rules = [oddsmith.load(path).ruleset for path in (SAMPLE, HOSTILE)]
+    for name, data in (publish(rules) | runtime()).items():
+        target = folder / "docs" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    (folder / "mkdocs.yml").write_bytes(mkdocs_config("Games", theme=str(data_folder("site") / "theme")))
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
+    subprocess.run(command, check=True, timeout=120)
+    with served(folder / "site") as address:
+        yield address
+
+
+def use(base: str, page: str, **job: Any) -> Any:
+    done = subprocess.run(
+        [str(NODE), str(ROOT / "tests" / "browser" / "play.mjs")],
+        input=json.dumps({"base": base, "page": page, **job}), capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = json.loads(done.stdout)
+    assert found["errors"] == []
+    return found
+
+
+def seen(solution: Solution, state: State) -> str:
+    """A position in the address: every variable as the mover counts seats."""
+    game: Game = solution.graph.game
+    canonical = solution.graph.codec.seen_from_mover(state)
+    told = {"phase": state.phase}
+    for where, cell in enumerate(game.cells):
+        if cell.variable.per_seat:
+            key = f"{cell.variable.name}[{cell.index[0] + 1}]" if cell.index[0] else cell.variable.name
+        else:
+            key = cell.name
+        told[key] = str(canonical.cells[where]).lower()
+    return urlencode(told)
+
+
+def test_the_advisor_says_what_the_solver_says(base: str) -> None:
+    solution = solve(bind(oddsmith.load(SAMPLE).ruleset))
+    states = positions(solution)[:40]
+    found = use(base, "games/pig/index.html", asks=[seen(solution, state) for state in states])["asks"]
+    for state, answer in zip(states, found, strict=True):
+        number = solution.find(state)
+        assert number is not None
+        wanted = solution.advise(number, state.mover)
+        assert answer["best"] == solution.graph.action_name(solution.best_row(number, state.mover)), state
+        assert sorted(row[0] for row in answer["rows"]) == sorted(one.action for one in wanted)
+        worth = {one.action: one.value for one in wanted}
+        for action, value, _ in answer["rows"]:
+            assert value == worth[action].percent(3), state
+
+
+def test_a_game_is_played_to_its_end_by_keyboard(base: str) -> None:
+    played = use(base, "games/pig/index.html", keyboard=True)["played"]
+    assert played["over"].startswith("The game is over.")
+    assert played["lines"] > 5
+    assert played["wide"] <= 0
+    assert played["serious"] == []
+
+
+def test_hostile_texts_stay_texts(base: str) -> None:
+    found = use(base, "games/hostile/index.html", keyboard=True)
+    assert found["title"] != "owned"
+    assert found["played"]["serious"] == []
+
+
+def test_a_position_that_cannot_be_is_said_to_be_none(base: str) -> None:
+    (answer,) = use(base, "games/pig/index.html", asks=["phase=decide&pot=-7"])["asks"]
+    assert answer["text"]

@@ -1,0 +1,235 @@
+"""The charts: true to the tables, told in words, dressed by the page and by nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.exact import Number
+from oddsmith.publish.charts.bars import MOST, bars
+from oddsmith.publish.charts.boundary import boundary
+from oddsmith.publish.charts.drawing import picture
+from oddsmith.publish.charts.lines import by_number, by_standing
+from oddsmith.publish.html import Html
+from oddsmith.publish.plan import Answer
+from oddsmith.report.facts import distributions
+from oddsmith.report.rules_of_thumb import ladder
+from oddsmith.report.thresholds import Strategy, strategies
+from oddsmith.ruleset.model import Setting
+from oddsmith.ruleset.schema import data_folder
+from oddsmith.solve.distribution import Distribution, Outcome
+from oddsmith.solve.solution import Solution
+
+STYLES = (data_folder("site") / "theme" / "assets" / "oddsmith.css").read_text("utf-8")
+HEAVIEST = 15_000  # bytes of a chart
+
+
+@cache
+def solution() -> Solution:
+    return oddsmith.load("rogues-gambit").solve(seats=2)
+
+
+@cache
+def strategy() -> Strategy:
+    return next(each for each in strategies(solution()) if each.down is not None and len(each.across) == 1)
+
+
+@cache
+def fields() -> Html:
+    drawn = boundary(strategy(), strategy().tables[0], ladder(solution(), [strategy()], everything=False).rule)
+    assert drawn is not None
+    return drawn
+
+
+@cache
+def length() -> Html:
+    found = distributions(solution())
+    assert found.length is not None
+    drawn = bars(found.length, found.length.mean, "A game lasts", found.unit)
+    assert drawn is not None
+    return drawn
+
+
+def law(chances: dict[int, Fraction], beyond: Number | None = None) -> Distribution:
+    """A distribution whose chances are known; what lies beyond them as a number."""
+    outcomes, sum_ = [], Fraction(0)
+    for value, chance in sorted(chances.items()):
+        sum_ += chance
+        outcomes.append(Outcome(str(value), Fraction(value), Number.of(chance), Number.of(sum_)))
+    return Distribution("points", tuple(outcomes), beyond or Number.of(1 - sum_))
+
+
+def finding(drawn: Html) -> str:
+    titles = re.findall("<title>(.*?)</title>", drawn)
+    assert len(titles) == 1
+    return unescape(titles[0])
+
+
+@pytest.mark.parametrize("drawn", [fields, length], ids=["fields", "bars"])
+def test_a_chart_is_small_and_brings_no_dress_of_its_own(drawn: Callable[[], Html]) -> None:
+    text = drawn()
+    assert len(text.encode()) < HEAVIEST
+    assert 'viewBox="0 0 420 250" role="img"' in text
+    assert not re.search(r"style=|fill=|stroke=|font|#[0-9a-f]{6}|clip|<svg [^>]*(width|height)=| id=|href|url\(", text)
+    for classes in re.findall('class="([^"]*)"', text):
+        assert all(f".{name}" in STYLES for name in classes.split())
+
+
+def test_the_same_chart_is_the_same_to_the_byte() -> None:
+    assert (
+        boundary(strategy(), strategy().tables[0], ladder(solution(), [strategy()], everything=False).rule) == fields()
+    )
+
+
+def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    import matplotlib as mpl  # noqa: PLC0415
+
+    monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "path")
+    monkeypatch.setitem(mpl.rcParams, "font.size", 30)
+    assert (
+        boundary(strategy(), strategy().tables[0], ladder(solution(), [strategy()], everything=False).rule) == fields()
+    )
+    assert mpl.rcParams["font.size"] == 30
+
+
+def test_fields_tell_the_thresholds_that_the_table_has() -> None:
+    lines = [line for line in strategy().tables[0].lines if line.played and len(line.runs) == 2]
+    thresholds = [line.runs[1].first for line in lines]
+    words = finding(fields())
+    assert f"Thief's Escape from {min(thresholds)} to {max(thresholds)} on" in words
+    assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
+    rule = ladder(solution(), [strategy()], everything=False).rule
+    assert rule is not None
+    assert f"The best single number is {rule.number}." in words
+    assert f"the best single number: {rule.number} or more" in unescape(fields())
+
+
+def test_what_good_play_never_comes_to_is_hatched_and_nothing_else() -> None:
+    """Every stroke runs through cells that no state of good play lies in."""
+    across, down = strategy().across[0], strategy().down
+    assert down is not None
+    played = strategy().decisions.played
+    reached = set(zip(across.column[played].tolist(), down.column[played].tolist(), strict=True))
+    strokes = re.search('<path d="([^"]*)" class="od-hatch">', fields())
+    assert strokes is not None
+    lines = strategy().tables[0].lines
+    box = re.findall(r'<path d="([^"]*)" class="od-f\d">', fields())
+    xs = [float(x) for path in box for x in re.findall(r"[ML] (\S+) \S+", path)]
+    ys = [float(y) for path in box for y in re.findall(r"[ML] \S+ (\S+)", path)]
+    first, last = lines[0].at[0], lines[-1].at[0]
+    wide = (max(xs) - min(xs)) / (last - first + 1)
+    floor = min(run.first for line in lines for run in line.runs)
+    rows = sorted(float(y) for y in re.findall(r'<text x="\S+" y="(\S+)" text-anchor="end">', fields()))
+    labels = sorted((int(n) for n in re.findall(r'text-anchor="end">(\d+)<', fields())), reverse=True)
+    high = (rows[-1] - rows[0]) / (labels[0] - labels[-1])
+    found = 0
+    for x, y, x2, y2 in re.findall(r"M (\S+) (\S+) L (\S+) (\S+)", strokes[1]):
+        size = round((float(x2) - float(x)) / wide)
+        assert round((float(y) - float(y2)) / high) == size > 0
+        column, row = first + round((float(x) - min(xs)) / wide), floor + round((max(ys) - float(y)) / high)
+        for step in range(size):
+            assert (column + step, row + step) not in reached
+            found += 1
+    assert found > 0
+
+
+def test_too_few_columns_are_left_to_the_table() -> None:
+    table = strategy().tables[0]
+    few = type(table)(table.where, table.lines[:7], table.segments, table.exceptions, table.grid)
+    assert boundary(strategy(), few) is None
+
+
+def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
+    text = bars(law(dict.fromkeys(range(1, 11), Fraction(1, 10))), Number.of(Fraction(11, 2)), "A game lasts", "turns")
+    assert text is not None
+    assert (
+        finding(text) == "A game lasts 5.50 turns on average, 1 to 9 in at least eight of ten."
+    )  # none is the likeliest
+    assert len(re.findall('<path d="[^"]*" class="od-bar">', text)) == 9 + 1  # and one in the key
+    assert len(re.findall('<path d="[^"]*" class="od-bar od-faint">', text)) == 1 + 1
+
+
+def test_the_likeliest_value_is_told_where_it_is_certain() -> None:
+    chances = {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 8), 4: Fraction(1, 8)}
+    known = bars(law(chances), None, "It brings", "points")
+    assert known is not None
+    assert finding(known).endswith("The likeliest number is 1, with a chance of 50.0 %.")
+    vague = law(chances)
+    outcomes = (*(Outcome(o.name, o.value, Number(Fraction(0), o.chance.upper), o.at_most) for o in vague.outcomes),)
+    open_ = bars(Distribution("points", outcomes, Number.of(0)), None, "It brings", "points")
+    assert open_ is not None
+    assert "likeliest" not in finding(open_)
+
+
+def test_many_values_share_bars_and_a_long_tail_is_told_in_words() -> None:
+    chances = {50 * k: Fraction(1, 1000) if k > 100 else Fraction(9, 1010) for k in range(201)}
+    text = bars(law(chances), None, "It brings", "points")
+    assert text is not None
+    shown = re.findall('<path d="[^"]*" class="od-bar[^"]*">', text.partition("</svg>")[0])
+    assert 4 <= len(shown) <= MOST + 1
+    assert "500 of them in a bar" in text
+    rare = bars(
+        law({1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 8), 4: Fraction(249, 2000)}), None, "It", "turns"
+    )
+    assert rare is not None
+    assert "has a chance of at most 0.1 %" in finding(rare)
+
+
+def test_two_or_three_values_make_no_chart() -> None:
+    assert bars(law({0: Fraction(1, 2), 1: Fraction(1, 2)}), None, "It brings", "points") is None
+
+
+def test_names_of_a_ruleset_stay_text() -> None:
+    name = "<script>alert(1)</script> $x^2$ שלום"
+    text = picture(lambda axes: None, name, "龍 & {{ x }}", name)
+    assert "<script" not in text
+    assert "{{" not in text
+    assert "<text" in text
+    words = unescape("".join(re.findall("<text[^>]*>(.*?)</text>", text)))
+    assert name in words
+    assert "龍" in words
+    assert "<bdi>" not in "".join(re.findall("<text[^>]*>(.*?)</text>", text))
+
+
+def test_distributions_are_left_out_where_they_tell_nothing() -> None:
+    race = distributions(oddsmith.load(Path(__file__).parents[1] / "samples" / "craps.yaml").solve())
+    assert race.payoff is None  # won or lost
+    assert race.unit == "rolls"  # a single turn
+    two = distributions(solution())
+    assert two.unit == "turns"
+    assert two.payoff is not None
+
+
+def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
+    found = Answer(Setting(2, "coins"), solution().graph.game, solution())
+    rule, best = found.ladder.rule, found.ladder.rung("number")
+    assert rule is not None
+    assert best is not None
+    assert best.alone is not None
+    assert len(rule.worths) == rule.tried[1] - rule.tried[0] + 1
+    assert max(rule.worths) == rule.worths[rule.number - rule.tried[0]] == pytest.approx(float(best.alone))
+    drawn = by_number(found)
+    assert drawn is not None
+    assert (
+        f"at {rule.number} or more brings {best.alone.decimal(2)} coins, and no number from {rule.tried[0]} to "
+        in finding(drawn)
+    )
+    assert re.search(r'd="M (\S+ \S+) L \1" class="od-dot"', drawn)
+
+
+def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
+    book = oddsmith.load("pig")
+    race = book.solve(seats=2, objective="win", target=12)
+    drawn = by_standing(Answer(Setting(2, "win", values=(("target", 12),)), race.graph.game, race))
+    assert drawn is not None
+    assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
+    assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
+    several = book.solve(seats=1, objective="turns_taken", target=12)
+    assert by_standing(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None

@@ -1,0 +1,63 @@
+"""The list of games: cards that say what filters ask, and a form for what the games differ in."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.exact import Number
+from oddsmith.publish.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, game_list
+from oddsmith.publish.plan import Account, account
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@cache
+def solved(name: str) -> Account:
+    return account(oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml").ruleset)
+
+
+@pytest.mark.parametrize(
+    ("scale", "number", "name"),
+    [
+        (LENGTH, Fraction(499, 100), "short game"), (LENGTH, Fraction(5), "medium length"), (LENGTH, Fraction(15), "long game"),
+        (RISK, Fraction(0), "low risk"), (RISK, Fraction(1, 4), "medium risk"), (RISK, Fraction(101, 100), "high risk"),
+        (SKILL, Fraction(0), "mostly luck"), (SKILL, Fraction(1, 10), "luck and skill"), (SKILL, Fraction(3), "mostly skill"),
+    ],
+)  # fmt: skip
+def test_bands_begin_at_their_bounds(scale: Scale, number: Fraction, name: str) -> None:
+    assert scale in SCALES
+    assert scale.band(Number.of(number)) == name
+
+
+def test_what_is_not_known_has_no_band() -> None:
+    assert RISK.band(None) == ""
+    assert RISK.band(Number(Fraction(99, 100), Fraction(101, 100))) == ""  # the bounds leave it open
+
+
+def test_craps_is_all_luck_and_swings_as_a_coin_does() -> None:
+    each = solved("craps")
+    mean = each.main.solved().values[0].lower  # of what is 1 or -1, whose square is 1
+    assert each.main.character.skill == Number.of(0)
+    assert each.main.character.swing == Number.of(1 / mean**2 - 1)
+    assert bands(each)["skill"] == "mostly luck"
+
+
+def test_a_form_asks_for_what_the_games_differ_in() -> None:
+    both = game_list([solved("craps"), solved("pig")], "", "h2", filters=True)
+    one = game_list([solved("craps")], "", "h2", filters=True)
+    assert re.search(r"<form [^>]*hidden", both)
+    assert 'name="skill"' in both
+    assert "<form" not in one
+    assert "<form" not in game_list([solved("craps"), solved("pig")], "", "h2")
+    for key in re.findall(r'<select name="([^"]+)"', both):
+        offered = set(
+            re.findall(r'<option value="([^"]+)"', both.partition(f'name="{key}"')[2].partition("</select>")[0])
+        )
+        worn = {word for words in re.findall(f'data-{key}="([^"]*)"', both) for word in words.split() if word}
+        assert offered == worn

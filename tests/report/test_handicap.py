@@ -1,0 +1,33 @@
+"""The head start that makes a game for two most even."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import oddsmith
+from oddsmith.report.handicap import handicap
+from oddsmith.ruleset.game import bind
+from oddsmith.solve.game_solver import solve
+from tests.cases import RULESETS, Case, solved
+
+
+def test_no_other_head_start_is_more_even() -> None:
+    solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, 2, {"target": 20}), "win")
+    found = handicap(solution)
+    assert found is not None
+    assert (found.name, found.usual) == ("score", 0)
+    graph = solution.graph
+    where = graph.game.cells_of("score")[1]
+    gaps: dict[int, Fraction] = {}
+    for number in range(graph.states):
+        state = graph.state(number)
+        start = (*graph.game.start[:where], state.cells[where], *graph.game.start[where + 1 :])
+        if state.phase == graph.state(0).phase and graph.number(type(state)(state.phase, 0, 0, start)) == number:
+            first, second = solution.state_values(number)
+            gaps[state.cells[where]] = abs(first.middle - second.middle)
+    assert gaps[found.start] == min(gaps.values())
+    assert gaps[found.start] <= gaps[0] / 2
+
+
+def test_one_player_and_an_even_game_need_none() -> None:
+    assert handicap(solved(Case("pig", 1, {"target": 6}), "haste")) is None
