@@ -13,7 +13,6 @@ from oddsmith.publish.parts import (
     chances,
     claims,
     example_html,
-    handicaps_html,
     ladder_html,
     measures_html,
     one_more_html,
@@ -23,6 +22,7 @@ from oddsmith.publish.parts import (
 )  # fmt: skip
 from oddsmith.publish.plan import Account, Answer, options
 from oddsmith.publish.playing import play_html
+from oddsmith.publish.stakes import handicaps_html, wagers_html
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.rules_of_thumb import NumberRule
@@ -69,6 +69,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", _seats(account)),
+        ("As a bet", "bet", wagers_html([main, *account.objectives])),
         ("How games go", "pictures", pictures_html(main)),
         ("More answers", "answers", measures_html(main)),
         ("Played for something else", "objectives", _others(account)),

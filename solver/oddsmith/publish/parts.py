@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
 
 from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.charts.bars import bars
 from oddsmith.publish.charts.lines import by_number
 from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, table, tag
-from oddsmith.publish.numbers import amount, bare, exactly, fraction, loss, one_in, percent, small
+from oddsmith.publish.numbers import bare, exactly, fraction, loss, one_in, percent, small
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.claims import Verdict
 from oddsmith.report.example import Move, example
 from oddsmith.report.facts import ChanceTable, chance_tables, spread
-from oddsmith.report.handicap import handicap
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
@@ -339,20 +337,3 @@ def _one_more(found: BreakEven) -> list[Html]:
 
 def _formula(text: str) -> str:
     return text.replace("*", "·").replace(">=", "≥").replace("<=", "≤")
-
-
-# --- what makes it fair
-
-
-def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
-    """The head start of the second of two players that makes the game most even."""
-    found = []
-    for answer in answers:
-        even = handicap(answer.solved())
-        if even:
-            first, second = (amount(answer, value) for value in even.values)
-            start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
-            found.append(
-                tag("p", f"To make it fair for two, {start}: the first is then worth {first}, the second {second}.")
-            )
-    return found

@@ -1,0 +1,50 @@
+"""Parts of a game's page about what is at stake: the head start that makes it fair, and the game as a bet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oddsmith.exact import decimal_text
+from oddsmith.publish.html import Html, cell, column, row, table, tag
+from oddsmith.publish.numbers import amount, percent, small
+from oddsmith.publish.plan import Answer
+from oddsmith.report.handicap import handicap
+from oddsmith.report.wager import wager
+from oddsmith.report.words import plain_name
+
+
+def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
+    """The head start of the second of two players that makes the game most even."""
+    found = []
+    for answer in answers:
+        even = handicap(answer.solved())
+        if even:
+            first, second = (amount(answer, value) for value in even.values)
+            start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
+            found.append(
+                tag("p", f"To make it fair for two, {start}: the first is then worth {first}, the second {second}.")
+            )
+    return found
+
+
+def wagers_html(answers: Sequence[Answer]) -> list[Html]:
+    """The edge of the house and what goes with it, for every objective that can lose something."""
+    found = [(answer, bet) for answer in answers if answer.solution and (bet := wager(answer.solution))]
+    if not found:
+        return []
+    purses = [purse for purse, _ in max((bet.ruin for _, bet in found), key=len)]
+    heads = ["bet on", "won", "nobody wins", "edge of the house", "standard deviation", "a fair win pays"]
+    rows = [
+        [
+            row(plain_name(answer.setting.objective)),
+            *(cell(percent(chance, 3)) for chance in (bet.win, bet.push, bet.edge)),
+            cell(small(bet.spread, 3) if bet.spread else "–"),
+            cell(f"{decimal_text(bet.fair, 4)} to 1" if bet.fair is not None else "–"),
+            *(cell(percent(chance, 2)) for _, chance in bet.ruin),
+            *(cell("–") for _ in purses[len(bet.ruin) :]),
+        ]
+        for answer, bet in found
+    ]
+    head = [column(text) for text in heads] + [column(f"ruin with {purse} stakes") for purse in purses]
+    words = "The edge is what a stake loses on average; ruin the chance to lose so many stakes before they are doubled."
+    return [table(words, head, rows)]
