@@ -10,6 +10,8 @@ import numpy as np
 
 from oddsmith.exact import Number
 from oddsmith.report.decisions import Feature
+from oddsmith.report.plans import plan
+from oddsmith.report.small_table import TableRule, small_table
 from oddsmith.report.thresholds import Strategy
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.component import EndlessError
@@ -61,13 +63,14 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Ways of playing from the plainest to the best; ``rule``: the best single number, where one makes sense."""
+    """Ways of playing from the plainest to the best; ``rule``: the best single number, ``table``: the best small table."""
 
     rule: NumberRule | None
     rungs: tuple[Rung, ...]
+    table: TableRule | None = None
 
     def rung(self, kind: str) -> Rung | None:
-        """The first rung of a kind: ``random``, ``named``, ``number`` or ``solution``."""
+        """The first rung of a kind: ``random``, ``named``, ``number``, ``table`` or ``solution``."""
         return next((rung for rung in self.rungs if rung.kind == kind), None)
 
 
@@ -77,6 +80,7 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
         return Ladder(None, (_top(solution),))
     follower = Follower(solution)
     rule, rows = best_number(follower, strategies)
+    table: TableRule | None = None
     rungs = []
     if everything:
         graph = solution.graph
@@ -88,7 +92,12 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
         rungs += [_rung(follower, name, "named", rows_of(graph, name)) for name in graph.game.ruleset.policies]
     if rule is not None and rows is not None:
         rungs.append(_rung(follower, rule.words, "number", rows, exact=everything))
-    return Ladder(rule, (*sorted(rungs, key=lambda rung: (rung.kind != "random", -_size(rung.loss))), _top(solution)))
+    found = small_table(follower, _main(strategies), rule.number) if rule and everything else None
+    if found:
+        table, plan_of_it = found
+        rungs.append(_rung(follower, table.words, "table", plan_of_it, exact=True))
+    rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
+    return Ladder(rule, (*rungs, _top(solution)), table)
 
 
 def _size(loss: Number | None) -> float:
@@ -123,12 +132,21 @@ def _values(follower: Follower, plans: Mapping[int, Ints], exact: bool) -> tuple
 # --- the best single number
 
 
+def _fitting(strategies: list[Strategy]) -> list[Strategy]:
+    """The phases that have thresholds."""
+    return [each for each in strategies if each.down is not None and each.below != each.above and each.range()]
+
+
+def _main(strategies: list[Strategy]) -> Strategy:
+    """The one of them that is decided most often."""
+    return max(_fitting(strategies), key=lambda each: int(each.decisions.played.sum()))
+
+
 def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberRule | None, Ints | None]:
     """The best rule with one number for the phase that is decided most often, and its row for every state."""
-    fitting = [each for each in strategies if each.down is not None and each.below != each.above and each.range()]
-    if not fitting:
+    if not _fitting(strategies):
         return None, None
-    strategy = max(fitting, key=lambda each: int(each.decisions.played.sum()))
+    strategy = _main(strategies)
     assert strategy.down is not None
     spread = strategy.range()
     assert spread is not None
@@ -138,7 +156,7 @@ def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberR
 
     @cache
     def worth(number: int) -> float:
-        return sign * follower.estimate(_plan(strategy, number))
+        return sign * follower.estimate(plan(strategy, number))
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
@@ -152,41 +170,4 @@ def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberR
     always = above if best <= values[0] else below if best > values[-1] else ""
     worths = tuple(sign * worth(number) for number in range(low, high + 1))
     rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always, worths)
-    return rule, _plan(strategy, best)
-
-
-def _plan(strategy: Strategy, number: int) -> Ints:
-    """The row of every state under the rule; -1, the solution's own, where neither option is legal or in other phases."""
-    found, down = strategy.decisions, strategy.down
-    assert down is not None
-    graph = found.solution.graph
-    plan = np.full(graph.states, -1, dtype=np.int64)
-    copies = found.solution.solved.arena.copies
-    states, values = found.states[::copies], down.column[::copies]
-    rows = {option: _rows(strategy, option, states) for option in (strategy.below, strategy.above)}
-    first = np.where(values >= number, rows[strategy.above], rows[strategy.below])
-    other = np.where(values >= number, rows[strategy.below], rows[strategy.above])
-    plan[states] = np.where(first >= 0, first, other)
-    return plan
-
-
-def _rows(strategy: Strategy, option: int, states: Ints) -> Ints:
-    """The row of an option in each state, -1 where it is not legal."""
-    graph = strategy.decisions.solution.graph
-    name = strategy.options[option]
-    numbers = [number for number, _ in enumerate(graph.actions) if _name(strategy, number) == name]
-    fits = np.isin(graph.row_action, numbers)
-    found = np.full(graph.states, -1, dtype=np.int64)
-    rows = np.flatnonzero(fits)[::-1]
-    found[graph.row_state[rows]] = rows
-    return found[states]
-
-
-def _name(strategy: Strategy, number: int) -> str:
-    graph = strategy.decisions.solution.graph
-    phase, entry, binding = graph.actions[number]
-    if phase != strategy.decisions.phase:
-        return ""
-    name = graph.game.ruleset.phases[phase].entries[entry].name
-    shown = ", ".join(f"{label} {graph.game.show(value)}" for label, value in binding)
-    return f"{name} ({shown})" if shown and not strategy.decisions.coarse else name
+    return rule, plan(strategy, best)

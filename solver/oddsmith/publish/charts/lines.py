@@ -96,11 +96,12 @@ def by_standing(answer: Answer) -> Html | None:
 
 
 def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
-    """The states in which a turn begins, by what both players have, all else being as in the beginning."""
+    """The states that are like the first one but for what both players have."""
     graph = solution.graph
+    begin = graph.state(0)
     cells, phase, out = graph.codec.decode(graph.keys)
-    found = (phase == graph.codec.phases.index(graph.game.ruleset.turn)) & (out == 0)
-    for where, begun in enumerate(graph.game.start):
+    found = (phase == graph.codec.phases.index(begin.phase)) & (out == 0)
+    for where, begun in enumerate(begin.cells):
         if where not in (mine, theirs) and where not in graph.codec.carried:
             found &= np.isin(
                 cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
