@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from math import ceil
 
 from oddsmith.publish.charts.boundary import boundary
 from oddsmith.publish.charts.lines import by_standing
 from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.numbers import span
 from oddsmith.publish.plan import Answer
+from oddsmith.publish.twoway import BINS, binned, by_two, ownerless
 from oddsmith.report.decisions import Feature
 from oddsmith.report.prose import capital, sentence
 from oddsmith.report.rules_of_thumb import NumberRule
-from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds
+from oddsmith.report.thresholds import VARIES, Grid, Line, Segment, Strategy, Table
 from oddsmith.report.words import joined, plain_name
 
 NAMED = 6  # things that a sentence lists
-BINS = 12  # rows and columns of a table of thresholds over two variables
 SHOWN = 12  # exceptions that are listed
 
 
@@ -106,7 +105,7 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None) -> Iterator
         yield from _plain(strategy, each)
         return
     if len(strategy.across) > 1:
-        yield _binned(strategy, each)
+        yield binned(strategy, each)
     else:
         drawn = boundary(strategy, each, rule)
         shown = _thresholds(strategy, each)
@@ -129,7 +128,7 @@ def brief(strategy: Strategy) -> list[Html]:
         if not _has_thresholds(strategy, each):
             found.append(join([*head, *_plain(strategy, each)]))
         else:
-            shown = _binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
+            shown = binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
             found.append(join([*head, shown]))
     return found
 
@@ -145,6 +144,11 @@ def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
     """The best option of every cell, without thresholds."""
     if each.grid:
         yield from (_legend(strategy, each.grid), _grid(strategy, each.grid))
+        return
+    if len(strategy.across) == 2:
+        known = marks(strategy.options)
+        used = {run.option for line in each.lines for run in line.runs if run.played}
+        yield from (_key(strategy, known, used), by_two(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"Over {names} there are no thresholds, and the whole table is too large for a page. ", *_ADVISE)
@@ -197,7 +201,7 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
         lines = [_says(strategy, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    caption = f"{above} at this {_ownerless(down.name)} or more; below it {below}."
+    caption = f"{above} at this {ownerless(down.name)} or more; below it {below}."
     head = [column(across.name), column(f"{above} at {down.name}")]
     rows = [
         [row(span(segment.first, segment.last)), cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale")]
@@ -248,63 +252,6 @@ def _option(strategy: Strategy, option: int) -> str:
     return "it depends on more" if option == VARIES else strategy.options[option]
 
 
-def _ownerless(name: str) -> str:
-    """A thing after which its owner comes, if anywhere: `your sack` as sack, else the sack of the other player."""
-    owner, mark, thing = name.partition("'s ")
-    return f"{thing} of {owner}" if mark else name.removeprefix("your ")
-
-
-# --- thresholds over two variables
-
-
-def _binned(strategy: Strategy, each: Table) -> Html:
-    """Thresholds over two variables, in bins: from the lowest to the highest of each bin."""
-    down = strategy.down
-    assert down is not None
-    across, second = strategy.across
-    lines = [line for line in each.lines if line not in each.exceptions]
-    tops = [max(line.at[k] for line in each.lines) for k in (0, 1)]
-    lows = [min(line.at[k] for line in each.lines) for k in (0, 1)]
-    width = [max(1, ceil((top - low + 1) / BINS)) for low, top in zip(lows, tops, strict=True)]
-
-    def place(line: Line) -> tuple[int, int]:
-        return (line.at[1] - lows[1]) // width[1], (line.at[0] - lows[0]) // width[0]
-
-    starred = {place(line) for line in each.exceptions}
-    cells: dict[tuple[int, int], list[Line]] = {}
-    for line in lines:
-        cells.setdefault(place(line), []).append(line)
-    columns = sorted({k for _, k in {*cells, *starred}})
-    head = [column(f"{second.name} / {across.name}"), *(column(_bin(lows[0], width[0], k, tops[0])) for k in columns)]
-    rows = []
-    for r in sorted({k for k, _ in {*cells, *starred}}):
-        made = [_bin_cell(strategy, cells.get((r, k), []), "*" * ((r, k) in starred)) for k in columns]
-        rows.append([row(_bin(lows[1], width[1], r, tops[1])), *made])
-    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
-    words = f"{above} at this {_ownerless(down.name)} or more; below it {below}. "
-    words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there."
-    words += " A star: some of it has no single threshold." if starred else ""
-    return table(words, head, rows)
-
-
-def _bin(low: int, width: int, number: int, top: int) -> str:
-    first = low + number * width
-    return span(first, min(first + width - 1, top))
-
-
-def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
-    good = [line for line in lines if line.played]
-    pale = None if good else "od-pale"
-    found = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
-    if not found:
-        return cell(star)
-    numbers = [int(high) for low, high in found if high < float("inf") and low > -float("inf")]
-    if numbers:
-        low, high = min(numbers), max(numbers)
-        return cell((str(low) if low == high else f"{low}–{high}") + star, cls=pale)
-    return cell(("always" if found[0][0] == -float("inf") else "never") + star, cls=pale)
-
-
 # --- the whole table
 
 
@@ -328,16 +275,20 @@ def _marks(option: str) -> list[str]:
 
 
 def _legend(strategy: Strategy, grid: Grid) -> Html:
-    """The key of a table, with just what is in it."""
-    found = marks(strategy.options)
+    """The key of a grid, with just what is in it."""
     used = {option for option, _ in grid.cells.values()}
+    return _key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
+
+
+def _key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
+    """What the marks of a table stand for."""
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
-        for number, (mark, name) in enumerate(zip(found, strategy.options, strict=True)) if number in used
+        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True)) if number in used
     ]  # fmt: skip
     if VARIES in used:
         items.append(tag("li", tag("span", "*"), Html(" "), "depends on more than the table shows"))
-    if not all(played for _, played in grid.cells.values()):
+    if pale:
         items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "good play never comes there"))
     return tag("ul", *items, cls="od-legend")
 
@@ -347,7 +298,7 @@ def _grid(strategy: Strategy, grid: Grid) -> Html:
     assert down is not None
     known = marks(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
-    caption = f"What to do at each {_ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+    caption = f"What to do at each {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     head = [column(f"{down.name} / {across}" if across else down.name)]
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []

@@ -1,0 +1,41 @@
+"""Tables over two variables: bins hold every line once, and say what is in them."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import cast
+
+from oddsmith.publish.twoway import BINS, by_two
+from oddsmith.report.thresholds import VARIES, Line, Run, Strategy, Table
+
+
+def named(name: str) -> SimpleNamespace:
+    return SimpleNamespace(name=name)
+
+
+def shown(lines: list[Line]) -> list[list[str]]:
+    strategy = SimpleNamespace(across=(named("day"), named("depth")), down=named("coins"), options=("Stop", "Go on"))
+    html = by_two(cast(Strategy, strategy), Table(((),), tuple(lines)), ("S", "G"))
+    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    return [
+        [re.sub(r"<[^>]*>", "", each).replace("&#42;", "*") for each in re.findall(r"<t[hd].*?</t[hd]>", row)]
+        for row in rows
+    ]
+
+
+def line(day: int, depth: int, *options: int, played: bool = True) -> Line:
+    return Line((day, depth), tuple(Run(k, k, option, played) for k, option in enumerate(options)))
+
+
+def test_cells_say_every_option_that_good_play_takes_there() -> None:
+    rows = shown(
+        [line(0, 0, 0), line(1, 0, 0, 1), line(0, 1, 1, VARIES), line(1, 2, VARIES), line(2, 2, 0, played=False)]
+    )
+    assert rows[1:] == [["0", "S", "S G"], ["1", "G *", ""], ["2", "", "*"]]
+
+
+def test_many_values_share_bins() -> None:
+    rows = shown([line(day, depth, day % 2) for day in range(3 * BINS) for depth in (0, 5)])
+    assert len(rows[0]) == BINS + 1
+    assert {text for row in rows[1:] for text in row[1:]} == {"S G"}
