@@ -76,10 +76,11 @@ def _explore(game: Any, full: bool) -> str:
 
     explorer = Explorer(game, next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
+    people = "one seat" if game.seats == 1 else f"{game.seats} seats"
     if whole:
         refuse_endless(graph)
-        return f"all {graph.states:,} states at {game.seats} seats are sound"
-    return f"the first {graph.states:,} states at {game.seats} seats are sound, of {explorer.estimate}; --full looks at all"
+        return f"all {graph.states:,} states at {people} are sound"
+    return f"the first {graph.states:,} states at {people} are sound, of {explorer.estimate}; --full looks at all"
 
 
 def _count(problems: list[Problem]) -> str:
