@@ -1,6 +1,7 @@
 // @ts-check
 /** The advisor: a form for a position, and what each action is worth there. Positions are seen from the player to move. */
 
+import { seenFromMover } from "./policy.mjs";
 import { Hand } from "./values.mjs";
 import { actionName, make, seatName, shown } from "./view.mjs";
 
@@ -38,7 +39,7 @@ function control(game, field, value, changed) {
   const common = { name: field.key, onchange: changed };
   if (variable.kind === "flag") return make("input", { ...common, type: "checkbox", checked: value === true });
   if (variable.kind === "hand")
-    return make("input", { ...common, type: "text", value: value.size ? shown(game, value) : "", placeholder: "faces, with spaces", size: 14 });
+    return make("input", { ...common, type: "text", value: handText(game, field.where, value), placeholder: "faces, with spaces", size: 14 });
   if (variable.kind === "word" || variable.kind === "seat") {
     const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
     const options = numbers.map((number) => {
@@ -51,19 +52,32 @@ function control(game, field, value, changed) {
   return make("input", { ...common, type: "number", min: field.low, max: field.high, value: String(value), inputMode: "numeric" });
 }
 
-/** Faces with spaces between as a hand; each is taken for the first die that still can show it. @param {Game} game
- * @param {number} where @param {string} text @returns {Hand | null} */
+/** Faces with spaces between as a hand, each for the first die that can show it so that all find one; `2:d6` says which die.
+ * @param {Game} game @param {number} where @param {string} text @returns {Hand | null} */
 export function handOf(game, where, text) {
-  const left = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
-  /** @type {[number, number][]} */
-  const lying = [];
-  for (const word of text.split(/[\s,]+/).filter(Boolean)) {
-    const at = left.findIndex((die) => die.faces.some((/** @type {number} */ face) => game.face(die.kind, face) === word));
-    if (at < 0) return null;
-    const [die] = left.splice(at, 1);
-    lying.push([die.faces.find((/** @type {number} */ face) => game.face(die.kind, face) === word), die.kind]);
+  const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
+  const found = dealt(game, text.split(/[\s,]+/).filter(Boolean), dice);
+  return found && new Hand(found);
+}
+
+/** A die for every word; null where they do not all find one. @param {Game} game @param {string[]} words
+ * @param {import("./dice.mjs").Die[]} dice @returns {[number, number][] | null} */
+function dealt(game, [word, ...others], dice) {
+  if (word === undefined) return [];
+  for (const [place, die] of dice.entries()) {
+    const face = die.faces.find((one) => [game.face(die.kind, one), `${game.face(die.kind, one)}:${die.name}`].includes(word));
+    if (face === undefined || dice.indexOf(die) < place) continue;
+    const rest = dealt(game, others, dice.toSpliced(place, 1));
+    if (rest) return [[face, die.kind], ...rest];
   }
-  return new Hand(lying);
+  return null;
+}
+
+/** A hand as it is typed: with the die after each face where there are several kinds of dice. @param {Game} game
+ * @param {number} where @param {Hand} hand */
+export function handText(game, where, hand) {
+  const several = game.cells[where].dice.length > 1;
+  return hand.dice.map(([face, kind]) => game.face(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : "")).join(" ");
 }
 
 /** A value that somebody typed; null where it is none. @param {Game} game @param {Field} field @param {string} text */
@@ -77,8 +91,8 @@ export function valueOf(game, field, text) {
 
 /** The state that a form describes; or the label of the field that does not fit. @param {Game} game @param {Policy} policy
  * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
- * @returns {State | string} */
-export function stateOf(game, policy, phase, all, read, mover = 0) {
+ * @param {number} out a bit for every seat that is out, counted from the mover @returns {State | string} */
+export function stateOf(game, policy, phase, all, read, mover = 0, out = 0) {
   const cells = [...game.start];
   for (const field of all) {
     const value = valueOf(game, field, read(field));
@@ -87,7 +101,8 @@ export function stateOf(game, policy, phase, all, read, mover = 0) {
   }
   for (const [cell, others, total] of policy.head.given)
     cells[cell] = total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
-  return { phase, mover, out: 0, cells };
+  if (!mover) return { phase, mover, out, cells };
+  return { phase, mover, ...seenFromMover(game, { phase, mover: game.seats - mover, out, cells }) }; // back to their places
 }
 
 /** The form. `change` hears of every change with what is typed by key.
@@ -106,6 +121,18 @@ export function form(game, all, given, change) {
     Object.fromEntries(all.map((field, i) => [field.key, controls[i].type === "checkbox" ? String(controls[i].checked) : controls[i].value]));
   const labels = open.map((field) => make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)]));
   return { element: make("div", { class: "od-fields" }, ...labels), typed };
+}
+
+/** Boxes for the other players who are out, where a table knows such positions. @param {Game} game @param {Policy} policy
+ * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
+export function outs(game, policy, phase, given, hear) {
+  const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
+  const seats = given.split(" ");
+  const count = head.out > 1 ? game.seats - 1 : 0;
+  const boxes = Array.from({ length: count }, (_, i) => make("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: hear }));
+  const labels = boxes.map((box, i) => make("label", {}, make("span", {}, `Out: ${seatName(i + 1, game.seats)}`), box));
+  const gone = () => boxes.flatMap((box, i) => (box.checked ? [i + 2] : []));
+  return { labels, gone };
 }
 
 /** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state */

@@ -1,14 +1,14 @@
 // @ts-check
 /** Brings the play section of a game's page to life: play at this screen, or ask for any position. Works offline. */
 
-import { actionNames, fields, form, keyOfCell, stateOf } from "./ask.mjs";
+import { actionNames, fields, form, handText, keyOfCell, outs, stateOf } from "./ask.mjs";
 import { Game } from "./game.mjs";
 import { Policy, seenFromMover, unpacked, Values } from "./policy.mjs";
 import { Random } from "./random.mjs";
 import { Rules } from "./rules.mjs";
 import { Table } from "./table.mjs";
 import { Hand } from "./values.mjs";
-import { actionName, amount, board, make, moveText, ranking, shown } from "./view.mjs";
+import { actionName, amount, board, make, moveText, ranking } from "./view.mjs";
 
 /** @typedef {{slug: string, label: string, seats: number, parameters: Record<string, any>, unit: string, policy: string,
  *   values: string | null}} Setting */
@@ -100,11 +100,16 @@ class Page {
       const all = fields(game, policy, phase, this.book.words);
       const tell = (/** @type {Record<string, string>} */ now, /** @type {boolean} */ link) => {
         const mover = policy.head.copies > 1 ? seat.selectedIndex : 0;
-        answer.replaceChildren(...this.#answer(ready, stateOf(game, policy, phase, all, ({ key }) => now[key], mover)));
-        const words = new URLSearchParams({ game: ready.setting.slug, phase, ...(mover ? { mover: String(mover + 1) } : {}), ...now });
+        const gone = missing.gone();
+        const out = gone.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
+        answer.replaceChildren(...this.#answer(ready, stateOf(game, policy, phase, all, ({ key }) => now[key], mover, out)));
+        const more = { ...(mover ? { mover: String(mover + 1) } : {}), ...(out ? { out: gone.join(" ") } : {}) };
+        const words = new URLSearchParams({ game: ready.setting.slug, phase, ...more, ...now });
         if (link) history.replaceState(null, "", `${HASH}${words}`);
       };
       const made = form(game, all, given, (now) => tell(now, true));
+      const missing = outs(game, policy, phase, given.out ?? "", () => tell(made.typed(), true));
+      made.element.append(...missing.labels);
       body.replaceChildren(made.element);
       tell(made.typed(), false);
     };
@@ -217,10 +222,11 @@ class Page {
 function command(game, policy, state) {
   const { head } = policy;
   const phase = head.phases.find((/** @type {any} */ one) => one.name === state.phase);
-  const { cells } = seenFromMover(game, state);
+  const { cells, out } = seenFromMover(game, state);
+  const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
   const told = phase.cells.map((/** @type {[number, number, number]} */ [where]) => {
     const value = cells[where];
-    const text = value instanceof Hand ? (value.size ? shown(game, value) : "") : game.cells[where].variable.kind === "seat" ? value + 1 : value;
+    const text = value instanceof Hand ? handText(game, where, value) : game.cells[where].variable.kind === "seat" ? value + 1 : value;
     return `${keyOfCell(game, where)}=${text}`;
   });
   const changed = Object.entries(game.parameters).filter(([name, value]) => game.bundle.parameters[name].default !== value);
@@ -228,7 +234,7 @@ function command(game, policy, state) {
   return [
     `oddsmith advise ${head.id} --seats ${head.seats} --objective ${head.objective}`,
     ...changed.map(([name, value]) => `--set ${name}=${value}`),
-    `--state "${[`phase=${state.phase}`, ...mover, ...told].join(", ")}"`,
+    `--state "${[`phase=${state.phase}`, ...mover, ...(out ? [`out=${gone.join(" ")}`] : []), ...told].join(", ")}"`,
   ].join(" ");
 }
 

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { roll } from "../../site/runtime/dice.mjs";
 import { compiled } from "../../site/runtime/expression.mjs";
 import { Game } from "../../site/runtime/game.mjs";
-import { Policy, unpacked, Values } from "../../site/runtime/policy.mjs";
+import { fields, handText, stateOf } from "../../site/runtime/ask.mjs";
+import { Policy, seenFromMover, unpacked, Values } from "../../site/runtime/policy.mjs";
 import { Broken, Fraction, Hand } from "../../site/runtime/values.mjs";
 import { told } from "./lines.mjs";
 
@@ -40,6 +41,16 @@ function value(game, tree, moment, seat) {
   }
 }
 
+/** The best action in the position that the form of a page gives, filled in with what the mover sees. */
+function asked(game, policy, state) {
+  if (!policy.blocks.has(state.phase)) return null;
+  const { cells, out } = seenFromMover(game, state);
+  const text = ({ where }) => (cells[where] instanceof Hand ? handText(game, where, cells[where]) : String(cells[where]));
+  const all = fields(game, policy, state.phase, { phases: {}, variables: {} });
+  const found = stateOf(game, policy, state.phase, all, text, policy.head.copies > 1 ? state.mover : 0, out);
+  return typeof found === "string" ? found : policy.best(found);
+}
+
 const JOBS = {
   expressions: ({ bundle, seats, rows }) => {
     const game = new Game(bundle, seats);
@@ -52,11 +63,12 @@ const JOBS = {
     }),
   policy: async (job) => {
     const table = async (text) => unpacked(Buffer.from(text, "base64"));
-    const policy = new Policy(await table(job.policy), new Game(job.bundle, job.seats, job.parameters));
+    const game = new Game(job.bundle, job.seats, job.parameters);
+    const policy = new Policy(await table(job.policy), game);
     const values = job.values ? new Values(await table(job.values), policy) : null;
     return job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
-      return [policy.best(state), values ? values.advise(state) : null];
+      return [policy.best(state), values ? values.advise(state) : null, asked(game, policy, state)];
     });
   },
   plays: (job) => told(job.bundle, job),

@@ -56,11 +56,12 @@ def test_play_and_values_are_the_solver_s(case: Case) -> None:
         "states": [as_job(state, solution) for state in states],
     }  # fmt: skip
     (found,) = answers(job)
-    for state, (best, advice) in zip(states, found, strict=True):
+    for state, (best, advice, asked) in zip(states, found, strict=True):
         number = solution.find(state)
         assert number is not None
         first = int(solution.graph.state_rows[number])
         assert best == solution.best_row(number, state.mover) - first, state
+        assert asked == best, state
         if values is None:
             continue
         wanted = {one.row - first: one for one in solution.advise(number, state.mover)}
@@ -82,4 +83,4 @@ def test_a_position_that_cannot_be_is_not_in_the_table() -> None:
     job = {"job": "policy", "bundle": bundle(case.game.ruleset), "seats": 2, "parameters": dict(case.game.parameters),
            "policy": base64.b64encode(policy).decode(), "values": None, "states": states}  # fmt: skip
     (found,) = answers(job)
-    assert [best is None for best, _ in found] == [False, True, True]
+    assert [best is None for best, *_ in found] == [False, True, True]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from oddsmith.dice import Hand
+from oddsmith.dice import Die, Hand
 from oddsmith.errors import OddsmithError, did_you_mean
 from oddsmith.graph.carry import conserved
 from oddsmith.ruleset.game import Cell, Game
@@ -137,16 +137,35 @@ def _value(game: Game, cell: Cell, text: str) -> Any:
 
 
 def _hand(game: Game, cell: Cell, text: str) -> Hand:
-    """Faces with spaces between; each is taken for the first die that still can show it."""
-    left = [die for die, count in cell.dice for _ in range(count)]
-    found = []
-    for word in text.split():
-        die = next((die for die in left if word in {game.face(die.kind, face) for face in die.faces}), None)
-        if die is None:
+    """Faces with spaces between, each for the first die that can show it so that all find one; ``2:d6`` says which die."""
+    words = text.split()
+    dice = [die for die, count in cell.dice for _ in range(count)]
+    for word in words:
+        if all(_face(game, die, word) is None for die in dice):
             raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
-        left.remove(die)
-        found.append((next(face for face in die.faces if game.face(die.kind, face) == word), die.kind))
+    found = _dealt(game, words, dice)
+    if found is None:
+        raise PositionError(f"{cell.variable.name} cannot hold {text} at once")
     return Hand(sorted(found))
+
+
+def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
+    """A die for every word; None where they do not all find one."""
+    if not words:
+        return []
+    for place, die in enumerate(dice):
+        face = _face(game, die, words[0])
+        if face is None or die in dice[:place]:
+            continue
+        rest = _dealt(game, words[1:], dice[:place] + dice[place + 1 :])
+        if rest is not None:
+            return [(face, die.kind), *rest]
+    return None
+
+
+def _face(game: Game, die: Die, word: str) -> int | None:
+    """The face that a word means on a die."""
+    return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
 
 def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> None:
