@@ -26,7 +26,9 @@ def test_the_die_may_be_named(pot: Solution) -> None:
     assert one.number != other.number
 
 
-@pytest.mark.parametrize(("typed", "message"), [("2 9", "the face 9"), ("L L L", "L L L at once"), ("2:d6", "the face 2:d6")])
+@pytest.mark.parametrize(
+    ("typed", "message"), [("2 9", "the face 9"), ("L L L", "L L L at once"), ("2:d6", "the face 2:d6")]
+)
 def test_what_no_dice_show_is_refused(pot: Solution, typed: str, message: str) -> None:
     with pytest.raises(PositionError, match=f"kept cannot hold {message}"):
         position(pot, f"phase=decide, kept={typed}")
