@@ -58,7 +58,8 @@ export function moveText(game, before, move, who) {
     return `${who}: ${[actionName(game, before, move.action), ...more].join(", ")}.`;
   }
   const fell = (move.thrown ?? []).map(([, value]) => shown(game, value)).join("; ");
-  return `${who} ${move.thrown?.some(([, value]) => !(value instanceof Hand)) ? "draws" : "rolls"} ${fell}: ${story}.`;
+  const verb = move.thrown?.some(([, value]) => !(value instanceof Hand)) ? "draw" : "roll";
+  return `${who} ${verb}${who === "You" ? "" : "s"} ${fell}: ${story}.`;
 }
 
 /** The whole position: what lies in the middle, then every player with what is theirs.

@@ -3,7 +3,7 @@
 //   node tests/browser/play.mjs '{"base": "http://127.0.0.1:8000/", "page": "games/pig/index.html", "asks": ["phase=decide"]}'
 //
 // asks: what stands behind `#ask?` in the address; for each, what is said to be best and the rows of the table.
-// keyboard: open the table, start a game and play it to its end by keyboard alone.
+// scheme: light or dark. keyboard: open the table, start a game and play it to its end by keyboard alone.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -19,6 +19,7 @@ const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
 page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
 await page.setViewport({ width: 390, height: 844 });
+await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: job.scheme ?? "light" }]);
 
 const asks = [];
 for (const ask of job.asks ?? []) {
@@ -52,15 +53,14 @@ if (job.keyboard) {
   await page.keyboard.press("Enter");
   for (let i = 0; i < 500 && !(await page.$(".od-playing [role=status]")); i++) await page.keyboard.press("Enter");
   await page.evaluate(axe);
-  const serious = await page.evaluate(async () => {
-    const found = await window.axe.run(document.querySelector("details.od-play"));
-    return found.violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, help }) => `${id}: ${help}`);
-  });
+  const found = await page.evaluate(() => window.axe.run(document.querySelector("details.od-play")));
+  const grave = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   played = {
     over: await page.evaluate(() => document.querySelector(".od-playing [role=status]")?.textContent ?? null),
     lines: await page.evaluate(() => document.querySelectorAll(".od-log li").length),
     wide: await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    serious,
+    scheme: await page.evaluate(() => document.body.getAttribute("data-md-color-scheme")),
+    serious: grave.map(({ id, help }) => `${id}: ${help}`),
   };
 }
 if (job.shot) await page.screenshot({ path: job.shot, fullPage: true });

@@ -82,8 +82,10 @@ def test_the_advisor_says_what_the_solver_says(base: str) -> None:
             assert value == worth[action].percent(3), state
 
 
-def test_a_game_is_played_to_its_end_by_keyboard(base: str) -> None:
-    played = use(base, "games/pig/index.html", keyboard=True)["played"]
+@pytest.mark.parametrize(("scheme", "dress"), [("light", "default"), ("dark", "slate")])
+def test_a_game_is_played_to_its_end_by_keyboard(base: str, scheme: str, dress: str) -> None:
+    played = use(base, "games/pig/index.html", keyboard=True, scheme=scheme)["played"]
+    assert played["scheme"] == dress
     assert played["over"].startswith("The game is over.")
     assert played["lines"] > 5
     assert played["wide"] <= 0
