@@ -17,8 +17,9 @@ from oddsmith.exact import Number
 from oddsmith.publish import parts, publish
 from oddsmith.publish.html import prose
 from oddsmith.publish.numbers import shortened
-from oddsmith.publish.parts import ladder_html, one_more_html
+from oddsmith.publish.parts import one_more_html
 from oddsmith.publish.plan import Answer
+from oddsmith.publish.simple import ladder_html
 from oddsmith.publish.strategy import marks, strategy_html
 from oddsmith.report.decisions import Feature
 from oddsmith.report.rules_of_thumb import Ladder, Rung
@@ -47,7 +48,7 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
 
 
 def shown(strategy: Strategy) -> str:
-    answer = SimpleNamespace(strategies=[strategy], solution=None, ladder=Ladder(None, ()))
+    answer = SimpleNamespace(strategies=[strategy], solution=None, ladder=Ladder(()))
     return strategy_html(cast(Answer, answer))
 
 
@@ -157,8 +158,8 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     one = Number.of(1)
     rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
-        solution=SimpleNamespace(kind=kind), ladder=Ladder(None, rungs), unit="coins", share=False,
-        setting=SimpleNamespace(seats=seats),
+        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit="coins", share=False, numbers=None,
+        setting=SimpleNamespace(seats=seats), game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
     )  # fmt: skip
     words = text("".join(ladder_html(cast(Answer, answer))))
     assert expected in words

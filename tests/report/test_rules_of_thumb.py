@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -49,10 +50,8 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
 
 def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
-        liking = SimpleNamespace(solution=dragon(), estimate=lambda plan, taste=taste: taste * float(plan.sum()))
-        rule, plan = best_number(cast(Follower, liking), strategies(dragon()))
-        assert rule is not None
-        assert plan is not None
+        liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
+        rule, _ = best_number(cast(Follower, liking), strategies(dragon())[0])
         values = rule.feature.column
         sides = {rule.above: rule.number <= values.min(), rule.below: rule.number > values.max()}
         assert any(sides.values())
@@ -107,3 +106,33 @@ def test_random_play_agrees_with_throwing_dice() -> None:
     result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
     for number, seat in zip(exact, result.seats, strict=True):
         assert abs(float(number) - float(seat.mean)) < 4 * seat.standard_error
+
+
+def test_every_decision_gets_its_number_and_all_of_them_together() -> None:
+    solution = oddsmith.load(ROOT / "tests" / "report" / "two-pots.yaml").solve()
+    found = ladder(solution, strategies(solution))
+    # The gold counts three times: to fill it at random costs more, so that decision comes first.
+    assert [rule.phase for rule in found.rules] == ["pour", "fill"]
+    worth = {rung.phase or rung.kind: rung for rung in found.rungs if rung.kind in ("number", "numbers", "solution")}
+    assert worth["pour"].name.startswith("pour: Stop when ")
+    for name in ("pour", "fill", "numbers"):
+        alone, loss = worth[name].alone, worth[name].loss
+        assert alone is not None
+        assert loss is not None
+        assert alone.exact == _by_hand(
+            {rule.phase: rule.number for rule in found.rules if name in (rule.phase, "numbers")}
+        )
+        assert loss.exact == _by_hand({}) - alone.exact
+
+
+def _by_hand(numbers: dict[str, int]) -> Fraction:
+    """What the two pots bring: a decision with a number goes by it, one without is made best."""
+
+    def worth(phase: str, faces: int, pot: int) -> Fraction:
+        stop = Fraction(pot)
+        if pot >= 12 or pot >= numbers.get(phase, 99):
+            return stop
+        throw = sum((worth(phase, faces, min(12, pot + face)) for face in range(2, faces + 1)), Fraction(0)) / faces
+        return throw if phase in numbers else max(stop, throw)
+
+    return worth("fill", 4, 0) + 3 * worth("pour", 6, 0)

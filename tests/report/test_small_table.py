@@ -38,8 +38,7 @@ def test_the_table_costs_less_than_the_number(gambit: tuple[Solution, Ladder]) -
 
 def test_no_threshold_nearby_brings_more(gambit: tuple[Solution, Ladder]) -> None:
     solution, found = gambit
-    rule = found.table
-    assert rule is not None
+    (rule,) = found.tables
     (strategy,) = strategies(solution)
     follower = Follower(solution)
     by = strategy.across[0].column[:: solution.solved.arena.copies]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oddsmith.exact import Number
 from oddsmith.publish.html import Html, esc, join, tag
-from oddsmith.publish.numbers import bare, difference
+from oddsmith.publish.numbers import bare, difference, turns
 from oddsmith.publish.plan import Account
 from oddsmith.publish.strategy import summary
 from oddsmith.report.prose import capital, count, sentence
@@ -116,8 +116,7 @@ def _card(each: Account, base: str, heading: str) -> Html:
     if main.setting.seats > 1:
         shown.append(f"going first: {difference(main, facts.first_seat)} of {bare(main, facts.even_share)} on average")
     if "turns" in facts.lengths:
-        turns = facts.lengths["turns"]
-        shown.append("1 turn" if turns.exact == 1 else f"{turns.decimal(1)} turns")
+        shown.append(turns(facts.lengths["turns"]))
     if each.verdicts:
         wrong = sum(not verdict.right for verdict in each.verdicts)
         shown.append(f"{len(each.verdicts)} published odds checked, {wrong} wrong")

@@ -28,11 +28,15 @@ def bare(answer: Answer, number: Number, places: int = 2) -> str:
 
 def difference(answer: Answer, number: Number, places: int = 2) -> str:
     """A difference of values with its sign and unit; of chances, in percentage points."""
-    scaled = Number(number.lower * 100, number.upper * 100) if answer.share else number
-    text = small(scaled, places)
-    sign = "" if text.startswith(("-", "under", "0")) and float(number) <= 0 else "+"
     unit = "percentage points" if answer.share else answer.unit
-    return f"{sign}{text} {unit}".strip().replace("-", "−")
+    return f"{signed(number, places, answer.share)} {unit}".strip()
+
+
+def signed(number: Number, places: int, share: bool) -> str:
+    """A difference with its sign; of chances (``share``), in percentage points."""
+    text = small(Number(number.lower * 100, number.upper * 100) if share else number, places)
+    sign = "" if text.startswith(("-", "under", "0")) and float(number) <= 0 else "+"
+    return f"{sign}{text}".replace("-", "−")
 
 
 def loss(answer: Answer, number: Number, places: int = 2) -> str:
@@ -71,6 +75,11 @@ def exactly(number: Number, download: str = "") -> Html:
     where = tag("a", "text", href=download, download=True) if download else esc("")
     words = f"a fraction of {len(text) - text.count('/'):,} digits; SHA-256 {digest[:16]}… "
     return cell(tag("span", words, where), cls="od-text")
+
+
+def turns(number: Number) -> str:
+    """A number of turns in words."""
+    return "1 turn" if number.exact == 1 else f"{number.decimal(1)} turns"
 
 
 def percent(chance: Fraction, places: int = 2) -> str:

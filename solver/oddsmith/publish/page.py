@@ -8,13 +8,14 @@ from oddsmith.publish.html import Html, esc, join, prose, table, tag, title
 from oddsmith.publish.html import cell as td
 from oddsmith.publish.html import column as th
 from oddsmith.publish.html import row as rh
-from oddsmith.publish.numbers import amount, bare, difference, exactly, loss, shortened
+from oddsmith.publish.numbers import amount, bare, difference, exactly, loss, shortened, turns
 from oddsmith.publish.parts import (
     chances,
     claims,
+    download_html,
     example_html,
-    ladder_html,
     measures_html,
+    modules_html,
     one_more_html,
     pictures_html,
     rules_html,
@@ -22,6 +23,7 @@ from oddsmith.publish.parts import (
 )  # fmt: skip
 from oddsmith.publish.plan import Account, Answer, options
 from oddsmith.publish.playing import play_html
+from oddsmith.publish.simple import ladder_html
 from oddsmith.publish.stakes import handicaps_html, wagers_html
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
@@ -68,13 +70,13 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("The chances of a roll", "chances", chances(main.game)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),
-        ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", _seats(account)),
+        ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
         ("As a bet", "bet", wagers_html([main, *account.objectives])),
         ("How games go", "pictures", pictures_html(main)),
         ("More answers", "answers", measures_html(main)),
         ("Played for something else", "objectives", _others(account)),
         ("House rules", "variants", _variants(account)),
-        ("How sure this is", "method", _method(account, grades)),
+        ("How sure this is", "method", method_html(account, grades)),
         ("Downloads and source", "downloads", _downloads(account, downloads)),
     ]
     if "prose" in rules.data:
@@ -149,8 +151,7 @@ def key_facts(account: Account, grades: str) -> Html:
             if facts.lengths["rolls"].upper
             else "on average"
         )
-        turns = facts.lengths["turns"]
-        shown.append(("Length of a game", "1 turn" if turns.exact == 1 else f"{turns.decimal(1)} turns", rolls))
+        shown.append(("Length of a game", turns(facts.lengths["turns"]), rolls))
     random = main.ladder.rung("random")
     if random and random.loss:
         shown.append(("What skill is worth", loss(main, random.loss), "best play against any legal action at random"))
@@ -204,7 +205,8 @@ def _csv_link(answer: Answer) -> list[Html]:
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
-def _seats(account: Account) -> list[Html]:
+def seats_html(account: Account) -> list[Html]:
+    """What the game is worth to every seat, for every number of players, and the exact values."""
     solved = [answer for answer in account.plain if answer.solution]
     if not solved:
         return []
@@ -217,10 +219,8 @@ def _seats(account: Account) -> list[Html]:
         assert answer.solution is not None
         values = [td(bare(answer, value)) for value in answer.solution.values]
         values += [td("") for _ in range(most - len(values))]
-        lengths = [
-            td(answer.facts.lengths[key].decimal(1) if key in answer.facts.lengths else "–")
-            for key in ("turns", "rolls")
-        ]
+        known = answer.facts.lengths
+        lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [rh(str(answer.setting.seats))]
         rows.append([*seats, *values, *lengths, td(_KINDS[answer.solution.kind])])
     unit = f", in {solved[0].unit}" if solved[0].unit else ""
@@ -248,13 +248,17 @@ def _others(account: Account) -> list[Html]:
 
 
 def _variants(account: Account) -> list[Html]:
-    if not account.changed:
-        return []
+    changed = [_answer(account, answer, answer_name(account, answer)) for answer in account.changed]
+    return [side_by_side(account), *changed] if changed else []
+
+
+def side_by_side(account: Account) -> Html:
+    """House rules in a table: what they make the game worth, and how to play it then."""
     main = account.main
     same = [main] if main in account.plain else []
     rows = []
     for answer in (*same, *account.changed):
-        name = _name(account, answer)
+        name = answer_name(account, answer)
         if answer.solution is None:
             rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
@@ -265,8 +269,7 @@ def _variants(account: Account) -> list[Html]:
     worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
     worth += f" ({main.unit or 'chance of winning'})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
-    side = table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
-    return [side, *(_answer(account, answer, _name(account, answer)) for answer in account.changed)]
+    return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
 
 
 def _rules(answer: Answer) -> list[str]:
@@ -276,7 +279,7 @@ def _rules(answer: Answer) -> list[str]:
     return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
 
 
-def _name(account: Account, answer: Answer) -> str:
+def answer_name(account: Account, answer: Answer) -> str:
     """What sets a game apart from the one that the page opens with."""
     setting, home = answer.setting, account.ruleset.edition.home
     words = _rules(answer)
@@ -312,7 +315,8 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
 # --- trust
 
 
-def _method(account: Account, grades: str) -> list[Html]:
+def method_html(account: Account, grades: str) -> list[Html]:
+    """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
     main, rules = account.main, account.ruleset
     if main.solution is None:
         return []
@@ -353,11 +357,11 @@ def grade_words(grade: str) -> str:
 def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
-    found = [tag("p", "The rules as a file, ready to change and solve: ", yaml)]
+    found = [tag("p", "The rules as a file, ready to change and solve: ", yaml), *modules_html(downloads)]
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
     rows = []
     for answer in account.answers:
-        cells = [td(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
+        cells = [td(download_html(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
         named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *_rules(answer)]
         rows.append([rh(", ".join(named)), *cells])
     head = [th("game"), *(th(what) for _, what in kinds)]
@@ -368,13 +372,6 @@ def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     if source:
         found.append(source_html(source))
     return found
-
-
-def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
-    if name not in downloads:
-        return esc("–")
-    size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
-    return join([tag("a", label, href=name, download=True), esc(size)])
 
 
 def _unbroken(line: str) -> list[Html]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.charts.bars import bars
-from oddsmith.publish.charts.lines import by_number
 from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, table, tag
-from oddsmith.publish.numbers import bare, exactly, fraction, loss, one_in, percent, small
+from oddsmith.publish.numbers import bare, exactly, fraction, one_in, percent
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.claims import Verdict
@@ -195,59 +195,6 @@ def like(published: str, number: Number) -> str:
     return number.decimal(0 if whole else max(places, 3))
 
 
-# --- simple rules
-
-
-def ladder_html(answer: Answer) -> list[Html]:
-    """Ways of playing from the plainest to the best, and what each costs."""
-    if answer.solution is None or len(answer.ladder.rungs) < 2:
-        return []
-    unit = answer.unit or "chance of winning"
-    alone = answer.setting.seats == 1
-    last = [] if alone else [column("if everybody plays so")]
-    head = [
-        column("way of playing"),
-        column("costs"),
-        column(f"{'brings' if alone else 'first player'} ({unit})"),
-        *last,
-    ]
-    rows = []
-    for rung in answer.ladder.rungs:
-        mine = "–" if rung.alone is None else bare(answer, rung.alone, 4)
-        costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
-        together = (
-            "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
-        )
-        rows.append(
-            [row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *([] if alone else [cell(together)])]
-        )
-    found = [table(_ladder_words(answer), head, rows)]
-    rule, best = answer.ladder.rule, answer.ladder.rung("number")
-    if rule and best and best.alone:
-        text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried for the single-number rule. "
-        short = fraction(best.alone)
-        text += (
-            f"Its exact value is {short}." if short else f"Its value is {small(best.alone, 12)} ({best.alone.grade})."
-        )
-        found.append(tag("p", text))
-    drawn = by_number(answer)
-    return [*found, drawn] if drawn else found
-
-
-def _ladder_words(answer: Answer) -> str:
-    """Who plays by the rule and what the others do: their play is best against it only where it was before."""
-    assert answer.solution is not None
-    seats = answer.setting.seats
-    if seats == 1:
-        return "What each way of playing brings, and what it costs against the best."
-    settled = seats == 2 and answer.solution.kind == "zero-sum"
-    others = f"the other{'s' * (seats > 2)} {'play' if seats > 2 else 'plays'} best"
-    if not settled:
-        others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {count(seats)}. Only the first player plays so, {others}; "
-    return words + "in the last column everybody plays so, and every seat is listed."
-
-
 # --- measures
 
 
@@ -337,3 +284,27 @@ def _one_more(found: BreakEven) -> list[Html]:
 
 def _formula(text: str) -> str:
     return text.replace("*", "·").replace(">=", "≥").replace("<=", "≤")
+
+
+# --- downloads
+
+
+def download_html(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
+    """A link to a file beside the page, and its size; a dash where there is none."""
+    if name not in downloads:
+        return esc("–")
+    size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
+    return join([tag("a", label, href=name, download=True), esc(size)])
+
+
+def modules_html(downloads: Mapping[str, bytes]) -> list[Html]:
+    """The archives in which the game goes into Foundry VTT."""
+    found = []
+    for name in downloads:
+        folder, _, archive = name.rpartition("/")
+        if folder == "foundry":
+            module = archive.removesuffix(".zip")
+            link = download_html(downloads, name, archive)
+            words = f". Unpack it in Data/modules/{module}, and enable it in a world."
+            found.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, words))
+    return found

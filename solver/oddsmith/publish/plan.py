@@ -9,9 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from oddsmith.errors import OddsmithError
+from oddsmith.report.by_number import ByNumber, by_number
 from oddsmith.report.character import Character, character
 from oddsmith.report.claims import Verdict, verdicts
 from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, without_seconds
+from oddsmith.report.opponents import Opponent, opponents
+from oddsmith.report.policy_table import policy_table, value_table
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
 from oddsmith.ruleset.game import Game, bind, game_at
@@ -62,7 +65,7 @@ class Answer:
     def complete(self) -> None:
         """Work out now all that a page may ask for."""
         if self.solution:
-            _ = self.strategies, self.facts, self.ladder, self.distributions
+            _ = self.strategies, self.facts, self.ladder, self.distributions, self.numbers, self.opponents, self.tables
             _ = self.character if self.main else None
 
     @cached_property
@@ -85,6 +88,26 @@ class Answer:
         """Rules of thumb; all of them for the main game."""
         assert self.solution is not None
         return ladder(self.solution, self.strategies, self.main)
+
+    @cached_property
+    def numbers(self) -> ByNumber | None:
+        """What changes with the number of the first rule of thumb; of the main game only."""
+        rule = self.ladder.rule if self.main and self.solution else None
+        if rule is None:
+            return None
+        strategy = next(each for each in self.strategies if each.decisions.phase == rule.phase)
+        return by_number(self.solved(), strategy, rule)
+
+    @cached_property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """Whom a table can offer to play against."""
+        return opponents(self.solution) if self.solution else ()
+
+    @cached_property
+    def tables(self) -> tuple[bytes, bytes | None] | None:
+        """Best play as a table for the second engine, and what actions are worth where that is told."""
+        policy = self.solution and policy_table(self.solution)
+        return (policy, value_table(self.solved())) if policy else None
 
     @cached_property
     def facts(self) -> Facts:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from oddsmith.publish.html import Html, tag
+from oddsmith.publish.numbers import amount
 from oddsmith.publish.plan import Account, Answer
-from oddsmith.report.policy_table import policy_table, value_table
+from oddsmith.report.opponents import Opponent
 from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.bundle import bundle, canonical
@@ -21,11 +22,10 @@ def play_files(account: Account) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     settings = []
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
-        policy = answer.solution and policy_table(answer.solution)
-        if not policy or not answer.solution:
+        if not answer.tables:
             continue
+        policy, values = answer.tables
         names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
-        values = value_table(answer.solution)
         found[names["policy"]] = policy
         if values:
             found[names["values"]] = values
@@ -48,6 +48,17 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
     return {
         "slug": answer.slug, "label": ", ".join(filter(None, parts)), "seats": setting.seats,
         "parameters": dict(answer.game.parameters), "unit": answer.unit,
+        "opponents": [_opponent(answer, each) for each in answer.opponents],
+    }  # fmt: skip
+
+
+def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
+    """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out."""
+    what = "to win" if answer.share else "on average"
+    return {
+        "name": each.name, "kind": each.kind, "policy": each.policy or None,
+        "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
+        "odds": [f"{amount(answer, value, 2)} {what}, {value.grade}" for value in each.values],
     }  # fmt: skip
 
 

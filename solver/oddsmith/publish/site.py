@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from threadpoolctl import threadpool_limits
 
@@ -16,29 +16,34 @@ from oddsmith.publish.plan import Account, Answers, Progress, account
 from oddsmith.publish.playing import play_files
 from oddsmith.ruleset.model import Ruleset
 
+Extras = Callable[[Account], Mapping[str, bytes]]
+"""Further downloads of a game, by name below its folder."""
+
 GAMES = "<!-- games -->"
 """In a written page: here comes the list of games."""
 
 
 def publish(
     rulesets: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, progress: Progress | None = None,
-    whole: bool = False, answers: Answers | None = None,
+    whole: bool = False, answers: Answers | None = None, extras: Extras | None = None,
 ) -> dict[str, bytes]:  # fmt: skip
     """The pages and data files of rulesets, by path below the folder that mkdocs reads.
 
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, and the list of games
     stands in for the comment ``<!-- games -->`` in it. ``whole``: with the games under ``full``; ``answers``: where
-    answers come from, if not from solving here.
+    answers come from, if not from solving here; ``extras``: what else each game has for download.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
-        return site_pages([account(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {})
+        return site_pages([account(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {}, extras)
 
 
-def site_pages(accounts: Sequence[Account], docs: Mapping[str, bytes]) -> dict[str, bytes]:
+def site_pages(
+    accounts: Sequence[Account], docs: Mapping[str, bytes], extras: Extras | None = None
+) -> dict[str, bytes]:
     """The files of a site of games that are solved already."""
     found = dict(docs)
     for each in accounts:
-        found |= game_files(each, "../../grades/" if "grades.md" in docs else "")
+        found |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras)
     found["games/index.md"] = f"# Games\n\n{game_list(accounts, '', 'h2', filters=True)}\n".encode()
     home = docs.get("index.md")
     if home is None:
@@ -48,10 +53,10 @@ def site_pages(accounts: Sequence[Account], docs: Mapping[str, bytes]) -> dict[s
     return found
 
 
-def game_files(each: Account, grades: str = "") -> dict[str, bytes]:
+def game_files(each: Account, grades: str = "", extras: Extras | None = None) -> dict[str, bytes]:
     """The page of one game with its downloads, below ``games/``."""
     rules = each.ruleset
-    downloads: dict[str, bytes] = {}
+    downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for answer in each.answers:
         downloads |= files(answer)
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
@@ -114,7 +119,7 @@ theme:
       accent: custom
       toggle: {icon: material/weather-night, name: Follow the system}
 
-extra_css: [assets/oddsmith.css]
+extra_css: [assets/palettes.css, assets/oddsmith.css]
 plugins: [search]
 
 markdown_extensions:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from oddsmith.publish.charts.boundary import boundary
-from oddsmith.publish.charts.lines import by_standing
+from oddsmith.publish.charts.lines import by_standing, by_threshold
 from oddsmith.publish.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.numbers import span
 from oddsmith.publish.plan import Answer
@@ -26,7 +26,8 @@ def strategy_html(answer: Answer) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many = len(answer.strategies) > 1
-    parts = [_phase(strategy, many, answer.ladder.rule) for strategy in answer.strategies]
+    rules = {rule.phase: rule for rule in answer.ladder.rules}
+    parts = [_phase(strategy, many, rules.get(strategy.decisions.phase)) for strategy in answer.strategies]
     mixed = len(answer.solution.mixtures) if answer.solution else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
@@ -106,6 +107,8 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None) -> Iterator
         return
     if len(strategy.across) > 1:
         yield binned(strategy, each)
+        drawn = by_threshold(strategy, each)
+        yield from [drawn] if drawn else []
     else:
         drawn = boundary(strategy, each, rule)
         shown = _thresholds(strategy, each)

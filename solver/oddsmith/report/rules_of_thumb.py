@@ -1,24 +1,29 @@
-"""Rules that a player can remember, and what each costs: the best single number, the named ones, and playing at random."""
+"""Rules that a player can remember, and what each costs: single numbers, small tables, the named ones, and random play."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
+from math import isfinite
 
 import numpy as np
 
+from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.report.decisions import Feature
+from oddsmith.report.facts import is_share
 from oddsmith.report.plans import plan
 from oddsmith.report.small_table import TableRule, small_table
 from oddsmith.report.thresholds import Strategy
+from oddsmith.report.words import plain_name
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.component import EndlessError
 from oddsmith.solve.follow import RANDOM, Follower
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
+MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
 
 
@@ -51,7 +56,8 @@ class NumberRule:
 class Rung:
     """A way of playing: what seat 1 gets by it while the others play by the solution, and each seat if all play so.
 
-    ``loss``: against seat 1 playing by the solution. None where play would never end.
+    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule
+    is for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
     """
 
     name: str
@@ -59,67 +65,125 @@ class Rung:
     alone: Number | None
     loss: Number | None
     everyone: tuple[Number, ...] | None
+    phase: str = ""
+    elsewhere: Mapping[str, tuple[Number, Number] | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """Ways of playing from the plainest to the best; ``rule``: the best single number, ``table``: the best small table."""
+    """Ways of playing from the plainest to the best, the solution last.
 
-    rule: NumberRule | None
+    ``rules``: the best single number of each decision that has one, the decision that matters most first; ``tables``: the
+    best small tables found. ``others``: the further payoffs in which every rung is valued.
+    """
+
     rungs: tuple[Rung, ...]
-    table: TableRule | None = None
+    rules: tuple[NumberRule, ...] = ()
+    tables: tuple[TableRule, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> NumberRule | None:
+        """The one to remember first."""
+        return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> Rung | None:
-        """The first rung of a kind: ``random``, ``named``, ``number``, ``table`` or ``solution``."""
-        return next((rung for rung in self.rungs if rung.kind == kind), None)
+        """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        first = self.rule.phase if self.rule else ""
+        return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A rung before it is valued."""
+
+    name: str
+    kind: str
+    plan: Ints
+    phase: str = ""
 
 
 def ladder(solution: Solution, strategies: list[Strategy], everything: bool = True) -> Ladder:
-    """The ladder of a solution. ``everything``: with random play and the named policies, else the best number alone."""
+    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs."""
     if solution.mixtures or not strategies:
-        return Ladder(None, (_top(solution),))
+        return Ladder((_top(solution, ()),))
     follower = Follower(solution)
-    rule, rows = best_number(follower, strategies)
-    table: TableRule | None = None
-    rungs = []
+    numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
+    rules = tuple(rule for _, rule, _ in numbers)
+    several = len(rules) > 1
+    ways = [_Way(_called(rule, rule.words, several), "number", plan, rule.phase) for _, rule, plan in numbers]
+    if several:
+        together = np.max([way.plan for way in ways], axis=0)  # each is -1 outside its own decision
+        ways.append(_Way("Each of these numbers", "numbers", together))
+    tables = []
     if everything:
-        graph = solution.graph
-        rungs.append(
-            _rung(
-                follower, "Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
-            )
-        )
-        rungs += [_rung(follower, name, "named", rows_of(graph, name)) for name in graph.game.ruleset.policies]
-    if rule is not None and rows is not None:
-        rungs.append(_rung(follower, rule.words, "number", rows, exact=everything))
-    found = small_table(follower, _main(strategies), rule.number) if rule and everything else None
-    if found:
-        table, plan_of_it = found
-        rungs.append(_rung(follower, table.words, "table", plan_of_it, exact=True))
+        ways += _plain(solution)
+        for strategy, rule, _ in numbers:
+            found = small_table(follower, strategy, rule.number)
+            if found:
+                tables.append(found[0])
+                ways.append(_Way(_called(found[0], found[0].words, several), "table", found[1], rule.phase))
+    others = _elsewhere(solution) if everything else {}
+    rungs = [_rung(follower, way, others, exact=everything or way.kind != "number") for way in ways]
     rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
-    return Ladder(rule, (*rungs, _top(solution)), table)
+    return Ladder((*rungs, _top(solution, others)), rules, tuple(tables), tuple(others))
+
+
+def _called(rule: NumberRule | TableRule, words: str, several: bool) -> str:
+    return f"{plain_name(rule.phase)}: {words}" if several else words
+
+
+def _plain(solution: Solution) -> Iterator[_Way]:
+    """What needs no search: play at random, and what the ruleset names."""
+    graph = solution.graph
+    yield _Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
+    for name in graph.game.ruleset.policies:
+        yield _Way(name, "named", rows_of(graph, name))
+
+
+def _elsewhere(solution: Solution) -> dict[str, Follower]:
+    """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    graph, found = solution.graph, {}
+    for name, payoff in graph.game.ruleset.payoffs.items():
+        if name == graph.objective or (graph.seats == 1 and is_share(payoff)):
+            continue
+        try:
+            found[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
+        except OddsmithError:  # a payoff that must tell too many states apart
+            continue
+    return found
 
 
 def _size(loss: Number | None) -> float:
     return float("inf") if loss is None else float(loss)
 
 
-def _top(solution: Solution) -> Rung:
-    return Rung("Best play", "solution", solution.values[0], Number.of(0), solution.values)
+def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung:
+    nothing = Number.of(0)
+    mine = {name: (other.values({})[0], nothing) for name, other in dict(others).items()}
+    return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def _rung(follower: Follower, name: str, kind: str, plan: Ints, exact: bool = False) -> Rung:
-    solution = follower.solution
-    seats = range(1, solution.graph.seats + 1)
-    exact = exact and solution.solved.arena.copies == 1
-    alone, everyone = _values(follower, {1: plan}, exact), _values(follower, dict.fromkeys(seats, plan), exact)
+def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower], exact: bool) -> Rung:
+    seats = range(1, follower.played.graph.seats + 1)
+    exact = exact and way.kind in ("number", "numbers", "table") and follower.played.arena.copies == 1
+    alone, everyone = _values(follower, {1: way.plan}, exact), _values(follower, dict.fromkeys(seats, way.plan), exact)
+    elsewhere = {name: _worth(other, way.plan) for name, other in others.items()}
     if alone is None:
-        return Rung(name, kind, None, None, everyone)
-    best, mine = solution.values[0], alone[0]
+        return Rung(way.name, way.kind, None, None, everyone, way.phase, elsewhere)
+    loss = _loss(follower, follower.solution.values[0], alone[0])
+    return Rung(way.name, way.kind, alone[0], loss, everyone, way.phase, elsewhere)
+
+
+def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
+    """What a plan brings seat 1, and its loss against the play of the solution, which may be less than nothing."""
+    found, best = _values(other, {1: plan}, False), _values(other, {}, False)
+    return None if found is None or best is None else (found[0], _loss(other, best[0], found[0]))
+
+
+def _loss(follower: Follower, best: Number, mine: Number) -> Number:
     loss = Number(best.lower - mine.upper, best.upper - mine.lower)
-    if solution.solved.arena.sign < 0:
-        loss = Number(-loss.upper, -loss.lower)
-    return Rung(name, kind, mine, loss, everyone)
+    return loss if follower.sign > 0 else Number(-loss.upper, -loss.lower)
 
 
 def _values(follower: Follower, plans: Mapping[int, Ints], exact: bool) -> tuple[Number, ...] | None:
@@ -132,31 +196,40 @@ def _values(follower: Follower, plans: Mapping[int, Ints], exact: bool) -> tuple
 # --- the best single number
 
 
-def _fitting(strategies: list[Strategy]) -> list[Strategy]:
-    """The phases that have thresholds."""
-    return [each for each in strategies if each.down is not None and each.below != each.above and each.range()]
+def _by_weight(follower: Follower, strategies: list[Strategy]) -> list[Strategy]:
+    """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
+    fitting = [each for each in strategies if _told_apart(each)]
+    if len(fitting) < 2:
+        return fitting
+    graph = follower.solution.graph
+
+    def cost(strategy: Strategy) -> float:
+        plan = np.full(graph.states, -1, dtype=np.int64)
+        plan[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
+        worth = follower.sign * follower.estimate(plan)
+        return -worth if isfinite(worth) else np.inf
+
+    return sorted(fitting, key=cost, reverse=True)
 
 
-def _main(strategies: list[Strategy]) -> Strategy:
-    """The one of them that is decided most often."""
-    return max(_fitting(strategies), key=lambda each: int(each.decisions.played.sum()))
+def _told_apart(strategy: Strategy) -> bool:
+    """Whether there are thresholds between two things to do, not between two places where the same is done."""
+    if strategy.down is None or strategy.below == strategy.above or not strategy.range():
+        return False
+    entries = strategy.decisions.game.ruleset.phases[strategy.decisions.phase].entries
+    return {strategy.options[strategy.below], strategy.options[strategy.above]} <= {entry.name for entry in entries}
 
 
-def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberRule | None, Ints | None]:
-    """The best rule with one number for the phase that is decided most often, and its row for every state."""
-    if not _fitting(strategies):
-        return None, None
-    strategy = _main(strategies)
-    assert strategy.down is not None
-    spread = strategy.range()
+def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Ints]:
+    """The best rule with one number for a decision that has thresholds, and its row for every state."""
+    down, spread = strategy.down, strategy.range()
+    assert down is not None
     assert spread is not None
-    down = strategy.down
     values = np.unique(down.column)
-    sign = follower.solution.solved.arena.sign
 
     @cache
     def worth(number: int) -> float:
-        return sign * follower.estimate(plan(strategy, number))
+        return follower.sign * follower.estimate(plan(strategy, number))
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
@@ -168,6 +241,6 @@ def best_number(follower: Follower, strategies: list[Strategy]) -> tuple[NumberR
         low, high = low - MARGIN * at_low, high + MARGIN * at_high
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
     always = above if best <= values[0] else below if best > values[-1] else ""
-    worths = tuple(sign * worth(number) for number in range(low, high + 1))
+    worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
     rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always, worths)
     return rule, plan(strategy, best)

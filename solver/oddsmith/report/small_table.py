@@ -65,17 +65,22 @@ class TableRule:
 
 def small_table(follower: Follower, strategy: Strategy, number: int) -> tuple[TableRule, Ints] | None:
     """The best table found that brings more than one number does, and its row for every state; None where there is none."""
-    if len(strategy.tables) != 1 or len(strategy.across) != 1 or follower.own.states > MOST_STATES:
+    if len(strategy.tables) != 1 or strategy.down is None or follower.apart.arena.states > MOST_STATES:
         return None
-    down, by = strategy.down, strategy.across[0]
-    if down is None:
-        return None
+    found = [table for across in range(len(strategy.across)) if (table := _by(follower, strategy, number, across))]
+    return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
+
+
+def _by(follower: Follower, strategy: Strategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
+    """The best table found by one more feature, the one at a place of ``strategy.across``."""
+    down, by = strategy.down, strategy.across[across]
+    assert down is not None
     values, seen = np.unique(down.column), np.unique(by.column)
     rule = TableRule(
         strategy.decisions.phase, down, by, (int(seen[0]),), (number,), strategy.options[strategy.above],
         strategy.options[strategy.below], int(values[0]), int(values[-1]), int(seen[-1]),
     )  # fmt: skip
-    search = _Search(follower, strategy, seen)
+    search = _Search(follower, strategy, across, seen)
     single = search.worth(rule)
     for _ in range(MOST_ROWS - 1):
         rule = max([rule, *search.cut(rule)], key=search.worth)
@@ -86,12 +91,11 @@ def small_table(follower: Follower, strategy: Strategy, number: int) -> tuple[Ta
 
 
 class _Search:
-    def __init__(self, follower: Follower, strategy: Strategy, seen: Ints) -> None:
-        self.follower, self.strategy, self.seen = follower, strategy, seen
-        self.sign = follower.solution.solved.arena.sign
+    def __init__(self, follower: Follower, strategy: Strategy, across: int, seen: Ints) -> None:
+        self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
-        copies = follower.solution.solved.arena.copies
-        self.by = strategy.across[0].column[::copies]
+        copies = follower.played.arena.copies
+        self.by = strategy.across[across].column[::copies]
 
     def plan(self, rule: TableRule) -> Ints:
         return plan(self.strategy, rule.thresholds(self.by))
@@ -99,7 +103,7 @@ class _Search:
     def worth(self, rule: TableRule) -> float:
         key = (rule.starts, rule.numbers)
         if key not in self.known:
-            self.known[key] = self.sign * self.follower.estimate(self.plan(rule))
+            self.known[key] = self.follower.sign * self.follower.estimate(self.plan(rule))
         return self.known[key]
 
     def cut(self, rule: TableRule) -> Iterator[TableRule]:
@@ -117,7 +121,7 @@ class _Search:
         for first, after in pairwise((*starts, rule.last + 1)):
             found = []
             for line in strategy.tables[0].lines:
-                if first <= line.at[0] < after and line.played:
+                if first <= line.at[self.across] < after and line.played:
                     low, high = bounds(line, strategy.below, strategy.above)
                     found.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
             yield sorted(found)[len(found) // 2] if found else rule.numbers[0]

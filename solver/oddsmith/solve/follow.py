@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 import numpy as np
@@ -13,7 +15,9 @@ from scipy.sparse.linalg import bicgstab, splu
 
 from oddsmith.exact import Number
 from oddsmith.graph.reach import ranges, reachable
+from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arena import Arena, Ints
+from oddsmith.solve.played import Played, elsewhere
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.solver import values_under
 
@@ -26,30 +30,37 @@ CLOSE = 1e-9  # the error that ranking plans may have, relative
 
 
 class Follower:
-    """Plays plans against a solution. A plan has a row of the graph for every state of it, -1 or ``RANDOM``."""
+    """Plays plans against a solution. A plan has a row of its graph for every state of that, -1 or ``RANDOM``.
 
-    def __init__(self, solution: Solution) -> None:
+    ``payoff``: what is counted, if not what the solution is for, and ``most`` the states that may take. Raises what
+    ``played.elsewhere`` does, and ValueError where seats mix actions.
+    """
+
+    def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
         if solution.mixtures:
             raise ValueError("where seats mix actions there is no single row to keep to")
-        self.solution, self.graph = solution, solution.graph
-        self.relative = Arena.of(solution.graph)
+        self.solution = solution
+        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most)
+
+    @cached_property
+    def apart(self) -> Played:
+        """The play in the arena in which every seat may play its own way."""
+        return self.played.by_seat()
 
     @property
-    def own(self) -> Arena:
-        """The arena in which every seat may play its own way."""
-        arena = self.solution.solved.arena
-        if arena.copies > 1:
-            return arena
-        if not hasattr(self, "_own"):
-            self._own = self.relative.by_seat()
-        return self._own
+    def sign(self) -> int:
+        """1 where more is better, -1 where less is."""
+        return self.played.arena.sign
 
-    def values(self, plans: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
+    def values(
+        self, plans: Mapping[int, Ints], exact: bool = False, steady: Fraction = Fraction(0)
+    ) -> tuple[Number, ...]:
         """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends.
 
-        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
+        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds. ``steady``:
+        the chance that a choice that a plan leaves open is the solution's after all.
         """
-        chain = self._chain(plans)
+        chain = self._chain(plans, steady)
         return values_under(chain, np.arange(chain.states), exact=exact or chain.copies == 1)
 
     def estimate(self, plan: Ints, seat: int = 1) -> float:
@@ -68,37 +79,47 @@ class Follower:
             return float(bicgstab(system, gain[order], rtol=CLOSE, maxiter=5000)[0][place[0]])
         return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
 
+    def everybody(self, plan: Ints) -> Solution:
+        """The solution, but that all seats follow a plan; what it says of values and exactness is that of the solution."""
+        if self.played.place is not None or (plan == RANDOM).any():
+            raise ValueError("a solution has one row of its own graph for every state")
+        arena = self.played.arena
+        place = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
+        rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
+        return replace(self.solution, solved=replace(self.solution.solved, rows=rows))
+
     # --- one row per state
 
-    def _chain(self, plans: Mapping[int, Ints]) -> Arena:
-        n, solved = self.graph.seats, self.solution.solved
+    def _chain(self, plans: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+        n = self.played.graph.seats
         same = len(plans) == n and all(plan is plans[1] for plan in plans.values())
-        if not plans or (same and solved.arena.copies == 1):
-            arena, rows = solved.arena, solved.rows
-            steps = [(np.arange(arena.states), plans[1])] if plans else []
-        else:
-            arena = self.own
-            rows = solved.rows if solved.arena.copies > 1 else arena.lifted(solved.rows, self.relative)
-            steps = [(np.arange(seat - 1, arena.states, n), plan) for seat, plan in sorted(plans.items())]
-        rows, free = rows.copy(), np.zeros(arena.states, dtype=bool)
-        for mine, plan in steps:
-            rows[mine] = np.where(plan >= 0, arena.state_rows[mine] + plan - self.graph.state_rows[:-1], rows[mine])
-            free[mine] = plan == RANDOM
-        return _reached(collapsed(arena, rows, free))
+        together = not plans or (same and self.played.arena.copies == 1)
+        played = self.played if together else self.apart
+        arena, rows = played.arena, played.rows.copy()
+        free = np.zeros(arena.states, dtype=bool)
+        for seat, plan in sorted(plans.items())[: 1 if together else n]:
+            mine = np.arange(arena.states) if together else np.arange(seat - 1, arena.states, n)
+            option = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], plan)  # among those of the state
+            option = option if played.place is None else option[played.place]
+            rows[mine] = np.where(option >= 0, arena.state_rows[mine] + option, rows[mine])
+            free[mine] = option == RANDOM
+        return _reached(collapsed(arena, rows, free, steady))
 
 
-def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_]) -> Arena:
-    """One row per state: the given one, or all of them with the same chance where the state is free."""
+def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+    """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = ranges(low, high - low)
     edges = ranges(arena.row_edges[taken], arena.row_edges[taken + 1] - arena.row_edges[taken])
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
     denominator = arena.denominator[low].copy()
     for state in np.flatnonzero(high - low > 1).tolist():
-        several = slice(int(low[state]), int(high[state]))
+        several, count = slice(int(low[state]), int(high[state])), int(high[state] - low[state])
         common = lcm(*arena.denominator[several].tolist())
-        scale[several] = common // arena.denominator[several]
-        denominator[state] = common * (int(high[state]) - int(low[state]))
+        share = np.full(count, steady.denominator - steady.numerator)
+        share[rows[state] - low[state]] += steady.numerator * count
+        scale[several] = common // arena.denominator[several] * share
+        denominator[state] = common * count * steady.denominator
     counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
     single = np.arange(arena.states + 1)
     return replace(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from oddsmith.expr.tree import EXACT, Expr
 from oddsmith.graph.codec import Reduction
 from oddsmith.graph.expand import ROLLED
-from oddsmith.graph.explore import Explorer
+from oddsmith.graph.explore import Explorer, TooManyStates
 from oddsmith.graph.reach import reachable
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.model import Payoff, Ruleset
@@ -29,12 +29,16 @@ MIXED_BITS = 160  # of the probability with which a player mixes
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes two rows."""
+    """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes two rows.
+
+    ``place``: the number of every state of the graph in the graph of the solution, where that is another one.
+    """
 
     graph: StateGraph
     arena: Arena
     rows: Ints
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
+    place: Ints | None = None
 
     @staticmethod
     def of(solution: Solution) -> Played:
@@ -84,7 +88,7 @@ class Played:
             for state, each in self.mixtures.items()
             for seat in range(n)
         }
-        return Played(self.graph, own, own.lifted(self.rows, arena), mixtures)
+        return Played(self.graph, own, own.lifted(self.rows, arena), mixtures, self.place)
 
     def paying(self, hit: Mask) -> Played:
         """The arena pays 1 to every seat for each of certain transitions, and nothing else."""
@@ -158,27 +162,33 @@ def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
 
 
 def elsewhere(
-    solution: Solution, payoff: Payoff, watch: Iterable[tuple[str, str]] = (), whole: bool = False
+    solution: Solution, payoff: Payoff, watch: Iterable[tuple[str, str]] = (), whole: bool = False, most: int | None = None
 ) -> Played:  # fmt: skip
     """The policy of a solution on the graph of another payoff. ``whole``: it is paid at the end, never on the way.
 
-    Raises RulesetError where a tally would have to be state for that, PlayError and TooManyStates.
+    ``most``: the states that it may have. Raises RulesetError where a tally would have to be state for that, PlayError
+    and TooManyStates.
     """
-    graph, game = solution.graph, solution.graph.game
+    game = solution.graph.game
 
     def explorer(value: Expr) -> Explorer:
         payoffs = {**game.ruleset.payoffs, payoff.name: replace(payoff, value=value)}
         changed = replace(game, ruleset=replace(game.ruleset, payoffs=payoffs))
-        symmetry = bool(graph.codec.reduction.orbits)
-        return Explorer(changed, payoff.name, [*graph.watched, *watch], symmetry=symmetry)
+        symmetry = bool(solution.graph.codec.reduction.orbits)
+        return Explorer(changed, payoff.name, [*solution.graph.watched, *watch], symmetry=symmetry)
 
     value = payoff.value
     if whole:
         value = _telling(value, Expr("call", EXACT, (value,), "share"))
     found = explorer(value)
-    if not _as_fine(found.codec.reduction, graph.codec.reduction):  # the policy looks at more than this payoff does
-        found = explorer(_telling(value, game.ruleset.payoffs[graph.objective].value))
-    return _matched(solution, found.explore()[0])
+    if not _as_fine(
+        found.codec.reduction, solution.graph.codec.reduction
+    ):  # the policy looks at more than this payoff does
+        found = explorer(_telling(value, game.ruleset.payoffs[solution.graph.objective].value))
+    graph, all_of_it = found.explore(limit=most)
+    if not all_of_it:
+        raise TooManyStates(f"played for {payoff.name}, the game has more than {most:,} states")
+    return _matched(solution, graph)
 
 
 def _telling(value: Expr, other: Expr) -> Expr:
@@ -207,14 +217,15 @@ def _matched(solution: Solution, graph: StateGraph) -> Played:
     if np.array_equal(graph.keys, mine.keys) and np.array_equal(graph.row_action, mine.row_action):
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
     copies, theirs = arena.copies, solution.solved.arena
-    there = (numbers_in(mine, graph)[:, None] * copies + np.arange(copies)).reshape(-1)
+    place = numbers_in(mine, graph)
+    there = (place[:, None] * copies + np.arange(copies)).reshape(-1)
     rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[there]
     mixtures = {
         here: _moved(solution.mixtures[number], int(arena.state_rows[here] - theirs.state_rows[number]))
         for here, number in enumerate(there.tolist())
         if number in solution.mixtures
     }
-    return Played(graph, arena, rows, mixtures)
+    return Played(graph, arena, rows, mixtures, place)
 
 
 def numbers_in(other: StateGraph, graph: StateGraph) -> Ints:

@@ -13,6 +13,7 @@ from oddsmith.publish.html import Html
 from oddsmith.publish.numbers import amount, loss
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import label
+from oddsmith.report.thresholds import Strategy, Table
 from oddsmith.solve.solution import Solution
 
 LEAST = 4  # points of a line
@@ -61,6 +62,44 @@ def by_number(answer: Answer) -> Html | None:
     up = "chance of winning (%)" if answer.share else answer.unit
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
     return lines([mine, ideal], f"{rule.above} at this {rule.feature.name} or more", up, words, mark)
+
+
+def risk_by_number(answer: Answer) -> Html | None:
+    """The first chance that the ruleset asks for, by the number of the rule that everybody plays by: what boldness risks."""
+    numbers, measures = answer.numbers, answer.game.ruleset.measures
+    asked = next((name for name in (numbers.answers if numbers else {}) if measures[name].kind == "chance"), None)
+    if numbers is None or asked is None or len(numbers.numbers) < LEAST:
+        return None
+    rule, chances = numbers.rule, numbers.answers[asked]
+    best = chances[numbers.numbers.index(rule.number)]
+    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {rule.number}, the best number; "
+    words += f"{chances[0].percent(2)} at {numbers.numbers[0]} and {chances[-1].percent(2)} at {numbers.numbers[-1]}."
+    series = Series(asked, numbers.numbers, [100 * float(chance) for chance in chances])
+    mark = (rule.number, 100 * float(best))
+    return lines([series], f"{rule.above} at this {rule.feature.name} or more", "chance (%)", words, mark)
+
+
+def by_threshold(strategy: Strategy, each: Table) -> Html | None:
+    """The threshold over two more variables: a line along the first for a few values of the second."""
+    first, second = strategy.across[:2]
+    found: dict[int, dict[int, int]] = {}
+    for line in each.lines:
+        if (
+            line.played
+            and len(line.at) == 2
+            and tuple(run.option for run in line.runs) == (strategy.below, strategy.above)
+        ):
+            found.setdefault(line.at[1], {})[line.at[0]] = line.runs[1].first
+    long = [value for value in sorted(found) if len(found[value]) >= LEAST]
+    if len(long) < 2 or strategy.down is None:
+        return None
+    shown = list(dict.fromkeys((long[0], long[len(long) // 2], long[-1])))
+    series = [Series(f"{second.name} {value}", *zip(*sorted(found[value].items()), strict=True)) for value in shown]
+    told = [f"from {min(each.up):g} to {max(each.up):g} where {each.name}" for each in series]
+    above = strategy.options[strategy.above]
+    words = f"{above} from how much {strategy.down.name} on, by {first.name}: {'; '.join(told)}. Only where good play comes "
+    words += "and there is one threshold."
+    return lines(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
 def by_standing(answer: Answer) -> Html | None:

@@ -1,0 +1,49 @@
+"""What the number of a rule changes, against a calculation that knows nothing of graphs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+import oddsmith
+from oddsmith.report.by_number import ByNumber, by_number
+from oddsmith.report.rules_of_thumb import ladder
+from oddsmith.report.thresholds import strategies
+from oddsmith.ruleset.game import bind
+from oddsmith.solve.game_solver import solve
+from tests.cases import RULESETS
+
+
+@pytest.fixture(scope="module")
+def pig() -> ByNumber:
+    solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, 1), "turns_taken")
+    (strategy,) = strategies(solution)
+    (rule,) = ladder(solution, [strategy], everything=False).rules
+    found = by_number(solution, strategy, rule)
+    assert found is not None
+    return found
+
+
+@cache
+def lost(pot: int, number: int) -> Fraction:
+    """The chance that a one comes before the pot holds so much."""
+    if pot >= number:
+        return Fraction(0)
+    return Fraction(1, 6) + sum((lost(pot + face, number) for face in range(2, 7)), Fraction(0)) / 6
+
+
+def test_the_risk_of_every_number_is_that_of_throwing_on_until_it(pig: ByNumber) -> None:
+    found = pig.answers["Bust in the first turn"]
+    assert len(pig.numbers) >= 8
+    for number, chance in zip(pig.numbers, found, strict=True):
+        assert chance.lower <= lost(0, number) <= chance.upper
+        assert chance.upper - chance.lower < Fraction(1, 10**12)
+    assert found[pig.numbers.index(20)].percent(2) == "62.45 %"  # as Neller and Presser have it
+
+
+def test_no_number_beats_the_best(pig: ByNumber) -> None:
+    worth = dict(zip(pig.numbers, pig.worth, strict=True))
+    assert pig.rule.number == 20
+    assert all(worth[20].upper < each.lower for number, each in worth.items() if number != 20)

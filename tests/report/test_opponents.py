@@ -1,0 +1,69 @@
+"""Opponents are worth what they are told to be, by other ways of finding it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+import oddsmith
+from oddsmith.report.opponents import opponents
+from oddsmith.ruleset.rules import Action, State
+from oddsmith.simulate import simulate
+from oddsmith.solve.follow import RANDOM, Follower
+from oddsmith.solve.policies import rows_of
+from oddsmith.solve.solution import Solution
+from tests.cases import SAMPLES
+
+GAMES = 6000
+
+
+def piglet() -> Solution:
+    return oddsmith.load(SAMPLES / "piglet.yaml").solve(target=5)
+
+
+def test_from_the_best_to_the_plainest() -> None:
+    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10)
+    found = opponents(solution)
+    assert [each.kind for each in found] == ["best", "mixture", "mixture", "named", "random"]
+    assert found[0].values == solution.values
+    for seat in range(2):
+        worth = [each.values[seat].middle for each in found if each.kind != "named"]
+        assert worth == sorted(worth, reverse=True)
+        assert worth[0] > worth[-1]
+
+
+def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
+    solution = piglet()
+    free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
+    follower = Follower(solution)
+    assert follower.values({1: free}, exact=True, steady=Fraction(1)) == solution.values
+    assert follower.values({1: free}, exact=True, steady=Fraction(0)) == follower.values({1: free}, exact=True)
+
+
+def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
+    solution = piglet()
+    random = Random(5)  # noqa: S311 - games, not secrets
+    for seat in (1, 2):
+        expected = next(each for each in opponents(solution) if each.steady == Fraction(1, 2)).values[seat - 1]
+
+        def choose(state: State, actions: list[Action], seat: int = seat) -> int:
+            number = solution.find(state)
+            assert number is not None
+            if len(actions) > 1 and state.mover == seat - 1 and random.random() < 0.5:
+                return random.randrange(len(actions))
+            return solution.best_row(number) - int(solution.graph.state_rows[number])
+
+        seats = simulate(solution.graph.game, "win", choose, GAMES, 7).seats
+        assert abs(float(expected) - float(seats[seat - 1].mean)) < 4 * seats[seat - 1].standard_error
+
+
+def test_play_is_valued_in_other_payoffs_too() -> None:
+    """Policies that both seats follow bring the same, whatever the solution was for."""
+    book = oddsmith.load("rogues-gambit")
+    solution = book.solve(seats=2, coins_each=8)
+    win = solution.graph.game.ruleset.payoffs["win"]
+    plan = rows_of(solution.graph, "hold at 20")
+    known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"})
+    assert Follower(solution, win).values({1: plan, 2: plan}) == known.values
