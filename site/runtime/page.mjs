@@ -2,28 +2,19 @@
 /** Brings the play section of a game's page to life: play at this screen, or ask for any position. Works offline. */
 
 import { actionNames, fields, form, handText, keyOfCell, outs, stateOf } from "./ask.mjs";
-import { Game } from "./game.mjs";
-import { Policy, seenFromMover, unpacked, Values } from "./policy.mjs";
-import { Random } from "./random.mjs";
-import { Rules } from "./rules.mjs";
+import { opened } from "./book.mjs";
+import { opponentsOf } from "./opponents.mjs";
+import { seenFromMover } from "./policy.mjs";
+import { OwnDice } from "./random.mjs";
 import { Table } from "./table.mjs";
 import { Hand } from "./values.mjs";
 import { actionName, amount, board, make, moveText, ranking } from "./view.mjs";
 
-/** @typedef {{slug: string, label: string, seats: number, parameters: Record<string, any>, unit: string, policy: string,
- *   values: string | null}} Setting */
-/** @typedef {{bundle: any, words: import("./view.mjs").Words, settings: Setting[]}} Book */
-/** @typedef {{game: Game, rules: Rules, policy: Policy, values: Values | null, setting: Setting}} Ready */
-
-/** Dice of the reader's own machine. */
-class Dice extends Random {
-  constructor() {
-    super(0);
-  }
-  bits() {
-    return crypto.getRandomValues(new Uint32Array(1))[0];
-  }
-}
+/** @typedef {import("./book.mjs").Book} Book */
+/** @typedef {import("./book.mjs").Setting} Setting */
+/** @typedef {import("./book.mjs").Ready} Ready */
+/** @typedef {import("./game.mjs").Game} Game */
+/** @typedef {import("./policy.mjs").Policy} Policy */
 
 const HASH = "#ask?";
 
@@ -39,22 +30,14 @@ class Page {
 
   /** @param {Setting} setting */
   ready(setting) {
-    let found = this.opened.get(setting);
-    if (!found) this.opened.set(setting, (found = this.#open(setting)));
-    return found;
-  }
-
-  /** @param {Setting} setting @returns {Promise<Ready>} */
-  async #open(setting) {
-    const game = new Game(this.book.bundle, setting.seats, setting.parameters);
     const load = async (/** @type {string} */ name) => {
       const answer = await fetch(new URL(name, this.base));
       if (!answer.ok) throw new Error(`${name} could not be loaded`);
-      return unpacked(await answer.arrayBuffer());
+      return answer.arrayBuffer();
     };
-    const policy = new Policy(await load(setting.policy), game);
-    const values = setting.values ? new Values(await load(setting.values), policy) : null;
-    return { game, rules: new Rules(game), policy, values, setting };
+    let found = this.opened.get(setting);
+    if (!found) this.opened.set(setting, (found = opened(this.book, setting, load)));
+    return found;
   }
 
   show() {
@@ -139,12 +122,15 @@ class Page {
 
   /** @param {Ready} ready */
   #playing(ready) {
-    const { game, rules, policy } = ready;
+    const { game } = ready;
     const section = make("section", { class: "od-playing", "aria-label": "Play at this screen" });
-    const kinds = /** @type {const} */ ([["person", "you"], ["best", "best play"], ["random", "at random"]]);
+    const players = [null, ...opponentsOf(ready.setting)];
     const selects = Array.from({ length: game.seats }, (_, seat) => {
-      const options = kinds.map(([, text], i) => make("option", { selected: i === (seat ? 1 : 0) }, text));
-      return make("select", {}, ...options);
+      const text = (/** @type {import("./table.mjs").Player} */ player) => {
+        if (!player) return "you";
+        return player.odds[seat] ? `${player.name}: ${player.odds[seat]}` : player.name;
+      };
+      return make("select", {}, ...players.map((player, i) => make("option", { selected: i === (seat ? 1 : 0) }, text(player))));
     });
     const labels = selects.map((select, seat) => make("label", {}, make("span", {}, `Player ${seat + 1}`), select));
     const hints = make("input", { type: "checkbox", onchange: () => draw() });
@@ -153,9 +139,9 @@ class Page {
     const stage = make("div", {});
     /** @type {Table | null} */
     let table = null;
-    const names = () => selects.map((select, seat) => (game.seats === 1 ? "You" : `Player ${seat + 1} (${kinds[select.selectedIndex][1]})`));
+    const names = () => selects.map((select, seat) => (game.seats === 1 ? "You" : `Player ${seat + 1} (${players[select.selectedIndex]?.name ?? "you"})`));
     const start = () => {
-      table = new Table(rules, policy, selects.map((select) => kinds[select.selectedIndex][0]), new Dice());
+      table = new Table(ready, selects.map((select) => players[select.selectedIndex]), new OwnDice());
       log.replaceChildren();
       goOn();
     };
@@ -176,7 +162,7 @@ class Page {
         const before = table.state;
         const move = table.step();
         note(before, move);
-        if (move.turnOver && !table.players.includes("person")) break;
+        if (move.turnOver && !table.players.includes(null)) break;
       }
       draw(true);
     };

@@ -46,3 +46,13 @@ export class Random {
     return new Hand(lying);
   }
 }
+
+/** Dice of the reader's own machine, which cannot be repeated. */
+export class OwnDice extends Random {
+  constructor() {
+    super(0);
+  }
+  bits() {
+    return crypto.getRandomValues(new Uint32Array(1))[0];
+  }
+}

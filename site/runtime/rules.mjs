@@ -64,31 +64,26 @@ export class Rules {
 
   // --- chance
 
-  /** What is thrown or drawn here, asked for one after the other.
-   * @param {State} state @param {(request: Request) => any} fall gives a Hand or an item @returns {Thrown} */
-  throw(state, fall) {
+  /** What is thrown or drawn here, one request after the other: next() is given what fell, and so may take its time.
+   * @param {State} state @returns {Generator<Request, Thrown, any>} */
+  *asked(state) {
     const m = this.moment(state);
     /** @type {[string, any][]} */
     const values = [];
     for (const thrown of this.game.bundle.phases[state.phase].throws) {
-      const value = fall(this.#request(thrown, m));
+      const value = yield this.#request(thrown, m);
       this.#lay(thrown, value, m);
       values.push([thrown.name, value]);
     }
     return { values, cells: m.cells };
   }
 
-  /** The same where the host may take its time. @param {State} state @param {(request: Request) => Promise<any>} fall */
-  async thrown(state, fall) {
-    const m = this.moment(state);
-    /** @type {[string, any][]} */
-    const values = [];
-    for (const thrown of this.game.bundle.phases[state.phase].throws) {
-      const value = await fall(this.#request(thrown, m));
-      this.#lay(thrown, value, m);
-      values.push([thrown.name, value]);
-    }
-    return { values, cells: m.cells };
+  /** The same where what falls is known at once. @param {State} state @param {(request: Request) => any} fall @returns {Thrown} */
+  throw(state, fall) {
+    const asked = this.asked(state);
+    let step = asked.next();
+    while (!step.done) step = asked.next(fall(step.value));
+    return step.value;
   }
 
   /** @param {any} thrown @param {Moment} m @returns {Request} */

@@ -1,23 +1,26 @@
 // @ts-check
 /** A game on its way: whose turn it is, what may be done, who plays by which policy, and what happened so far. */
 
+import { choosing } from "./opponents.mjs";
+
 /** @typedef {import("./rules.mjs").Rules} Rules */
 /** @typedef {import("./rules.mjs").State} State */
 /** @typedef {import("./rules.mjs").Action} Action */
-/** @typedef {import("./policy.mjs").Policy} Policy */
-/** @typedef {"person" | "best" | "random"} Player */
+/** @typedef {import("./book.mjs").Ready} Ready */
+/** @typedef {import("./book.mjs").Opponent | null} Player null: a person */
 /** @typedef {{seat: number, thrown: [string, any][] | null, action: Action | null, events: [string, string][],
  *   turnOver: boolean}} Move */
 /** @typedef {{fall: (request: import("./rules.mjs").Request) => any, below: (bound: number) => number}} Chance */
 
 export class Table {
-  /** @param {Rules} rules @param {Policy | null} policy @param {Player[]} players by seat @param {Chance} chance */
-  constructor(rules, policy, players, chance) {
-    this.rules = rules;
-    this.policy = policy;
+  /** @param {Ready} ready @param {Player[]} players by seat @param {Chance} chance */
+  constructor(ready, players, chance) {
+    this.ready = ready;
+    /** @type {Rules} */
+    this.rules = ready.rules;
     this.players = players;
     this.chance = chance;
-    this.state = rules.start();
+    this.state = this.rules.start();
     /** @type {Move[]} */
     this.moves = [];
   }
@@ -28,7 +31,7 @@ export class Table {
 
   /** Whether a person is to act. */
   get waits() {
-    return !this.over && this.players[this.state.mover] === "person";
+    return !this.over && this.players[this.state.mover] === null;
   }
 
   /** What the mover may choose from; null where dice are due. */
@@ -47,14 +50,15 @@ export class Table {
     return this.#go(this.rules.choose(this.state, action), null, action);
   }
 
-  /** One step of a seat that no person plays. A position that the policy does not know is played at random. */
+  /** One step of a seat that no person plays. */
   step() {
     const { actions } = this;
-    if (!actions) return this.roll();
-    const below = (/** @type {number} */ bound) => this.chance.below(bound);
-    const known = this.players[this.state.mover] === "best" && actions.length > 1;
-    const best = known ? this.policy?.best(this.state, below) : null;
-    return this.choose(actions[best ?? below(actions.length)]);
+    const player = this.players[this.state.mover];
+    if (!actions || !player) return this.roll();
+    const choice = choosing(this.ready, player, this.state, actions);
+    let asked = choice.next();
+    while (!asked.done) asked = choice.next(this.chance.below(asked.value));
+    return this.choose(actions[asked.value]);
   }
 
   /** @param {import("./rules.mjs").Step} step @param {[string, any][] | null} thrown @param {Action | null} action */

@@ -52,14 +52,15 @@ export function actionName(game, state, action) {
 
 /** A move as a sentence. @param {Game} game @param {State} before @param {Move} move @param {string} who */
 export function moveText(game, before, move, who) {
-  const story = move.events.map(([, entry]) => entry).join(", ");
+  const named = move.events.map(([, entry]) => entry);
+  const story = named.filter(Boolean).join(", ");
   if (move.action) {
-    const more = move.events.slice(1).map(([, entry]) => entry);
+    const more = named.slice(1).filter(Boolean);
     return `${who}: ${[actionName(game, before, move.action), ...more].join(", ")}.`;
   }
   const fell = (move.thrown ?? []).map(([, value]) => shown(game, value)).join("; ");
   const verb = move.thrown?.some(([, value]) => !(value instanceof Hand)) ? "draw" : "roll";
-  return `${who} ${verb}${who === "You" ? "" : "s"} ${fell}: ${story}.`;
+  return `${who} ${verb}${who === "You" ? "" : "s"} ${fell}${story && `: ${story}`}.`;
 }
 
 /** The whole position: what lies in the middle, then every player with what is theirs.

@@ -17,6 +17,7 @@ from oddsmith.report.opponents import Opponent, opponents
 from oddsmith.report.policy_table import policy_table, value_table
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
+from oddsmith.report.wager import Wager, wager
 from oddsmith.ruleset.game import Game, bind, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve.game_solver import solve
@@ -24,6 +25,7 @@ from oddsmith.solve.solution import Solution
 
 Progress = Callable[[str, int, int], None]
 MOST = 250_000  # decisions of a table that anybody would download
+WORKED_OUT = "strategies", "facts", "ladder", "distributions", "numbers", "opponents", "wager", "tables"
 Answers = Callable[[Ruleset, Setting], "Answer"]
 
 
@@ -65,7 +67,8 @@ class Answer:
     def complete(self) -> None:
         """Work out now all that a page may ask for."""
         if self.solution:
-            _ = self.strategies, self.facts, self.ladder, self.distributions, self.numbers, self.opponents, self.tables
+            for name in WORKED_OUT:
+                getattr(self, name)
             _ = self.character if self.main else None
 
     @cached_property
@@ -102,6 +105,11 @@ class Answer:
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
         return opponents(self.solution) if self.solution else ()
+
+    @cached_property
+    def wager(self) -> Wager | None:
+        """The game as a bet, where it is one."""
+        return wager(self.solution) if self.solution else None
 
     @cached_property
     def tables(self) -> tuple[bytes, bytes | None] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from oddsmith.exact import fraction_text
 from oddsmith.publish.html import Html, tag
 from oddsmith.publish.numbers import amount
 from oddsmith.publish.plan import Account, Answer
@@ -49,7 +50,7 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
         "slug": answer.slug, "label": ", ".join(filter(None, parts)), "seats": setting.seats,
         "parameters": dict(answer.game.parameters), "unit": answer.unit,
         "opponents": [_opponent(answer, each) for each in answer.opponents],
-    }  # fmt: skip
+    } | ({"wager": fraction_text(answer.wager.stake)} if answer.wager else {})  # fmt: skip
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:

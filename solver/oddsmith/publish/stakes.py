@@ -9,7 +9,6 @@ from oddsmith.publish.html import Html, cell, column, row, table, tag
 from oddsmith.publish.numbers import amount, percent, small
 from oddsmith.publish.plan import Answer
 from oddsmith.report.handicap import handicap
-from oddsmith.report.wager import wager
 from oddsmith.report.words import plain_name
 
 
@@ -29,7 +28,7 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
 
 def wagers_html(answers: Sequence[Answer]) -> list[Html]:
     """The edge of the house and what goes with it, for every objective that can lose something."""
-    found = [(answer, bet) for answer in answers if answer.solution and (bet := wager(answer.solution))]
+    found = [(answer, answer.wager) for answer in answers if answer.wager]
     if not found:
         return []
     purses = [purse for purse, _ in max((bet.ruin for _, bet in found), key=len)]

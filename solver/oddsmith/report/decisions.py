@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,11 @@ class Decisions:
         """The game that is played."""
         return self.solution.graph.game
 
+    @property
+    def laid_out(self) -> bool:
+        """Whether the ruleset lays out the table of this decision itself."""
+        return self.phase in _hints(self.game)
+
     def needed(self) -> tuple[Feature, ...]:
         """The features that the policy depends on where good play comes: the others can be left out without a loss."""
         keep = list(self.features)
@@ -97,10 +103,15 @@ def decisions(solution: Solution) -> list[Decisions]:
             states, movers = np.repeat(mine, arena.copies), np.tile(np.arange(arena.copies), len(mine))
             numbers = states * arena.copies + movers
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
-            laid_out = name in graph.game.ruleset.data.get("show", {})
-            choice, options, coarse = _options(solution, rows, laid_out)
+            choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
             seen = _features(solution, cells[:, states], out[states], movers, name)
             found.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
+    return found
+
+
+def _hints(game: Game) -> Mapping[str, Any]:
+    """How the ruleset wants decisions to be shown, by phase."""
+    found: Mapping[str, Any] = game.ruleset.data.get("show", {})
     return found
 
 
@@ -142,7 +153,7 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
 
 def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Feature, ...]:
     """What the ruleset's own layout of the table names: its rows, columns and split."""
-    hint = graph.game.ruleset.data.get("show", {}).get(phase, {})
+    hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 

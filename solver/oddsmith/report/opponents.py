@@ -15,6 +15,7 @@ from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
 MOST = 120_000  # positions with every seat told apart, up to which opponents are valued
+MOST_TOGETHER = 6_000  # of them in one component: larger systems of equations take minutes
 STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
 
@@ -38,8 +39,9 @@ def opponents(solution: Solution) -> tuple[Opponent, ...]:
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
     found = [Opponent("Best play", "best", values=solution.values)]
-    valued = not solution.mixtures and graph.states * graph.seats <= MOST
-    follower = Follower(solution) if valued else None
+    follower = None if solution.mixtures or graph.states * graph.seats > MOST else Follower(solution)
+    if follower and np.bincount(follower.apart.arena.components).max() > MOST_TOGETHER:
+        follower = None
     for steady in STEADY:
         name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
         found.append(Opponent(name, "mixture", steady=steady, values=_values(follower, free, steady)))

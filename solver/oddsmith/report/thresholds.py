@@ -119,12 +119,16 @@ class Strategy:
         taken = np.unique(self.decisions.choice[self.decisions.played])
         return int(taken[0]) if len(taken) == 1 else None
 
+    def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
+        """The single threshold of each line of a table that has one, where good play comes."""
+        return {
+            line.at: line.runs[1].first for line in table.lines
+            if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
+        }  # fmt: skip
+
     def range(self) -> tuple[int, int] | None:
         """The least and the greatest threshold where good play comes."""
-        found = [
-            line.runs[1].first for table in self.tables for line in table.lines
-            if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
-        ]  # fmt: skip
+        found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
 
@@ -134,11 +138,11 @@ def strategies(solution: Solution) -> list[Strategy]:
 
 
 def _strategy(found: Decisions) -> Strategy:
-    needed = _spoken(found) if _hinted(found) else found.needed()
+    needed = _spoken(found) if found.laid_out else found.needed()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     bare = Strategy(found, needed, cases=_cases(found, needed))
-    if not numbers or (found.coarse and not _hinted(found)) or len(numbers) > 3:
+    if not numbers or (found.coarse and not found.laid_out) or len(numbers) > 3:
         return bare
     group = grouped([feature.column for feature in split], len(found.choice))
     if group.max() >= MAX_SPLITS:
@@ -167,10 +171,6 @@ def _cases(found: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str
         (tuple(feature.show(int(feature.column[state])) for feature in needed), int(found.choice[state]))
         for state in first
     )
-
-
-def _hinted(found: Decisions) -> bool:
-    return found.phase in found.game.ruleset.data.get("show", {})
 
 
 def _spoken(found: Decisions) -> tuple[Feature, ...]:

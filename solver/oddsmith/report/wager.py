@@ -36,7 +36,8 @@ class Wager:
 
 def wager(solution: Solution) -> Wager | None:
     """The game as a bet under its best play; None where nothing can be lost, or the law is not known exactly."""
-    if solution.graph.seats != 1 or solution.graph.states > STATES:
+    graph = solution.graph
+    if graph.seats != 1 or graph.states > STATES or min(unit for units in graph.payoffs for unit in units) >= 0:
         return None
     try:
         law = distribution(solution, "payoff")

@@ -87,10 +87,7 @@ def _reached(strategy: Strategy, each: Table) -> set[tuple[int, int]]:
 
 def _finding(strategy: Strategy, each: Table, across: str) -> str:
     """The thresholds at the two ends of good play, or the range of all."""
-    found = [
-        (line.at[0], line.runs[1].first) for line in each.lines
-        if line.played and tuple(run.option for run in line.runs) == (strategy.below, strategy.above)
-    ]  # fmt: skip
+    found = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     if not found:
         taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
         return f"always {strategy.options[taken[0]]}." if len(taken) == 1 else "there is no single threshold."

@@ -81,15 +81,12 @@ def risk_by_number(answer: Answer) -> Html | None:
 
 def by_threshold(strategy: Strategy, each: Table) -> Html | None:
     """The threshold over two more variables: a line along the first for a few values of the second."""
-    first, second = strategy.across[:2]
+    if len(strategy.across) != 2:
+        return None
+    first, second = strategy.across
     found: dict[int, dict[int, int]] = {}
-    for line in each.lines:
-        if (
-            line.played
-            and len(line.at) == 2
-            and tuple(run.option for run in line.runs) == (strategy.below, strategy.above)
-        ):
-            found.setdefault(line.at[1], {})[line.at[0]] = line.runs[1].first
+    for (one, other), threshold in strategy.thresholds(each).items():
+        found.setdefault(other, {})[one] = threshold
     long = [value for value in sorted(found) if len(found[value]) >= LEAST]
     if len(long) < 2 or strategy.down is None:
         return None

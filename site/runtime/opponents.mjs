@@ -1,0 +1,89 @@
+// @ts-check
+/** How seats play that no person holds: the best play, at random, a policy of the ruleset, or a mixture of the first two. */
+
+import { compiled } from "./expression.mjs";
+import { compare } from "./values.mjs";
+
+/** @typedef {import("./book.mjs").Ready} Ready */
+/** @typedef {import("./book.mjs").Opponent} Opponent */
+/** @typedef {import("./rules.mjs").State} State */
+/** @typedef {import("./rules.mjs").Action} Action */
+/** @typedef {(bound: number) => Promise<number>} Below a whole number from 0 to below a bound, each as likely */
+
+/** @type {Opponent[]} */
+const PLAIN = [
+  { name: "best play", kind: "best", policy: null, best: null, odds: [] },
+  { name: "at random", kind: "random", policy: null, best: null, odds: [] },
+];
+
+/** How a setting's non-players can play. @param {import("./book.mjs").Setting} setting @returns {Opponent[]} */
+export function opponentsOf(setting) {
+  return setting.opponents?.length ? setting.opponents : PLAIN;
+}
+
+/** A named policy of the rules: the first line that fits a legal instance; where none does, the first option. */
+export class Prescription {
+  /** @param {import("./game.mjs").Game} game @param {string} name */
+  constructor(game, name) {
+    this.game = game;
+    /** @type {Map<string, {option: string, when: import("./expression.mjs").Compiled,
+     *   prefer: import("./expression.mjs").Compiled | null}[]>} */
+    this.lines = new Map();
+    for (const [phase, lines] of Object.entries(game.bundle.policies[name]))
+      this.lines.set(phase, lines.map((/** @type {any} */ { option, when, prefer }) => (
+        { option, when: compiled(when), prefer: prefer === null ? null : compiled(prefer) })));
+  }
+
+  /** The place of the prescribed action. @param {State} state @param {Action[]} actions */
+  pick(state, actions) {
+    const m = this.game.moment(state.cells, state.mover, state.out);
+    /** @param {import("./expression.mjs").Compiled} tree @param {number} place */
+    const at = (tree, place) => {
+      m.local = Object.assign(Object.create(null), actions[place].binding);
+      return tree(m);
+    };
+    for (const { option, when, prefer } of this.lines.get(state.phase) ?? []) {
+      const fitting = [...actions.keys()].filter((place) => actions[place].name === option && at(when, place));
+      if (!fitting.length) continue;
+      if (!prefer) return fitting[0];
+      const worth = new Map(fitting.map((place) => [place, at(prefer, place)]));
+      return fitting.reduce((best, place) => (compare(worth.get(place), worth.get(best)) > 0 ? place : best));
+    }
+    return 0;
+  }
+}
+
+/** The place of what an opponent chooses. Asks for chance where it needs any: yields a bound, and is given a whole number from 0
+ * to below it. A position that the table of best play does not know is played at random.
+ * @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
+ * @returns {Generator<number, number, number>} */
+export function* choosing(ready, opponent, state, actions) {
+  if (actions.length === 1) return 0;
+  if (opponent.kind === "named" && opponent.policy !== null) return new Prescription(ready.game, opponent.policy).pick(state, actions);
+  const [top, bottom] = opponent.best ?? [1, 1];
+  const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
+  const best = well ? yield* bestOf(ready.policy, state) : null;
+  return best ?? (yield actions.length);
+}
+
+/** The table says at once whether it needs chance, not later. @param {import("./policy.mjs").Policy} policy @param {State} state
+ * @returns {Generator<number, number | null, number>} */
+function* bestOf(policy, state) {
+  let bound = 0;
+  const found = policy.best(state, (/** @type {number} */ asked) => {
+    bound = asked;
+    return 0;
+  });
+  if (!bound) return found;
+  const drawn = yield bound;
+  return policy.best(state, () => drawn);
+}
+
+/** The same for a host whose chance takes its time. @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent
+ * @param {State} state @param {Action[]} actions @param {Below} below @returns {Promise<number>} */
+export async function pick(ready, opponent, state, actions, below) {
+  const choice = choosing(ready, opponent, state, actions);
+  let step = choice.next();
+  while (!step.done) step = choice.next(await below(step.value));
+  return step.value;
+}

@@ -1,0 +1,169 @@
+// @ts-check
+/**
+ * A play as plain data: what fell and what was chosen, from which everything else follows. The same form is the log of a
+ * table and the transcript that `oddsmith play --verify` checks. Every entry is held against the rules as it is read.
+ */
+
+import { Broken, Hand, keyOf } from "./values.mjs";
+
+/** @typedef {import("./book.mjs").Ready} Ready */
+/** @typedef {import("./game.mjs").Game} Game */
+/** @typedef {import("./rules.mjs").State} State */
+/** @typedef {import("./rules.mjs").Action} Action */
+/** @typedef {number | string | boolean | {hand: [string, number][]}} Coded */
+/** @typedef {{seat: number, throw: [string, Coded][], message?: string} | {seat: number, choose: string,
+ *   with: Record<string, Coded>, message?: string}} Entry seats count from 1; `message` is for the host alone */
+/** @typedef {import("./table.mjs").Move & {before: State}} Told a move with the state that it was made in */
+/** @typedef {Pick<Ready, "game" | "rules">} Playable */
+
+/** An entry that the rules do not allow; `at` counts entries from 1 (0: what stands around them). */
+export class RecordError extends Error {
+  /** @param {string} message @param {number} [at] */
+  constructor(message, at = 0) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** A value as plain data. @param {Game} game @param {any} value @returns {Coded} */
+export function coded(game, value) {
+  return value instanceof Hand ? { hand: value.dice.map(([face, kind]) => [game.bundle.kinds[kind], face]) } : value;
+}
+
+/** The inverse; the dice of a hand may stand in any order. @param {Game} game @param {any} data @returns {any} */
+function decoded(game, data) {
+  if (["number", "string", "boolean"].includes(typeof data)) return data;
+  const dice = Object.keys(data ?? {}).join() === "hand" && Array.isArray(data.hand) ? data.hand : [null];
+  return new Hand(dice.map((/** @type {any} */ die) => {
+    const kind = Array.isArray(die) && die.length === 2 ? game.bundle.kinds.indexOf(die[0]) : -1;
+    if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${JSON.stringify(data)} is no value of this game`);
+    return [die[1], kind];
+  }));
+}
+
+/** Whether two values are the same; true is not 1 here. @param {any} a @param {any} b */
+const same = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
+
+/** What an entry says of a throw. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values @returns {Entry} */
+export function throwEntry(game, seat, values) {
+  return { seat: seat + 1, throw: values.map(([name, value]) => [name, coded(game, value)]) };
+}
+
+/** What an entry says of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action @returns {Entry} */
+export function chooseEntry(game, seat, action) {
+  const binding = Object.entries(action.binding).map(([name, value]) => [name, coded(game, value)]);
+  return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
+}
+
+/** What may be chosen; null where dice are due or the game is over. @param {Playable} ready @param {State} state */
+export function actionsAt({ rules }, state) {
+  return state.phase && rules.kind(state) === "choose" ? rules.actions(state) : null;
+}
+
+/** Whether a request can give a value. @param {import("./rules.mjs").Request} request @param {any} value */
+function possible(request, value) {
+  if ("items" in request) return request.items.some(([item, count]) => count > 0 && same(item, value));
+  if (!(value instanceof Hand)) return false;
+  const left = request.dice.map(([count]) => count);
+  const falls = value.dice.every(([face, kind]) => {
+    const term = request.dice.findIndex(([, die], i) => die.kind === kind && left[i] > 0);
+    if (term < 0) return false;
+    left[term] -= 1;
+    const { faces, weights } = request.dice[term][1];
+    return faces.some((one, i) => one === face && weights[i] > 0);
+  });
+  return falls && left.every((count) => count === 0);
+}
+
+/** What an entry does in a state. RecordError where it cannot be. @param {Playable} ready @param {State} state @param {any} entry
+ * @returns {{step: import("./rules.mjs").Step, move: Told}} */
+export function taken({ game, rules }, state, entry) {
+  if (!state.phase) throw new RecordError("the game is over");
+  if (entry?.seat !== state.mover + 1) throw new RecordError(`it is the turn of player ${state.mover + 1}`);
+  const kind = rules.kind(state);
+  const keys = kind === "roll" ? ["seat", "throw"] : ["choose", "seat", "with"];
+  const given = Object.keys({ ...(kind === "choose" && { with: {} }), ...entry }).filter((key) => key !== "message");
+  if (given.sort().join() !== keys.join())
+    throw new RecordError(kind === "roll" ? "a throw is due" : "a choice is due");
+  const before = { seat: state.mover, before: state };
+  if (kind === "roll") {
+    const thrown = replayed(game, rules, state, entry.throw);
+    const step = rules.resolve(state, thrown);
+    return { step, move: { ...before, thrown: thrown.values, action: null, events: step.events, turnOver: step.turnOver } };
+  }
+  const wanted = Object.entries(entry.with ?? {}).map(([name, data]) => /** @type {const} */ ([name, decoded(game, data)]));
+  const action = rules.actions(state).find(({ name, binding }) =>
+    name === entry.choose && Object.keys(binding).length === wanted.length &&
+      wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value)));
+  if (!action) throw new RecordError(`${JSON.stringify(entry.choose)} is not to be chosen here`);
+  const step = rules.choose(state, action);
+  return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
+}
+
+/** @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state @param {any} values */
+function replayed(game, rules, state, values) {
+  const left = Array.isArray(values) ? [...values] : [];
+  const thrown = rules.throw(state, (request) => {
+    const [name, data] = Array.isArray(left[0]) && left[0].length === 2 ? left[0] : [];
+    left.shift();
+    if (name !== request.name) throw new RecordError(`${request.name} is to be thrown`);
+    const value = decoded(game, data);
+    if (!possible(request, value)) throw new RecordError(`${request.name} cannot be ${JSON.stringify(data)} here`);
+    return value;
+  });
+  if (left.length) throw new RecordError("more was thrown than is due");
+  return thrown;
+}
+
+/** Play a log from the start. RecordError, with the place, at the first entry that cannot be.
+ * @param {Playable} ready @param {readonly any[]} log @returns {{state: State, moves: Told[]}} */
+export function replay(ready, log) {
+  let state = ready.rules.start();
+  const moves = log.map((entry, place) => {
+    try {
+      const { step, move } = taken(ready, state, entry);
+      state = step.state;
+      return move;
+    } catch (error) {
+      if (error instanceof RecordError || error instanceof Broken) throw new RecordError(error.message, place + 1);
+      throw error;
+    }
+  });
+  return { state, moves };
+}
+
+/** What each seat got, as text by payoff; null while the game goes on. @param {Playable} ready @param {State} state
+ * @returns {Record<string, string[]> | null} */
+export function payoffs({ game, rules }, state) {
+  if (state.phase) return null;
+  const names = game.bundle.payoffs.map((/** @type {[string, any]} */ [name]) => name);
+  return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
+}
+
+/** A play for Python to verify. @param {Playable} ready
+ * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the rules */
+export function transcript(ready, record) {
+  const { game } = ready;
+  return {
+    transcript: 1, game: game.bundle.id, rules: record.rules, seats: game.seats, parameters: { ...game.parameters },
+    log: record.log, payoffs: payoffs(ready, replay(ready, record.log).state),
+    ...(record.seats ? { names: record.seats.map(({ name }) => name) } : {}),
+  };
+}
+
+/** Hold a transcript against the rules; RecordError where it does not fit. @param {Playable} ready @param {string} rules the hash
+ * @param {any} data @returns {{state: State, moves: Told[]}} */
+export function verified(ready, rules, data) {
+  const { game } = ready;
+  if (data?.transcript !== 1 || !Array.isArray(data.log)) throw new RecordError("this is no transcript that can be read");
+  if (data.game !== game.bundle.id || data.rules !== rules) throw new RecordError("the transcript is of other rules");
+  if (data.seats !== game.seats || keysOf(data.parameters) !== keysOf(game.parameters))
+    throw new RecordError("the transcript is of another setting");
+  const found = replay(ready, data.log);
+  const paid = payoffs(ready, found.state);
+  if (keysOf(data.payoffs) !== keysOf(paid)) throw new RecordError("the payoffs are others");
+  return found;
+}
+
+/** A text that is the same for the same parameters or payoffs. @param {any} values */
+const keysOf = (values) => JSON.stringify(values && Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));

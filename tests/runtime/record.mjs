@@ -1,0 +1,20 @@
+// Holds transcripts that Python wrote against the rules, one JSON a line: how many moves, and what is wrong where one is refused.
+
+import { readFileSync } from "node:fs";
+
+import { Game } from "../../site/runtime/game.mjs";
+import { RecordError, transcript, verified } from "../../site/runtime/record.mjs";
+import { Rules } from "../../site/runtime/rules.mjs";
+
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  const { bundle, rules, data } = JSON.parse(line);
+  const game = new Game(bundle, data.seats, data.parameters);
+  const ready = { game, rules: new Rules(game) };
+  try {
+    const { moves } = verified(ready, rules, data);
+    console.log(JSON.stringify({ moves: moves.length, again: transcript(ready, { rules, log: data.log }) }));
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    console.log(JSON.stringify({ refused: error.message, at: error.at }));
+  }
+}

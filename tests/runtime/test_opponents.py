@@ -1,0 +1,88 @@
+"""How non-players play: named policies as Python follows them, and what the others ask of chance."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from oddsmith.ruleset.bundle import bundle
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.simulate import Player
+from oddsmith.solve.policies import Prescription
+from tests.cases import cases_of, names, ruleset
+from tests.runtime.test_engine import NODE
+
+POSITIONS = 200
+
+
+def answers(*jobs: dict[str, Any]) -> list[Any]:
+    """What JavaScript answers to jobs (opponents.mjs)."""
+    done = subprocess.run(
+        [str(NODE), str(Path(__file__).with_name("opponents.mjs"))],
+        input="\n".join(json.dumps(job) for job in jobs), capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def decisions(game: Game) -> list[State]:
+    """Decisions of random plays, with more than one action."""
+    player, random = Player(Rules(game)), Random("who sits there")  # noqa: S311
+    found: dict[State, None] = {}
+    place = player.begin()
+    for _ in range(20 * POSITIONS):
+        if not place.state.phase:
+            place = player.begin()
+        if place.actions is not None and len(place.actions) > 1:
+            found[place.state] = None
+        _, place = player.go(place, lambda _, actions: random.randrange(len(actions)), random)
+    return list(found)[:POSITIONS]
+
+
+def as_data(state: State) -> dict[str, Any]:
+    cells = [{"hand": [list(die) for die in value]} if isinstance(value, tuple) else value for value in state.cells]
+    return {"phase": state.phase, "mover": state.mover, "out": state.out, "cells": cells}
+
+
+@pytest.mark.parametrize("name", [name for name in names() if ruleset(name).policies])
+def test_named_policies_prescribe_the_same(name: str) -> None:
+    games = (bind(ruleset(name)), *(case.game for case in cases_of(name)))
+    game, states = next((game, met) for game in games if (met := decisions(game)))  # not every size leaves a choice
+    rules = Rules(game)
+    common = {
+        "job": "prescribed",
+        "bundle": bundle(game.ruleset),
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
+    }
+    policies = list(game.ruleset.policies)
+    found = answers(*({**common, "policy": policy, "states": list(map(as_data, states))} for policy in policies))
+    for policy, got in zip(policies, found, strict=True):
+        prescription = Prescription(game, policy)
+        assert got == [prescription.pick(state, rules.actions(state)) for state in states], policy
+
+
+def picked(**job: Any) -> list[Any]:
+    """The place, and the bounds that chance was asked for."""
+    (found,) = answers({"job": "picked", "actions": 3, "drawn": [], **job})
+    return list(found)
+
+
+def test_best_play_needs_chance_only_where_it_mixes() -> None:
+    assert picked(kind="best", table=2) == [2, []]
+    assert picked(kind="best", table=[1000, 1, 2], drawn=[999]) == [1, [2**32]]
+    assert picked(kind="best", table=[1000, 1, 2], drawn=[1000]) == [2, [2**32]]
+    assert picked(kind="best", table=None, drawn=[1]) == [1, [3]]  # a position that the table does not know
+
+
+def test_a_mixture_plays_well_so_often_and_else_at_random() -> None:
+    assert picked(kind="mixture", best=[3, 4], table=2, drawn=[2]) == [2, [4]]
+    assert picked(kind="mixture", best=[3, 4], table=2, drawn=[3, 0]) == [0, [4, 3]]
+    assert picked(kind="random", table=2, drawn=[1]) == [1, [3]]
+    assert picked(kind="random", table=0, actions=1) == [0, []]

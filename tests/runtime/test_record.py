@@ -1,0 +1,120 @@
+"""Transcripts that Python writes are read by the module's scripts, and what cannot have happened is refused there too."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from oddsmith.ruleset.bundle import bundle, sha256
+from oddsmith.ruleset.rules import Rules
+from oddsmith.ruleset.transcript import TranscriptError, Writer, read, verify
+from tests.cases import Case, cases, ruleset
+from tests.runtime.test_engine import NODE
+
+MOST = 200  # entries, at which a random play is broken off
+
+Data = dict[str, Any]
+
+
+def played(case: Case, seed: int) -> Data:
+    """A random play, written down."""
+    rules, random = Rules(case.game), Random(f"{case} {seed} by the fire")  # noqa: S311
+    writer, state = Writer(rules), rules.start()
+    for _ in range(MOST):
+        if not state.phase:
+            break
+        if rules.phase(state).kind == "choose":
+            action = random.choice(rules.actions(state))
+            writer.chose(state, action)
+            state = rules.choose(state, action).state
+        else:
+            thrown = rules.throw(state, lambda _, law: random.choices(*zip(*law, strict=True))[0])
+            writer.threw(state, thrown)
+            state = rules.resolve(state, thrown).state
+    return writer.data(state)
+
+
+def answers(*plays: tuple[Case, Data]) -> list[Data]:
+    """What JavaScript says of transcripts (record.mjs)."""
+    jobs = [
+        {"bundle": bundle(case.game.ruleset), "rules": sha256(case.game.ruleset), "data": data} for case, data in plays
+    ]
+    done = subprocess.run(
+        [str(NODE), str(Path(__file__).with_name("record.mjs"))],
+        input="\n".join(map(json.dumps, jobs)), capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_plays_of_every_game_are_read() -> None:
+    plays = [(case, played(case, seed)) for case in cases() for seed in range(4)]
+    for (case, data), found in zip(plays, answers(*plays), strict=True):
+        assert found == {"moves": len(data["log"]), "again": data}, case
+
+
+def spoil(entry: Callable[[Data], bool], change: Callable[[Data], object]) -> Callable[[Data], bool]:
+    """Change the first entry of a kind; False where there is none."""
+
+    def spoilt(data: Data) -> bool:
+        found = next(filter(entry, data["log"]), None)
+        if found is not None:
+            change(found)
+        return found is not None
+
+    return spoilt
+
+
+def is_throw(entry: Data) -> bool:
+    return "throw" in entry
+
+
+def is_hand(entry: Data) -> bool:
+    return is_throw(entry) and any(isinstance(value, dict) and len(value["hand"]) > 1 for _, value in entry["throw"])
+
+
+def has_loop(entry: Data) -> bool:
+    return bool(entry.get("with"))
+
+
+def hands(entry: Data) -> list[Any]:
+    return [value["hand"] for _, value in entry["throw"] if isinstance(value, dict)]
+
+
+CHANGES: dict[str, Callable[[Data], bool]] = {
+    "hand in another order": spoil(is_hand, lambda entry: [hand.reverse() for hand in hands(entry)]),
+    "a message": spoil(is_throw, lambda entry: entry.update(message="abc")),
+    "one die less": spoil(is_hand, lambda entry: [hand.pop() for hand in hands(entry)]),
+    "one die more": spoil(is_hand, lambda entry: [hand.append(hand[0]) for hand in hands(entry)]),
+    "a face that is not there": spoil(is_hand, lambda entry: [hand.append([hand.pop()[0], 99]) for hand in hands(entry)]),
+    "a die that is not there": spoil(is_hand, lambda entry: [hand.append(["d99", hand.pop()[1]]) for hand in hands(entry)]),
+    "a number": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(1, 77)),
+    "a flag": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(1, True)),
+    "another name": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(0, "what")),
+    "another loop": spoil(has_loop, lambda entry: entry["with"].update(what=1)),
+    "no loop": spoil(has_loop, lambda entry: entry.pop("with")),
+    "a key": spoil(is_throw, lambda entry: entry.update(more=1)),
+    "another seat": lambda data: bool(data["log"]) and not data["log"][-1].update(seat=9),
+    "other payoffs": lambda data: not data.update(payoffs={}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_both_engines_refuse_the_same(change: str) -> None:
+    tried = [(case, copy.deepcopy(played(case, 0))) for case in cases()]
+    tried = [(case, data) for case, data in tried if CHANGES[change](data)]
+    assert tried
+    for (case, data), found in zip(tried, answers(*tried), strict=True):
+        try:
+            verify(read(json.dumps(data).encode()), ruleset(case.name))
+            refused = False
+        except TranscriptError:
+            refused = True
+        assert ("refused" in found) == refused, (case, found)
