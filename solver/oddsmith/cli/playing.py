@@ -1,8 +1,12 @@
-"""``oddsmith play``: the game in the terminal, against the optimal policy, named ones, or others at the keyboard."""
+"""``oddsmith play``: the game in the terminal, against the optimal policy, named ones, or others at the keyboard.
+
+``--verify`` plays nothing: it holds a play that was written down against the rules.
+"""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,15 +34,31 @@ if TYPE_CHECKING:
 @click.option("--watch", is_flag=True, help="No seat at the keyboard: watch the policies play.")
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
-def play(humans: tuple[int, ...], watch: bool, hints: bool, seed: int | None, **given: Any) -> int:
+@click.option(
+    "--transcript", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Write down the play, once it is over.",
+)  # fmt: skip
+@click.option(
+    "--verify", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="Play nothing: check a transcript against the rules (of a shipped game, or of RULESET).",
+)  # fmt: skip
+def play(
+    humans: tuple[int, ...], watch: bool, hints: bool, seed: int | None, transcript: Path | None, verify: Path | None,
+    **given: Any,
+) -> int:  # fmt: skip
     """Play a game in the terminal.
 
     Seats that are not at the keyboard play optimally, or the policy that --policy names. Type ? for advice, q to stop.
 
     \b
     Example:
-      oddsmith play rogues-gambit --seats 2 --watch --seed 7
+      oddsmith play rogues-gambit --seats 2 --watch --seed 7 --transcript game.json
+      oddsmith play --verify game.json
     """
+    if verify is not None:
+        return _verify(verify, given["ruleset"])
+    if given["ruleset"] is None:
+        raise click.UsageError("Missing argument 'RULESET'.")
     settings = settings_of(**given)
     named = settings.policies or {}
     seats = () if watch else humans or (1,)
@@ -51,7 +71,43 @@ def play(humans: tuple[int, ...], watch: bool, hints: bool, seed: int | None, **
     game = solution.graph.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
-    Table(solution, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed).play()
+    table = Table(solution, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
+    table.play()
+    if transcript is not None:
+        from oddsmith.files import write_whole
+        from oddsmith.ruleset.bundle import canonical
+
+        write_whole(transcript, canonical(table.writer.data(table.state)) + b"\n")
+        click.echo(f"written down in {transcript}")
+    return 0
+
+
+play.params[0].required = False  # --verify finds the ruleset by the id that the transcript names
+
+
+def _verify(file: Path, ruleset: str | None) -> int:
+    """Check a transcript and say what it comes to. Raises TranscriptError where it is refused."""
+    from oddsmith.files import shipped
+    from oddsmith.library import Book
+    from oddsmith.report.words import plain_name
+    from oddsmith.ruleset.transcript import TranscriptError, read, verify
+
+    try:
+        record = read(file.read_bytes())
+        if ruleset is None and record.game not in shipped():
+            raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET before --verify")
+        found = verify(record, Book.open(ruleset or record.game).ruleset)
+    except TranscriptError as error:
+        raise TranscriptError(str(file), str(error)) from None
+    seats = f"{record.seats} seat{'s' * (record.seats > 1)}"
+    click.echo(f"{record.game}, {seats}, {found.entries:,} moves: every throw possible, every move legal")
+    if found.payoffs is None:
+        click.echo(f"  not over: seat {found.state.mover + 1} is to move, in {plain_name(found.state.phase)}")
+        return 0
+    click.echo("  the game is over:")
+    for name, paid in found.payoffs.items():
+        shown = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(paid, 1))
+        click.echo(f"  {plain_name(name)}: {shown}")
     return 0
 
 
@@ -62,37 +118,42 @@ class Table:
         self, solution: Solution, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
     ) -> None:
         from oddsmith.ruleset.rules import Rules
+        from oddsmith.ruleset.transcript import Writer
         from oddsmith.solve.policies import Prescription
 
         self.solution, self.humans, self.hints = solution, humans, hints
         self.game = solution.graph.game
         self.rules: Rules = Rules(self.game)
+        self.state: State = self.rules.start()
+        self.writer = Writer(self.rules)
         self.named: dict[int, Prescription] = {seat: Prescription(self.game, name) for seat, name in named.items()}
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
 
     def play(self) -> None:
         """To the end, or until a player stops."""
-        state = self.rules.start()
         click.secho(self.game.ruleset.title, bold=True)
         mover = -1
-        while state.phase:
+        while (state := self.state).phase:
             if state.mover != mover:
                 mover = state.mover
                 click.echo(f"\n{self.who(mover)} to move; {self.describe(state)}")
             if self.rules.phase(state).kind == "choose":
-                step = self.rules.choose(state, self.choose(state, self.rules.actions(state)))
+                action = self.choose(state, self.rules.actions(state))
+                self.writer.chose(state, action)
+                step = self.rules.choose(state, action)
             else:
                 thrown = self.rules.throw(state, self.throw)
+                self.writer.threw(state, thrown)
                 step = self.rules.resolve(state, thrown)
                 shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
                 names = ", ".join(name for _, name in step.events if name)
                 click.echo(f"  rolls {shown}" + (f": {names}" if names else ""))
             if step.turn_over:
                 mover = -1
-            state = step.state
+            self.state = step.state
         click.echo("\nThe game is over.")
         for name in self.game.ruleset.payoffs:
-            paid = self.rules.payoffs(state, name)
+            paid = self.rules.payoffs(self.state, name)
             click.echo(f"  {name}: " + ", ".join(f"{self.who(seat)} {value}" for seat, value in enumerate(paid)))
 
     def who(self, seat: int) -> str:

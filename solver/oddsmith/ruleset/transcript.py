@@ -1,0 +1,314 @@
+"""A play as it was written down: every throw and every choice, held against the rules for one state.
+
+The format is laid down in docs/reference/transcripts.md. What is read may come from anybody: its size is bounded, unknown
+keys are refused, and every mistake is told with its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.dice import Hand
+from oddsmith.errors import OddsmithError, PlayError, did_you_mean
+from oddsmith.exact import fraction_text
+from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.game import Game, SettingError, bind
+from oddsmith.ruleset.model import Ruleset, Throw
+from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+
+FORMAT = 1
+MAX_BYTES = 8_000_000
+MAX_ENTRIES = 100_000
+MAX_SHOWN = 6  # legal options that a refusal lists
+_KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
+
+
+class TranscriptError(OddsmithError):
+    """A transcript that is refused, with the place in it."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log, as it stands there. ``thrown`` is None for a choice; seats count from 1."""
+
+    seat: int
+    thrown: tuple[tuple[str, Any], ...] | None
+    option: str = ""
+    binding: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A transcript of the right shape. ``rules``: the hash that it names; ``payoffs``: None while the game is not over."""
+
+    game: str
+    rules: str
+    seats: int
+    parameters: Mapping[str, Any]
+    log: tuple[Entry, ...]
+    payoffs: Mapping[str, Any] | None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a transcript comes to: the position after its last entry and, where the game is over, the payoffs by seat."""
+
+    entries: int
+    state: State
+    payoffs: Mapping[str, tuple[Fraction, ...]] | None
+
+
+# --- writing
+
+
+class Writer:
+    """Writes a play down, move by move."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.log = rules, list[dict[str, Any]]()
+
+    def threw(self, state: State, thrown: Thrown) -> None:
+        """What chance gave in a position."""
+        values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
+        self.log.append({"seat": state.mover + 1, "throw": values})
+
+    def chose(self, state: State, action: Action) -> None:
+        """What the mover chose in a position."""
+        binding = {name: value_data(self.rules.game, value) for name, value in action.binding}
+        self.log.append({"seat": state.mover + 1, "choose": action.name, "with": binding})
+
+    def data(self, end: State) -> dict[str, Any]:
+        """The transcript as plain data; ``end``: the position after the last move, the game over or not."""
+        game = self.rules.game
+        paid = {name: list(map(fraction_text, self.rules.payoffs(end, name))) for name in game.ruleset.payoffs}
+        return {
+            "transcript": FORMAT, "game": game.ruleset.id, "rules": sha256(game.ruleset), "seats": game.seats,
+            "parameters": dict(game.parameters), "log": list(self.log), "payoffs": None if end.phase else paid,
+        }  # fmt: skip
+
+
+def value_data(game: Game, value: Any) -> Any:
+    """A value of a throw or a loop name as plain data: a hand names its dice, everything else stands for itself."""
+    if isinstance(value, Hand):
+        names = {die.kind: name for name, die in game.dice.items()}
+        return {"hand": [[names[kind], face] for face, kind in value]}
+    return value
+
+
+# --- reading
+
+
+def read(data: bytes) -> Record:
+    """A transcript from JSON. Raises TranscriptError where its shape is wrong."""
+    if len(data) > MAX_BYTES:
+        raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
+    try:
+        found = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
+    except RecursionError:
+        raise TranscriptError("", "it is nested too deeply") from None
+    except ValueError as error:
+        raise TranscriptError("", f"this is no JSON that can be read: {error}") from None
+    _check_keys(found, "the transcript", _KEYS, {"names"})
+    if found["transcript"] != FORMAT or isinstance(found["transcript"], bool):
+        raise TranscriptError("transcript", f"only format {FORMAT} is known")
+    log = _list(found["log"], "log", MAX_ENTRIES)
+    names = [_text(name, f"name {k}") for k, name in enumerate(_list(found.get("names", []), "names", 100), 1)]
+    if names and len(names) != found["seats"]:
+        raise TranscriptError("names", "there is one name for each seat, or none")
+    payoffs = found["payoffs"]
+    return Record(
+        _text(found["game"], "game"), _text(found["rules"], "rules"), _whole(found["seats"], "seats"),
+        _map(found["parameters"], "parameters"), tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
+        None if payoffs is None else _map(payoffs, "payoffs"), tuple(names),
+    )  # fmt: skip
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is not a whole number")
+
+
+def _entry(data: Any, place: str) -> Entry:
+    if isinstance(data, dict) and "throw" in data:
+        _check_keys(data, place, {"seat", "throw"}, {"message"})
+        thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
+        if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
+            raise TranscriptError(f"{place}, throw", "each throw is a name and a value")
+        found = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+    else:
+        _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
+        option, binding = _text(data["choose"], f"{place}, choose"), _map(data.get("with", {}), f"{place}, with")
+        found = Entry(_whole(data["seat"], f"{place}, seat"), None, option, binding)
+    _text(data.get("message", ""), f"{place}, message")
+    return found
+
+
+def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
+    _map(data, place)
+    for name in sorted(data.keys() - needed - may):
+        raise TranscriptError(place, f"unknown key {_shown(name)}: {did_you_mean(name, needed | may, 'keys')}")
+    for name in sorted(needed - data.keys()):
+        raise TranscriptError(place, f"the key {name} is missing")
+
+
+def _map(data: Any, place: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise TranscriptError(place, f"this is a map of names to values, not {_shown(data)}")
+    return data
+
+
+def _list(data: Any, place: str, most: int) -> list[Any]:
+    if not isinstance(data, list) or len(data) > most:
+        raise TranscriptError(place, f"this is a list of at most {most:,} items")
+    return data
+
+
+def _text(data: Any, place: str) -> str:
+    if not isinstance(data, str):
+        raise TranscriptError(place, f"this is a text, not {_shown(data)}")
+    return data
+
+
+def _whole(data: Any, place: str) -> int:
+    if isinstance(data, bool) or not isinstance(data, int):
+        raise TranscriptError(place, f"this is a whole number, not {_shown(data)}")
+    return data
+
+
+def _shown(data: Any) -> str:
+    text = json.dumps(data, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# --- against the rules
+
+
+def verify(record: Record, ruleset: Ruleset) -> Verified:
+    """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
+    rules = Rules(_game(record, ruleset))
+    state = rules.start()
+    for number, entry in enumerate(record.log, 1):
+        place = f"entry {number}"
+        if not state.phase:
+            raise TranscriptError(place, "the game is over before it")
+        if entry.seat != state.mover + 1:
+            raise TranscriptError(place, f"seat {state.mover + 1} is to move here, not seat {entry.seat}")
+        try:
+            state = _step(rules, state, entry, place).state
+        except PlayError as error:
+            raise TranscriptError(place, f"a rule breaks here: {error}") from None
+    return Verified(len(record.log), state, _paid(rules, state, record))
+
+
+def _game(record: Record, ruleset: Ruleset) -> Game:
+    if record.game != ruleset.id:
+        raise TranscriptError("game", f"this is a play of {_shown(record.game)}, not of {ruleset.id}")
+    if record.rules != sha256(ruleset):
+        raise TranscriptError("rules", f"these are other rules than those of {ruleset.id}: {sha256(ruleset)}")
+    for name in sorted(ruleset.parameters.keys() ^ record.parameters.keys()):
+        what = "is missing" if name in ruleset.parameters else f"is no parameter of {ruleset.id}"
+        raise TranscriptError("parameters", f"{name} {what}")
+    try:
+        return bind(ruleset, record.seats, record.parameters)
+    except SettingError as error:
+        raise TranscriptError("seats and parameters", str(error)) from None
+
+
+def _step(rules: Rules, state: State, entry: Entry, place: str) -> Step:
+    if rules.phase(state).kind == "choose":
+        return rules.choose(state, _action(rules, state, entry, place))
+    if entry.thrown is None:
+        raise TranscriptError(place, f"a throw is due here, in {state.phase}, and no choice")
+    due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
+    if due != given:
+        raise TranscriptError(place, f"{_names(due)} is thrown here, not {_names(given)}")
+    return rules.resolve(state, rules.throw(state, _fallen(rules.game, dict(entry.thrown), place)))
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
+    """Gives the written value of each throw, if chance can give it there."""
+
+    def pick(throw: Throw, law: Sequence[tuple[Any, int]]) -> Any:
+        value = _value(game, values[throw.name], f"{place}, {throw.name}")
+        if not any(_typed(value) == _typed(possible) for possible, weight in law if weight):
+            raise TranscriptError(place, f"{throw.name} cannot be {_shown(values[throw.name])} here")
+        return value
+
+    return pick
+
+
+def _action(rules: Rules, state: State, entry: Entry, place: str) -> Action:
+    if entry.thrown is not None:
+        raise TranscriptError(place, f"a choice is due here, in {state.phase}, and no throw")
+    legal = rules.actions(state)
+    given = {name: _value(rules.game, value, f"{place}, {name}") for name, value in entry.binding.items()}
+    wanted = {name: _typed(value) for name, value in given.items()}
+    for action in legal:
+        if action.name == entry.option and {name: _typed(value) for name, value in action.binding} == wanted:
+            return action
+    told = [_told(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
+    chosen = _told(rules.game, Action(0, _shown(entry.option)[1:-1], tuple(given.items())))
+    raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(told)}")
+
+
+def _told(game: Game, action: Action) -> str:
+    shown = ", ".join(f"{name} {game.show(value)}" for name, value in action.binding)
+    return f"{action.name} ({shown})" if shown else action.name
+
+
+def _value(game: Game, data: Any, place: str) -> Any:
+    """The inverse of :func:`value_data`; the dice of a hand may stand in any order."""
+    if isinstance(data, bool | int | str):
+        return data
+    if not isinstance(data, dict) or data.keys() != {"hand"}:
+        raise TranscriptError(place, f"a value is a number, a word, true, false or a hand, not {_shown(data)}")
+    dice = []
+    for die in _list(data["hand"], place, MAX_ENTRIES):
+        if not isinstance(die, list) or len(die) != 2 or not isinstance(die[0], str) or die[0] not in game.dice:
+            raise TranscriptError(place, f"a hand lists dice of the game with their faces, not {_shown(die)}")
+        dice.append((_whole(die[1], place), game.dice[die[0]].kind))
+    return Hand(sorted(dice))
+
+
+def _typed(value: Any) -> tuple[type, Any]:
+    """A value that equals only its like: true is not 1 here."""
+    return type(value), value
+
+
+def _paid(rules: Rules, state: State, record: Record) -> Mapping[str, tuple[Fraction, ...]] | None:
+    """The payoffs that the rules give, if the transcript has the same."""
+    if state.phase:
+        if record.payoffs is not None:
+            raise TranscriptError("payoffs", "the game is not over, so nothing is paid yet: write null")
+        return None
+    if record.payoffs is None:
+        raise TranscriptError("payoffs", "the game is over, so they cannot be null")
+    names = list(rules.game.ruleset.payoffs)
+    for name in sorted(record.payoffs.keys() ^ set(names)):
+        raise TranscriptError(
+            "payoffs", f"{_shown(name)} {'is missing' if name in names else 'is no payoff of the game'}"
+        )
+    found = {name: rules.payoffs(state, name) for name in names}
+    for name, paid in found.items():
+        right = list(map(fraction_text, paid))
+        if record.payoffs[name] != right:
+            raise TranscriptError("payoffs", f"{name} is {_shown(right)}, not {_shown(record.payoffs[name])}")
+    return found
