@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
-VERBS = ("check", "solve", "advise", "verify", "certify", "play", "publish", "export")
+VERBS = ("check", "solve", "advise", "verify", "certify", "play", "publish", "foundry", "export")
 
 
 def run(*words: str, cwd: Path | None = None, given: str = "") -> subprocess.CompletedProcess[str]:

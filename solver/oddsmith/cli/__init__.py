@@ -10,6 +10,7 @@ from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
 from oddsmith.cli.common import Verbs, report_error
 from oddsmith.cli.exporting import export
+from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play
 from oddsmith.cli.publishing import publish
 from oddsmith.cli.solving import advise, solve, verify
@@ -32,7 +33,7 @@ def cli(debug: bool) -> None:
     """
 
 
-for verb in (check, solve, advise, verify, certify, play, publish, export):
+for verb in (check, solve, advise, verify, certify, play, publish, foundry, export):
     cli.add_command(verb)
 
 

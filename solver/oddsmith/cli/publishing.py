@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.cli.common import progress
+from oddsmith.cli.foundry import archives
 
 if TYPE_CHECKING:
     from oddsmith.library import Book
@@ -65,7 +66,7 @@ def publish(
         if store and jobs > 1:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
         kept = Store(Folder(store)).answer if store else None
-        pages = pages_of([book.ruleset for book in books], docs, report, full, kept)
+        pages = pages_of([book.ruleset for book in books], docs, report, full, kept, archives)
     runtime = folder_files(data_folder("site") / "runtime")
     pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
     if everything:

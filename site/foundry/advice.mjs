@@ -1,0 +1,65 @@
+// @ts-check
+/** What proven play does in a position, for a table and for any position that somebody describes. */
+
+import { actionNames, fields, form, outs, stateOf } from "../runtime/ask.mjs";
+import { amount, make, ranking, seatName } from "../runtime/view.mjs";
+import { choice, labelled, say } from "./words.mjs";
+
+/** @typedef {import("../runtime/book.mjs").Ready} Ready */
+/** @typedef {import("../runtime/rules.mjs").State} State */
+
+/** What is best, what each action is worth and loses, and how sure that is. Ties are told as ties.
+ * @param {Ready} ready @param {State} state @returns {HTMLElement[]} */
+export function advice({ game, rules, policy, values, setting }, state) {
+  const best = policy.best(state);
+  if (best === null) return [make("p", {}, say("ODDSMITH.Advice.Unknown"))];
+  const names = actionNames(game, rules, state);
+  const proven = make("p", { class: "od-note" }, say("ODDSMITH.Advice.Proven"));
+  const worth = values?.advise(state);
+  if (!worth || !values) return [named("ODDSMITH.Advice.Best", [names[best]]), make("p", {}, say("ODDSMITH.Advice.TooLarge")), proven];
+  const equal = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
+  const head = equal.length > 1 ? named("ODDSMITH.Advice.Tie", equal) : named("ODDSMITH.Advice.Best", [names[best]]);
+  const tell = (/** @type {number} */ units) => amount(units, values.places, policy.head.share, setting.unit);
+  const cost = (/** @type {number} */ units) => tell(units).replace("%", say("ODDSMITH.Advice.Points"));
+  return [head, ranking(names, worth, tell, cost), proven];
+}
+
+/** @param {string} key @param {string[]} names */
+function named(key, names) {
+  return make("p", { class: "od-say" }, `${say(key)} `, make("strong", {}, names.join(", ")));
+}
+
+/** A form for any position of a game, and the advice there.
+ * @param {Ready} ready @returns {HTMLElement} */
+export function asking(ready) {
+  const { game, policy, words } = ready;
+  /** @type {string[]} */
+  const phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
+  if (!phases.length) return make("p", {}, say("ODDSMITH.Advice.NoDecision"));
+  const body = make("div", {});
+  const answer = make("div", { class: "od-answer", "aria-live": "polite" });
+  const seats = Array.from({ length: game.seats }, (_, seat) => /** @type {const} */ ([String(seat), say("ODDSMITH.Seat", { number: seat + 1 })]));
+  const mover = choice(seats, "0", () => open());
+  const phase = choice(phases.map((name) => [name, words.phases[name] ?? name]), phases[0], () => open());
+  const open = () => {
+    const all = fields(game, policy, phase.value, words);
+    const tell = () => {
+      const now = made.typed();
+      const out = missing.gone().reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
+      const by = policy.head.copies > 1 ? Number(mover.value) : 0;
+      const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, out);
+      const wrong = typeof state === "string" ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))] : null;
+      answer.replaceChildren(...(wrong ?? advice(ready, /** @type {State} */ (state))));
+    };
+    const made = form(game, all, {}, tell);
+    const missing = outs(game, policy, phase.value, "", tell);
+    made.element.append(...missing.labels);
+    body.replaceChildren(made.element);
+    tell();
+  };
+  const heads = [phases.length > 1 ? labelled(say("ODDSMITH.Advice.Decision"), phase) : null,
+    policy.head.copies > 1 ? labelled(say("ODDSMITH.Advice.Decider"), mover) : null];
+  open();
+  const note = game.seats > 1 ? make("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: seatName(0, game.seats) })) : null;
+  return make("section", { class: "od-ask" }, make("div", { class: "od-fields" }, ...heads.filter(Boolean)), note, body, answer);
+}

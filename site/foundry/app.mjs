@@ -1,0 +1,325 @@
+// @ts-check
+/** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may do. */
+
+import { actionName, board, make, moveText } from "../runtime/view.mjs";
+import { advice } from "./advice.mjs";
+import { ending, still } from "./chat.mjs";
+import { Practice } from "./practice.mjs";
+import { button, choice, complain, focused, named, say } from "./words.mjs";
+
+/** @typedef {import("./tables.mjs").Position} Position */
+/** @typedef {import("./tables.mjs").Rights} Rights */
+/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("./entry.mjs").Desk} Desk */
+/** @typedef {{banner?: Node[], facts?: Node[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[],
+ *   story?: string[], tools?: Node[]}} Parts what each place of the window is to show; a place that is not named is empty */
+
+const { ApplicationV2 } = foundry.applications.api;
+
+export class TableWindow extends ApplicationV2 {
+  static DEFAULT_OPTIONS = {
+    classes: ["oddsmith-table"],
+    window: { icon: "fa-solid fa-dice", resizable: true },
+    position: { width: 560, height: "auto" },
+  };
+
+  /** @param {Desk} desk @param {string} table */
+  constructor(desk, table) {
+    super({ id: `${desk.id}-table-${table}` });
+    this.desk = desk;
+    this.table = table;
+    /** @type {Practice | null} */
+    this.practice = null;
+    this.busy = false;
+    this.adviceOpen = false;
+    this.toolsOpen = false;
+    this.shown = -1; // entries of the log whose dice have come to rest on this screen
+    /** @type {Record<string, HTMLElement> | null} */
+    this.places = null;
+    this.forget = desk.tables.onChange(() => void this.update());
+  }
+
+  get title() {
+    const record = this.desk.tables.get(this.table);
+    return record ? this.desk.gameTitle(record.game) : say("ODDSMITH.Title");
+  }
+
+  /** Draw again, after dice that are still rolling. */
+  async update() {
+    if (!this.rendered) return;
+    await this.#settled();
+    if (this.rendered) await this.render();
+  }
+
+  /** Wait until new dice lie still, so that the window does not tell what they will show. */
+  async #settled() {
+    const log = this.desk.tables.get(this.table)?.log ?? [];
+    await still(this.shown < 0 ? [] : log.slice(this.shown).flatMap(({ message }) => (message ? [message] : [])));
+  }
+
+  /** @param {any} options */
+  _onClose(options) {
+    super._onClose(options);
+    this.forget();
+    this.places = null;
+    this.desk.closed(this.table);
+  }
+
+  // --- what is shown
+
+  /** @returns {Promise<Parts>} */
+  async _renderHTML() {
+    const { tables } = this.desk;
+    const record = tables.get(this.table);
+    if (!record) return { turn: say("ODDSMITH.Table.Gone") };
+    /** @type {Position} */
+    let position;
+    try {
+      position = await tables.position(record);
+    } catch (error) {
+      console.error(error);
+      return { turn: say("ODDSMITH.Table.NoRules") };
+    }
+    this.shown = record.log.length;
+    const rights = this.desk.rights(record);
+    if (!tables.waitingForGM) this.practice = null;
+    const frame = { banner: this.#banner(position), facts: this.#facts(record, position) };
+    if (this.practice) return { ...frame, ...this.#practising(this.practice) };
+    const tools = this.#tools(record, position, rights);
+    if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools };
+    const story = position.moves.map((move) => moveText(position.ready.game, move.before, move, position.names[move.seat]));
+    const stage = [board(position.ready.game, position.ready.words, position.state, position.names)];
+    const over = record.phase === "over" || !position.state.phase;
+    return { ...frame, stage, story, tools, ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)) };
+  }
+
+  /** @param {Position} position */
+  #banner({ ready }) {
+    if (!this.desk.tables.waitingForGM) return [];
+    const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
+    const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
+      this.practice = new Practice(ready);
+      void this.render();
+    });
+    return [make("p", {}, text), start];
+  }
+
+  /** @param {TableRecord} record @param {Position} position */
+  #facts(record, { ready }) {
+    const kind = record.stake ? this.desk.tables.stakes(ready) : null;
+    const chips = this.desk.tables.purse(game.user.id);
+    const texts = [
+      ready.setting.label,
+      kind ? say("ODDSMITH.Table.Stake", { stake: record.stake }) : say("ODDSMITH.Table.NoStake"),
+      kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: record.stake * record.seats.length }) : "",
+      kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
+    ];
+    const rules = button(say("ODDSMITH.Table.Rules"), () => void this.desk.openJournal(record.game).catch(complain));
+    return [...texts.filter(Boolean).map((text) => make("li", {}, text)), make("li", {}, rules)];
+  }
+
+  /** @param {TableRecord} record @param {Rights} rights @returns {Parts} */
+  #lobby(record, rights) {
+    const rows = record.seats.map((seat, place) => {
+      const free = seat.kind === "user" && !seat.user;
+      const name = free && !seat.name ? say("ODDSMITH.Lobby.Free") : seat.name;
+      const note = seat.kind === "npc" ? say("ODDSMITH.Lobby.NonPlayer") : free ? say("ODDSMITH.Lobby.Expected") : say("ODDSMITH.Lobby.Sits");
+      const join = rights.join.includes(place) ? this.#asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`) : null;
+      const leave = rights.leave.includes(place) ? this.#asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`) : null;
+      return make("li", {}, make("strong", {}, name), make("span", { class: "od-note" }, note), join, leave);
+    });
+    const choices = rights.start ? [this.#asks("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
+    const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
+    return { stage: [make("ul", { class: "od-seats" }, ...rows)], turn, choices };
+  }
+
+  /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
+  #turn(record, position, rights) {
+    const { ready, state, names, actions } = position;
+    const mine = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
+    const turn = mine ? yourTurn(ready, state) : say("ODDSMITH.Table.Turn", { name: names[state.mover] });
+    const choices = mine ? this.#moves(record, position) : [];
+    const sees = { nobody: false, gm: game.user.isGM, owner: mine, everyone: true }[record.advice];
+    return { turn, choices, advice: sees && actions && actions.length > 1 ? [this.#advisor(() => advice(ready, state))] : [] };
+  }
+
+  /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position @returns {HTMLElement[]} */
+  #moves(record, { ready, state, actions }) {
+    const { tables } = this.desk;
+    const move = (/** @type {number | null} */ action) =>
+      action === null && tables.trusting ? tables.throwHere(record) : tables.send("act", { table: record.id, rev: record.rev, action });
+    const act = (/** @type {number | null} */ action) => this.#ask(() => move(action));
+    if (!actions) return [button(throwText(ready, state), () => act(null), { "data-od": "choice" })];
+    return actions.map((action, place) => button(actionName(ready.game, state, action), () => act(place), { "data-od": "choice" }));
+  }
+
+  /** @param {() => HTMLElement[]} content */
+  #advisor(content) {
+    const body = make("div", {}, ...(this.adviceOpen ? content() : []));
+    const toggle = () => {
+      if (details.open && !this.adviceOpen) body.replaceChildren(...content());
+      this.adviceOpen = details.open;
+    };
+    const summary = make("summary", { "data-od": "advice" }, say("ODDSMITH.Advice.Title"));
+    const details = make("details", { open: this.adviceOpen, ontoggle: toggle }, summary, body);
+    return details;
+  }
+
+  /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
+  #over(record, position, rights) {
+    const choices = rights.rematch ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")] : [];
+    const { next } = record;
+    if (next) choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
+    return { turn: position.state.phase ? say("ODDSMITH.End.Broken") : ending(position), choices };
+  }
+
+  /** @param {Practice} practice @returns {Parts} */
+  #practising({ ready, state, names, story, actions, table }) {
+    const act = (/** @type {number | null} */ place) => {
+      this.practice?.act(place);
+      void this.render();
+    };
+    const turn = table.over ? ending({ ready, state, names }) : yourTurn(ready, state);
+    const moves = table.over ? [] : (actions ?? [null]).map((action, place) => {
+      const text = action ? actionName(ready.game, state, action) : throwText(ready, state);
+      return button(text, () => act(action ? place : null), { "data-od": "choice" });
+    });
+    return { stage: [board(ready.game, ready.words, state, names)], turn, story, choices: moves };
+  }
+
+  /** What only whoever keeps the table may do. @param {TableRecord} record @param {Position} position @param {Rights} rights */
+  #tools(record, position, rights) {
+    if (!rights.manage && !rights.close) return [];
+    const { seats, phase } = record;
+    const body = make("div", { class: "od-tools" });
+    const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
+    if (mover && rights.manage && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
+      const moves = this.#moves(record, position);
+      body.append(make("div", { role: "group", "aria-label": say("ODDSMITH.Tools.PlayFor", { name: mover.name }), class: "od-choices" },
+        make("span", {}, say("ODDSMITH.Tools.PlayFor", { name: mover.name })), ...moves));
+    }
+    body.append(...this.#unsettled(record, rights));
+    const handed = rights.manage && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
+    body.append(...handed.map((place) => this.#hand(record, position, place)));
+    body.append(make("div", { class: "od-choices" },
+      rights.manage && record.log.length ? this.#asks("ODDSMITH.Tools.Undo", "undo") : null,
+      button(say("ODDSMITH.Tools.Transcript"), () => this.#ask(() => this.desk.saveTranscript(record.id))),
+      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void this.#close(record)) : null));
+    const remember = () => (this.toolsOpen = details.open);
+    const summary = make("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
+    const details = make("details", { open: this.toolsOpen, ontoggle: remember }, summary, body);
+    return [details];
+  }
+
+  /** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
+   * @param {TableRecord} record @param {Rights} rights */
+  #unsettled({ chips, seats }, rights) {
+    /** @type {Record<string, string>} */
+    const said = { refused: "ODDSMITH.Payment.refused", unsure: "ODDSMITH.Payment.unsure" };
+    const open = rights.manage ? chips.payments.filter(({ state }) => state in said) : [];
+    return open.map(({ seat, amount, state }) =>
+      make("p", { role: "note" }, say(said[state], { name: seats[seat].name, amount: Math.abs(amount) })));
+  }
+
+  /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position @param {number} place */
+  #hand(record, { ready }, place) {
+    const name = record.seats[place].name || say("ODDSMITH.Lobby.Free");
+    const options = this.desk.tables.opponents(ready.setting).map((one, i) => /** @type {const} */ ([String(i), this.desk.opponentText(one, place)]));
+    const select = choice(options, "0", () => {}, { "aria-label": say("ODDSMITH.Tools.HandTo", { name }) });
+    const give = () => this.desk.tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
+    const hand = button(say("ODDSMITH.Tools.Hand"), () => this.#ask(give), { "data-od": `hand ${place}` });
+    return make("div", { class: "od-hand" }, make("span", {}, say("ODDSMITH.Tools.HandTo", { name })), select, hand);
+  }
+
+  /** @param {TableRecord} record */
+  async #close(record) {
+    const ask = record.phase === "over" ? "ODDSMITH.Tools.CloseOver" : "ODDSMITH.Tools.CloseRunning";
+    const options = { window: { title: say("ODDSMITH.Tools.Close") }, content: `<p>${say(ask)}</p>`, rejectClose: false };
+    const sure = await foundry.applications.api.DialogV2.confirm(options);
+    if (sure) await this.#ask(() => this.desk.tables.send("close", { table: record.id, rev: record.rev }));
+  }
+
+  // --- asking and drawing
+
+  /** A button that asks the authority for something at this table. @param {string} key @param {any} type
+   * @param {Record<string, any>} [more] @param {string} [name] */
+  #asks(key, type, more = {}, name = key) {
+    return button(say(key), () => this.#ask(() => this.desk.tables.send(type, { table: this.table, ...more })), { "data-od": name });
+  }
+
+  /** One request at a time: every button of the window rests until it is answered. @param {() => Promise<void>} request */
+  async #ask(request) {
+    if (this.busy) return;
+    this.busy = true;
+    this.#rest();
+    try {
+      await request();
+    } catch (error) {
+      complain(error);
+    }
+    this.busy = false;
+    await this.#settled();
+    if (this.rendered) await this.render();
+  }
+
+  /** Buttons that rest stay in reach of the keyboard, so that focus is not lost. */
+  #rest() {
+    const all = Object.values(this.places ?? {}).flatMap((place) => [...place.querySelectorAll("button")]);
+    for (const one of all) one.setAttribute("aria-disabled", String(this.busy));
+  }
+
+  /** @param {Parts} parts @param {HTMLElement} content */
+  _replaceHTML(parts, content) {
+    const places = (this.places ??= lay(content));
+    const name = focused(content);
+    for (const key of /** @type {const} */ (["banner", "facts", "stage", "choices", "advice", "tools"])) {
+      places[key].replaceChildren(...(parts[key] ?? []));
+      places[key].hidden = !parts[key]?.length;
+    }
+    if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
+    tell(places.story, parts.story ?? []);
+    this.#rest();
+    // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that sentence.
+    const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
+    if (lost || name === "turn") (named(content, lost ? name : "choice") ?? places.turn).focus({ preventScroll: true });
+  }
+}
+
+/** The places of a window, laid out once: what reads the screen aloud follows places that stay. @param {HTMLElement} content */
+function lay(content) {
+  /** @type {Record<string, HTMLElement>} */
+  const places = {
+    banner: make("div", { class: "od-banner", role: "status" }),
+    facts: make("ul", { class: "od-facts" }),
+    stage: make("div", { class: "od-stage" }),
+    turn: make("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
+    choices: make("div", { class: "od-choices", role: "group", "aria-label": say("ODDSMITH.Table.Choices") }),
+    advice: make("section", { class: "od-advice", "aria-label": say("ODDSMITH.Advice.Title") }),
+    story: make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("ODDSMITH.Table.Story") }, make("ol", {})),
+    tools: make("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.Title") }),
+  };
+  content.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
+  return places;
+}
+
+/** Bring a story up to date without touching what is told already. @param {HTMLElement} place @param {string[]} story */
+function tell(place, story) {
+  const list = /** @type {HTMLElement} */ (place.firstElementChild);
+  let same = 0;
+  while (same < story.length && list.children[same]?.textContent === story[same]) same++;
+  while (list.children.length > same) list.lastElementChild?.remove();
+  list.append(...story.slice(same).map((text) => make("li", {}, text)));
+  place.hidden = !story.length;
+  place.scrollTop = place.scrollHeight;
+}
+
+/** @param {Position["ready"]} ready @param {Position["state"]} state */
+function yourTurn({ words }, state) {
+  return say("ODDSMITH.Table.YourTurn", { phase: words.phases[state.phase] ?? state.phase });
+}
+
+/** What the button of a throw says: dice are rolled, items drawn. @param {Position["ready"]} ready @param {Position["state"]} state */
+function throwText({ game }, state) {
+  const draws = game.bundle.phases[state.phase].throws.every((/** @type {any} */ { kind }) => kind === "draw");
+  return draws ? say("ODDSMITH.Table.Draw") : say("ODDSMITH.Table.Roll");
+}

@@ -1,0 +1,198 @@
+// @ts-check
+/**
+ * Stakes: what is played for, who gets what at the end, and the purses it comes from. Only whole chips move, each payment is
+ * written down before it is made and is made once, and no purse goes below zero. Chips are kept in the world's own record;
+ * other currencies are asked for by the game master. A non-player's stake is the house's: it comes from no purse.
+ */
+
+import { Fraction } from "../runtime/values.mjs";
+import { Refused } from "./shapes.mjs";
+
+/** @typedef {import("../runtime/book.mjs").Ready} Ready */
+/** @typedef {import("../runtime/rules.mjs").State} State */
+/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("./shapes.mjs").Payment} Payment */
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("./shapes.mjs").World} World */
+/** @typedef {{host: Host, world: World, save: () => Promise<void>}} Desk */
+/** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; Refused where it cannot */
+
+// --- who gets what
+
+/** What stakes are for: the pot of all seats, shared as one win is, or a bet against the house. null: nothing can be staked.
+ * @param {Ready} ready @returns {{kind: "pot" | "house", payoff: string} | null} */
+export function stakes({ game, policy, setting }) {
+  const own = policy.head.objective;
+  if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own } : null;
+  const shares = game.bundle.payoffs
+    .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
+    .map((/** @type {[string, any]} */ [name]) => name);
+  return shares.length ? { kind: "pot", payoff: shares.includes(own) ? own : shares[0] } : null;
+}
+
+/** What each seat is paid in a final position, in whole chips. A chip that cannot be shared goes to the seat with the greatest
+ * rest, of equals the first. @param {Ready} ready @param {State} state @param {number} stake of each seat @returns {number[]} */
+export function winnings(ready, state, stake) {
+  const found = stakes(ready);
+  if (!found) return Array(ready.game.seats).fill(0);
+  const got = ready.rules.payoffs(state, found.payoff);
+  if (found.kind === "house") {
+    const [top, bottom] = (ready.setting.wager ?? "1").split("/");
+    const most = new Fraction(BigInt(top), BigInt(bottom ?? "1"));
+    const over = BigInt(stake) * got[0].top * most.bottom;
+    const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
+    return [paid > 0n ? Number(paid) : 0];
+  }
+  const pot = BigInt(stake) * BigInt(got.length);
+  const paid = got.map(({ top, bottom }) => floor(pot * top, bottom));
+  const rests = got.map(({ top, bottom }, seat) => new Fraction(pot * top - paid[seat] * bottom, bottom));
+  const order = [...got.keys()].sort((a, b) => {
+    const [one, other] = [rests[a].top * rests[b].bottom, rests[b].top * rests[a].bottom];
+    return one === other ? a - b : one > other ? -1 : 1;
+  });
+  let left = pot - paid.reduce((sum, one) => sum + one, 0n);
+  for (const seat of order) if (left > 0n) [paid[seat], left] = [paid[seat] + 1n, left - 1n];
+  return paid.map(Number);
+}
+
+/** @param {bigint} top @param {bigint} bottom above 0 */
+const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
+
+// --- the ledger of a table
+
+/** The stake that lies on the table for a seat. @param {TableRecord} record @param {number} seat */
+export function staked({ chips: { payments } }, seat) {
+  return payments.find((one) => one.seat === seat && one.key.startsWith("stake ") && one.state === "done" &&
+    !payments.some(({ key, state }) => key === `back ${one.key}` && state !== "refused"));
+}
+
+/** @param {TableRecord} record @param {number} seat @param {string} user @param {string | null} actor @returns {Payment} */
+export function stakeOf(record, seat, user, actor) {
+  return { key: `stake ${record.chips.payments.length}`, seat, user, actor, amount: -record.stake, state: "due" };
+}
+
+/** Stakes that go back. @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
+export function refunds(record, seats) {
+  const lying = seats.flatMap((seat) => staked(record, seat) ?? []);
+  return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
+}
+
+/** What the end brings, to whoever staked. @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
+export function payouts(record, paid) {
+  return paid.flatMap((amount, seat) => {
+    const stake = staked(record, seat);
+    return stake ? [{ ...stake, key: `pay ${record.chips.round} ${seat}`, amount, state: /** @type {const} */ ("due") }] : [];
+  });
+}
+
+/** The same taken back. @param {TableRecord} record @returns {Payment[]} */
+export function reversals({ chips: { payments, round } }) {
+  const made = payments.filter(({ key, state }) => key.startsWith(`pay ${round} `) && state === "done");
+  return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));
+}
+
+/** Make payments that were not made before, each written down first. With `all`, all or none: Refused where one fails.
+ * The caller saves what became of them. @param {Desk} desk @param {TableRecord} record @param {Payment[]} wanted
+ * @param {boolean} all */
+export async function pay(desk, record, wanted, all) {
+  const { payments } = record.chips;
+  const due = wanted.filter(({ key, amount }) => amount !== 0 && !payments.some((one) => one.key === key && one.state !== "refused"));
+  if (!due.length) return;
+  payments.push(...due);
+  await desk.save();
+  const purse = purseOf(desk, record.chips.currency);
+  for (const one of due) one.state = await made(desk, purse, one);
+  if (!all || due.every(({ state }) => state === "done")) return;
+  for (const one of due.filter(({ state }) => state === "done"))
+    one.state = (await made(desk, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
+  await desk.save();
+  throw new Refused("funds");
+}
+
+/** @param {Desk} desk @param {Purse} purse @param {Payment} payment @returns {Promise<"done" | "refused">} */
+async function made({ host }, purse, payment) {
+  try {
+    await purse(payment);
+    return "done";
+  } catch (error) {
+    if (payment.amount > 0) host.report(error); // that there is not enough to take is nothing to report
+    return "refused";
+  }
+}
+
+/** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made; of
+ * another currency nobody knows. @param {Desk} desk @param {TableRecord} record @returns {Promise<boolean>} whether there were any */
+export async function recover(desk, { chips: { currency, payments } }) {
+  const due = payments.filter(({ state }) => state === "due");
+  for (const one of due) {
+    if (currency !== "chips") one.state = "unsure";
+    else one.state = one.amount > 0 ? await made(desk, purseOf(desk, currency), one) : "refused";
+  }
+  return due.length > 0;
+}
+
+// --- purses
+
+/** @param {Desk} desk @param {string} currency @returns {Purse} */
+function purseOf(desk, currency) {
+  const make = Object.hasOwn(PURSES, currency) && PURSES[currency];
+  if (!make) throw new Refused("funds");
+  return make(desk);
+}
+
+/** The currencies that can be chosen. @type {Record<string, (desk: Desk) => Purse>} */
+export const PURSES = {
+  chips: ({ host, world: { purses } }) => async ({ user, amount }) => {
+    if (user === null) throw new Refused("funds");
+    const held = Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
+    purses[user] = whole(held + amount);
+  },
+  itempiles: ({ host }) => {
+    const { itempiles, coin } = host.currencies();
+    return async ({ actor, amount }) => {
+      const who = actorOf(host, actor);
+      if (!itempiles) throw new Refused("funds");
+      if (amount < 0) await itempiles.removeCurrencies(who, `${-amount}${coin}`); // throws where there is not enough
+      else await itempiles.addCurrencies(who, `${amount}${coin}`);
+    };
+  },
+  dnd5e: ({ host }) => {
+    const { dnd5e, coin } = host.currencies();
+    return async ({ actor, amount }) => {
+      const who = actorOf(host, actor);
+      if (!dnd5e) throw new Refused("funds");
+      if (amount < 0) await dnd5e.CurrencyManager.deductActorCurrency(who, -amount, coin); // makes change, or throws
+      else await dnd5e.Award.awardCurrency({ [coin]: amount }, [who]);
+    };
+  },
+  pf2e: ({ host }) => {
+    const { coin } = host.currencies();
+    return async ({ actor, amount }) => {
+      const { inventory } = actorOf(host, actor);
+      if (!inventory) throw new Refused("funds");
+      const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
+      const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
+      if (amount < 0 && !done) throw new Refused("funds");
+    };
+  },
+  path: ({ host }) => {
+    const { path, read } = host.currencies();
+    return async ({ actor, amount }) => {
+      const who = actorOf(host, actor);
+      await who.update({ [path]: whole(read(who, path) + amount) });
+    };
+  },
+};
+
+/** @param {any} value a purse as it would be; Refused where it is none */
+function whole(value) {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Refused("funds");
+  return value;
+}
+
+/** @param {Host} host @param {string | null} uuid */
+function actorOf(host, uuid) {
+  const found = uuid === null ? null : host.actor(uuid);
+  if (!found) throw new Refused("funds");
+  return found;
+}

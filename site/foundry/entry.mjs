@@ -1,0 +1,216 @@
+// @ts-check
+/** The ways in: a button of the scene controls, the chat, a key, marks in journals, and the interface for macros. */
+
+import { make } from "../runtime/view.mjs";
+import { TableWindow } from "./app.mjs";
+import { Advisor, Hall, NewTable } from "./dialog.mjs";
+import { selfTest } from "./selftest.mjs";
+import { complain, say } from "./words.mjs";
+
+/** @typedef {import("./tables.mjs").Tables} Tables */
+/** @typedef {import("./tables.mjs").Messages} Messages */
+/** @typedef {import("./library.mjs").Listed} Listed */
+
+const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
+const LONGEST_WAIT = 8000; // milliseconds for the world to tell of a new table
+
+/** Everything that can be opened at this screen. */
+export class Desk {
+  /** @param {string} id of the module @param {Tables} tables @param {Listed[]} games */
+  constructor(id, tables, games) {
+    this.id = id;
+    this.tables = tables;
+    this.library = tables.library;
+    this.games = games;
+    /** @type {Map<string, TableWindow>} */
+    this.windows = new Map();
+  }
+
+  /** @param {string} game */
+  gameTitle(game) {
+    return this.games.find(({ id }) => id === game)?.title ?? game;
+  }
+
+  /** What the user of this screen may do at a table; nothing where nobody could answer.
+   * @param {import("./shapes.mjs").TableRecord} record @returns {import("./tables.mjs").Rights} */
+  rights(record) {
+    if (!this.tables.waitingForGM) return this.tables.may(record, game.user.id);
+    return { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false };
+  }
+
+  /** How a non-player plays, and what he gets by it in a seat. @param {import("../runtime/book.mjs").Opponent} opponent
+   * @param {number} seat */
+  opponentText({ kind, name, odds }, seat) {
+    const play = kind === "best" ? say("ODDSMITH.Play.Best") : kind === "random" ? say("ODDSMITH.Play.Random") : name.replaceAll("_", " ");
+    return odds[seat] ? say("ODDSMITH.Play.Odds", { play, odds: odds[seat] }) : play;
+  }
+
+  /** @param {string} table */
+  openTable(table) {
+    let window = this.windows.get(table);
+    if (!window) this.windows.set(table, (window = new TableWindow(this, table)));
+    void window.render({ force: true });
+    return window;
+  }
+
+  /** The journal of a game: its rules, odds and how they were computed. @param {string} about a game's id */
+  async openJournal(about) {
+    const entry = await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.journal ?? "");
+    if (entry) entry.sheet.render({ force: true });
+    else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
+  }
+
+  /** @param {string} table */
+  closed(table) {
+    this.windows.delete(table);
+  }
+
+  /** The one table that is in play, or else the list of all. */
+  open() {
+    const going = this.tables.all().filter(({ phase }) => phase !== "over");
+    return going.length === 1 ? this.openTable(going[0].id) : void new Hall(this).render({ force: true });
+  }
+
+  /** @param {string} [chosen] a game's id */
+  openNew(chosen) {
+    if (this.mayCreate) void new NewTable(this, chosen).render({ force: true });
+    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+  }
+
+  /** @param {string} [chosen] a game's id */
+  openAdvisor(chosen) {
+    if (game.user.isGM) void new Advisor(this, chosen).render({ force: true });
+    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+  }
+
+  /** Who may open tables: game masters, and everyone where they allow it. */
+  get mayCreate() {
+    return game.user.isGM || this.tables.host.get("open") === "everyone";
+  }
+
+  /** Make a table and open it; without details, ask for them. @param {Messages["create"]} [details] */
+  async create(details) {
+    if (!details) return this.openNew();
+    const before = new Set(this.tables.all().map(({ id }) => id));
+    const made = () => this.tables.all().find(({ id, dealer }) => !before.has(id) && dealer === game.user.id);
+    await this.tables.send("create", details);
+    const record = made() ?? (await this.#change(made));
+    if (record) this.openTable(record.id);
+    return record?.id;
+  }
+
+  /** @template T @param {() => T | undefined} found @returns {Promise<T | undefined>} */
+  #change(found) {
+    return new Promise((done) => {
+      const finish = () => {
+        stop();
+        clearTimeout(late);
+        done(found());
+      };
+      const stop = this.tables.onChange(() => found() && finish());
+      const late = setTimeout(finish, LONGEST_WAIT);
+    });
+  }
+
+  /** The transcript of a table, which `oddsmith play --verify` reads. @param {string} table */
+  async transcript(table) {
+    const record = this.tables.get(table);
+    return record ? this.tables.transcript(record) : null;
+  }
+
+  /** Save a transcript as a file. @param {string} [table] the newest one unless told */
+  async saveTranscript(table = this.tables.all().at(-1)?.id) {
+    if (!table) return ui.notifications.info(say("ODDSMITH.Hall.None"));
+    const text = JSON.stringify(await this.transcript(table), null, 1);
+    foundry.utils.saveDataToFile(text, "application/json", `${this.id}-${table}.json`);
+  }
+
+  /** What macros and other modules may call. `transcript` without a table saves that of the newest one as a file. */
+  get api() {
+    return {
+      open: () => this.open(),
+      create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
+      advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
+      transcript: (/** @type {string | undefined} */ table) => (table ? this.transcript(table) : this.saveTranscript()),
+      selfTest: () => selfTest(this.library),
+    };
+  }
+}
+
+/** Do what a word asks for. @param {Desk | null} desk null while the world loads @param {string} word
+ * @param {string} [chosen] a game's id */
+export function enter(desk, word, chosen) {
+  if (!desk) return;
+  if (word === "new") desk.openNew(chosen);
+  else if (word === "advice") desk.openAdvisor(chosen);
+  else desk.open();
+}
+
+/** The button among the controls of tokens. Its order puts it last. @param {string} id @param {() => Desk | null} desk */
+export function sceneButton(id, desk) {
+  Hooks.on("getSceneControlButtons", (/** @type {Record<string, {tools?: Record<string, FoundryTool>}>} */ controls) => {
+    const tools = controls.tokens?.tools;
+    if (!tools) return;
+    const order = Object.keys(tools).length;
+    tools[id] = { name: id, title: "ODDSMITH.Title", icon: "fa-solid fa-dice", order, button: true, onChange: () => enter(desk(), "open") };
+  });
+}
+
+/** `/oddsmith`, `/oddsmith new` and `/oddsmith advice` in the chat; nothing is posted. @param {() => Desk | null} desk */
+export function chatCommand(desk) {
+  Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) => {
+    const said = /^\/oddsmith(?:\s+(\w+)(?:\s+([\w-]+))?)?\s*$/i.exec(text);
+    if (!said) return true;
+    enter(desk(), (said[1] ?? "open").toLowerCase(), said[2]);
+    return false;
+  });
+}
+
+/** A key that opens the table; none is bound until somebody binds one. @param {string} id @param {() => Desk | null} desk */
+export function key(id, desk) {
+  const onDown = () => {
+    enter(desk(), "open");
+    return true;
+  };
+  game.keybindings.register(id, "open", { name: "ODDSMITH.Key.Name", hint: "ODDSMITH.Key.Hint", editable: [], onDown });
+}
+
+/** A button in the module settings. @param {string} id @param {() => Desk | null} desk */
+export function settingsButton(id, desk) {
+  // The settings make a window of this class and draw it; it opens the tables instead of itself.
+  class Door extends foundry.applications.api.ApplicationV2 {
+    async render() {
+      enter(desk(), "open");
+      return this;
+    }
+  }
+  const texts = { name: "ODDSMITH.Menu.Name", label: "ODDSMITH.Menu.Label", hint: "ODDSMITH.Menu.Hint" };
+  game.settings.registerMenu(id, "open", { ...texts, icon: "fa-solid fa-dice", type: Door, restricted: false });
+}
+
+/** `@Oddsmith[open]`, `[new]` and `[advice]` in journals, with a game's id after a space where one is meant, become buttons.
+ * Text of a compendium is for the module that it belongs to. @param {string} id @param {() => Desk | null} desk */
+export function journalMarks(id, desk) {
+  const texts = { open: "ODDSMITH.Card.Open", new: "ODDSMITH.New.Title", advice: "ODDSMITH.Advice.Title" };
+  CONFIG.TextEditor.enrichers.push({
+    pattern: MARK,
+    enricher: async ([, word, about, label], options) => {
+      const pack = options?.relativeTo?.pack ?? options?.relativeTo?.parent?.pack;
+      const ours = !pack || pack.startsWith(`${id}.`);
+      if (!ours || (about && desk() && !desk()?.games.some((one) => one.id === about))) return null;
+      const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
+      return make("button", { type: "button", class: "oddsmith-door", "data-oddsmith": id, "data-word": word, "data-game": about ?? "" }, text);
+    },
+  });
+  // Journals keep the words of an enriched text and not its listeners, so one listener hears all.
+  document.addEventListener("click", (event) => {
+    const door = event.target instanceof Element ? event.target.closest(".oddsmith-door") : null;
+    if (!(door instanceof HTMLElement) || door.dataset.oddsmith !== id) return;
+    event.preventDefault();
+    try {
+      enter(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
+    } catch (error) {
+      complain(error);
+    }
+  });
+}

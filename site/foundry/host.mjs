@@ -1,0 +1,107 @@
+// @ts-check
+/** The virtual tabletop itself: everything that we use of it, in one place. */
+
+import { nothingPlayed } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("./shapes.mjs").Cast} Cast */
+/** @typedef {ReturnType<typeof globals>} Globals */
+
+/** The class of what a card says without this module; with it, the card says more. */
+export const PLAIN = "oddsmith-plain";
+
+/** What the tabletop gives to every script. */
+function globals() {
+  return { game, foundry, Roll, ChatMessage, Hooks, fromUuidSync, fetch: fetch.bind(globalThis), setTimeout: setTimeout.bind(globalThis) };
+}
+
+/** The settings of this module. `tables` is the record of all tables; nobody sees it. @param {string} id of the module
+ * @param {() => void} changed hears of every change of any of them, on every client @param {Globals} [world] */
+export function registerSettings(id, changed, world = globals()) {
+  const settings = /** @type {any} */ (world.game.settings); // their names are the module's own
+  const add = (/** @type {string} */ key, /** @type {any} */ more) =>
+    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...more });
+  const told = (/** @type {string} */ name, /** @type {string} */ hint) => ({ name, hint });
+  add("tables", { config: false, type: Object, default: nothingPlayed() });
+  add("open", { ...told("ODDSMITH.settings.open.name", "ODDSMITH.settings.open.hint"), type: String, default: "everyone",
+    choices: { everyone: "ODDSMITH.settings.open.everyone", gm: "ODDSMITH.settings.open.gm" } });
+  add("owners", { ...told("ODDSMITH.settings.owners.name", "ODDSMITH.settings.owners.hint"), type: Boolean, default: false });
+  add("trusting", { ...told("ODDSMITH.settings.trusting.name", "ODDSMITH.settings.trusting.hint"), type: Boolean, default: false });
+  add("pause", { ...told("ODDSMITH.settings.pause.name", "ODDSMITH.settings.pause.hint"), type: Number, default: 900,
+    range: { min: 0, max: 3000, step: 100 } });
+  add("opening", { ...told("ODDSMITH.settings.opening.name", "ODDSMITH.settings.opening.hint"), type: Number, default: 100,
+    range: { min: 0, max: 10_000, step: 10 } });
+  add("currency", { ...told("ODDSMITH.settings.currency.name", "ODDSMITH.settings.currency.hint"), type: String, default: "chips",
+    choices: { chips: "ODDSMITH.settings.currency.chips", itempiles: "ODDSMITH.settings.currency.itempiles",
+      dnd5e: "ODDSMITH.settings.currency.dnd5e", pf2e: "ODDSMITH.settings.currency.pf2e", path: "ODDSMITH.settings.currency.path" } });
+  add("coin", { ...told("ODDSMITH.settings.coin.name", "ODDSMITH.settings.coin.hint"), type: String, default: "gp" });
+  add("path", { ...told("ODDSMITH.settings.path.name", "ODDSMITH.settings.path.hint"), type: String, default: "system.currency.gp" });
+}
+
+/** A roll with its dice in the open. @param {any} roll @returns {Cast} */
+function castOf(roll) {
+  const dice = roll.dice.map((/** @type {any} */ { faces, results }) => (
+    { faces, results: results.filter((/** @type {any} */ one) => one.active !== false).map((/** @type {any} */ one) => one.result) }));
+  return { roll, formula: roll.formula, total: roll.total, dice };
+}
+
+/** @param {string} id of the module @param {Globals} [world] @returns {Host} */
+export function foundryHost(id, world = globals()) {
+  const { game, foundry, Roll, ChatMessage, Hooks, fromUuidSync } = world;
+  const tabletop = /** @type {any} */ (game); // settings and other modules' APIs are not known to its types
+  const channel = `module.${id}`;
+  const get = (/** @type {string} */ key) => tabletop.settings.get(id, key);
+  const actorOf = (/** @type {string} */ uuid) => {
+    const found = /** @type {any} */ (fromUuidSync(/** @type {any} */ (uuid), { strict: false }));
+    return typeof found?.testUserPermission === "function" && found.documentName === "Actor" ? found : null;
+  };
+  return {
+    me: () => tabletop.userId,
+    users: () => tabletop.users.map((/** @type {any} */ { id, name, isGM, active, character }) => (
+      { id, name, isGM, active, character: character?.uuid ?? null })),
+    // An assistant may be the active game master and yet not be allowed to write settings.
+    authority: () => game.users?.getDesignatedUser((user) => user.active && user.isGM && user.can("SETTINGS_MODIFY"))?.id ?? null,
+    get,
+    set: (key, value) => tabletop.settings.set(id, key, value),
+    emit: (message, to) => tabletop.socket.emit(channel, message, { recipients: [to] }),
+    listen: (heard) => tabletop.socket.on(channel, heard), // the server adds who sent it
+    // A hidden roll must not ask anybody to throw real dice.
+    roll: async (formula, hidden = false) => castOf(await new Roll(formula).evaluate(hidden ? { allowInteractive: false } : {})),
+    post: async ({ author, alias, rolls, flags, text }) => {
+      const speaker = alias ? { alias } : {};
+      const content = text ? `<p class="${PLAIN}">${foundry.utils.escapeHTML(text)}</p>` : "";
+      const message = await ChatMessage.create(/** @type {any} */ ({ author, speaker, rolls, content, flags: { [id]: flags } }));
+      return message?.id ?? "";
+    },
+    amend: async (card, rolls, flags) => {
+      const message = tabletop.messages.get(card);
+      if (!message) return false;
+      await message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags } });
+      return true;
+    },
+    onMessage: (heard) => {
+      Hooks.on("createChatMessage", (message, _options, creator) => {
+        const flags = /** @type {any} */ (message.flags)?.[id];
+        if (flags) heard({ id: message.id ?? "", flags, casts: message.rolls.map(castOf) }, creator);
+      });
+    },
+    owns: (user, uuid) => {
+      const person = tabletop.users.get(user);
+      return Boolean(person && actorOf(uuid)?.testUserPermission(person, "OWNER"));
+    },
+    actor: actorOf,
+    currencies: () => ({
+      itempiles: tabletop.itempiles?.API, dnd5e: tabletop.dnd5e?.applications, coin: get("coin"), path: get("path"),
+      read: foundry.utils.getProperty,
+    }),
+    id: () => foundry.utils.randomID(16),
+    now: () => tabletop.time.serverTime,
+    later: (milliseconds, act) => void world.setTimeout(act, milliseconds),
+    load: async (path) => {
+      const answer = await world.fetch(new URL(`../../${path}`, import.meta.url));
+      if (!answer.ok) throw new Error(`${path} could not be loaded`);
+      return answer.arrayBuffer();
+    },
+    report: (error) => console.error(id, error),
+  };
+}

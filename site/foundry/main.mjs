@@ -1,0 +1,50 @@
+// @ts-check
+/** Where Foundry begins: settings, ways in, and the tables as soon as the world is there. */
+
+import { Cards } from "./chat.mjs";
+import { chatCommand, Desk, journalMarks, key, sceneButton, settingsButton } from "./entry.mjs";
+import { foundryHost, registerSettings } from "./host.mjs";
+import { Library } from "./library.mjs";
+import { selfTest } from "./selftest.mjs";
+import { Tables } from "./tables.mjs";
+import { say } from "./words.mjs";
+
+// The folder that Foundry loads this from is named as the module is.
+const ID = /\/modules\/([^/]+)\//.exec(import.meta.url)?.[1] ?? "oddsmith";
+
+/** @type {Desk | null} */
+let desk = null;
+const now = () => desk;
+
+Hooks.once("init", () => {
+  registerSettings(ID, () => desk?.tables.changed());
+  key(ID, now);
+  settingsButton(ID, now);
+  sceneButton(ID, now);
+  chatCommand(now);
+  journalMarks(ID, now);
+});
+
+Hooks.once("ready", async () => {
+  const host = foundryHost(ID);
+  const library = new Library(host.load);
+  desk = new Desk(ID, new Tables(host, library), await library.games());
+  const at = game.modules.get(ID);
+  if (at) at.api = desk.api;
+  new Cards(desk);
+  desk.tables.begin();
+  Hooks.on("userConnected", () => desk?.tables.resume());
+  Hooks.callAll(`${ID}.ready`, desk.api);
+});
+
+// A test runner inside Foundry, where one is installed, gets the self-test as a batch.
+Hooks.on("quenchReady", (/** @type {any} */ quench) => {
+  quench.registerBatch(`${ID}.checks`, (/** @type {any} */ { describe, it, assert }) => {
+    describe(ID, () => {
+      it(say("ODDSMITH.SelfTest"), async () => {
+        const found = desk && (await selfTest(desk.library));
+        assert.deepEqual(found?.faults, []);
+      });
+    });
+  }, { displayName: ID });
+});

@@ -1,0 +1,114 @@
+// @ts-check
+/**
+ * Messages between the players' clients and the authority. Who sent one is what the server says, never what it holds. Whatever
+ * is not a message, comes too often or twice is dropped without an answer. What is left is dealt with one after the other.
+ */
+
+import { REFUSALS, Refused, wellFormed } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("./shapes.mjs").Refusal} Refusal */
+/** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
+
+const PATIENCE = 8000; // milliseconds until a request counts as lost
+const SPAN = 10_000; // milliseconds in which
+const OFTEN = 30; // so many messages of one user are heard
+const REMEMBERED = 200; // last messages of a user, so that none counts twice
+
+export class Net {
+  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<void>} handle rejects with Refused */
+  constructor(host, handle) {
+    this.host = host;
+    this.handle = handle;
+    /** @type {Promise<unknown>} */
+    this.queue = Promise.resolve();
+    /** @type {Map<string, Waiting>} by nonce */
+    this.waiting = new Map();
+    /** @type {Map<string, number[]>} when each user's last messages came */
+    this.heard = new Map();
+    /** @type {Map<string, Set<string>>} nonces by user */
+    this.nonces = new Map();
+  }
+
+  begin() {
+    this.host.listen((message, sender) => this.#hear(message, sender));
+  }
+
+  /** Do something after everything that came before it. @template T @param {() => Promise<T>} job @returns {Promise<T>} */
+  run(job) {
+    const done = this.queue.then(job);
+    this.queue = done.catch(() => {});
+    return done;
+  }
+
+  /** Ask the authority; resolves when it has done it. @param {string} type @param {any} body @returns {Promise<void>} */
+  async send(type, body) {
+    const to = this.host.authority();
+    if (to === null) throw new Refused("nobody");
+    const message = { v: 1, t: type, nonce: this.host.id(), body };
+    if (!wellFormed(message)) throw new Refused("action");
+    if (to === this.host.me()) {
+      const refused = await this.#done(message, to); // a client does not hear itself
+      if (refused) throw new Refused(refused);
+      return;
+    }
+    await new Promise((done, failed) => {
+      this.waiting.set(message.nonce, { to, done: () => done(undefined), failed });
+      this.host.later(PATIENCE, () => this.#answered(message.nonce, "slow"));
+      this.host.emit(message, to);
+    });
+  }
+
+  /** @param {string} nonce @param {Refusal | null} refused */
+  #answered(nonce, refused) {
+    const waiting = this.waiting.get(nonce);
+    this.waiting.delete(nonce);
+    if (refused === null) waiting?.done();
+    else waiting?.failed(new Refused(refused));
+  }
+
+  /** @param {any} message @param {string} sender as the server says */
+  #hear(message, sender) {
+    if (message?.t === "answer") {
+      const { nonce, refused } = message;
+      const fits = refused === null || Object.hasOwn(REFUSALS, refused);
+      if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused);
+      return;
+    }
+    if (this.host.authority() !== this.host.me() || !this.host.users().some(({ id }) => id === sender)) return;
+    if (this.#tooOften(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
+    void this.#done(message, sender).then((refused) => this.host.emit({ v: 1, t: "answer", nonce: message.nonce, refused }, sender));
+  }
+
+  /** What a message came to: null, or why it is refused. @param {any} message @param {string} user @returns {Promise<Refusal | null>} */
+  async #done(message, user) {
+    try {
+      await this.run(() => this.handle(message.t, message.body, user));
+      return null;
+    } catch (error) {
+      if (error instanceof Refused) return error.why;
+      this.host.report(error); // here, not to whoever asked
+      return "fault";
+    }
+  }
+
+  /** @param {string} user */
+  #tooOften(user) {
+    const now = this.host.now();
+    const times = (this.heard.get(user) ?? []).filter((time) => now - time < SPAN).slice(-OFTEN);
+    const over = times.length >= OFTEN;
+    if (!over) times.push(now);
+    this.heard.set(user, times);
+    return over;
+  }
+
+  /** @param {string} nonce @param {string} user */
+  #twice(nonce, user) {
+    const known = this.nonces.get(user) ?? new Set();
+    if (known.has(nonce)) return true;
+    known.add(nonce);
+    if (known.size > REMEMBERED) for (const oldest of [...known].slice(0, known.size - REMEMBERED)) known.delete(oldest);
+    this.nonces.set(user, known);
+    return false;
+  }
+}

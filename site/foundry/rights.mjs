@@ -1,0 +1,38 @@
+// @ts-check
+/** Who may do what at a table. The windows ask to show buttons; the authority asks again, and its answer counts. */
+
+/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("./shapes.mjs").Seat} Seat */
+
+/** @param {Host} host @param {string} user */
+export function isGM(host, user) {
+  return host.users().some((one) => one.id === user && one.isGM);
+}
+
+/** Whether somebody plays a seat himself: it is his, or, where the game master allows it, he owns its actor.
+ * @param {Host} host @param {Seat} seat @param {string} user */
+export function plays(host, seat, user) {
+  if (seat.kind !== "user" || seat.user === null) return false;
+  return seat.user === user || (host.get("owners") === true && seat.actor !== null && host.owns(user, seat.actor));
+}
+
+/** What somebody may do at a table now. @param {Host} host @param {TableRecord} record @param {string} user
+ * @returns {import("./tables.mjs").Rights} */
+export function rights(host, record, user) {
+  const known = host.users().some(({ id }) => id === user);
+  const gm = isGM(host, user);
+  const { phase, seats, mover } = record;
+  const places = (/** @type {(seat: Seat) => boolean} */ fits) =>
+    known && phase === "lobby" ? [...seats.keys()].filter((place) => fits(seats[place])) : [];
+  const acting = mover === null ? null : seats[mover];
+  return {
+    act: known && phase === "play" && acting !== null && acting.kind === "user" && (gm || plays(host, acting, user)),
+    manage: gm,
+    close: gm || (phase === "lobby" && record.dealer === user),
+    join: places((seat) => seat.kind === "user" && seat.user === null && (gm || seat.held === null || seat.held === user)),
+    leave: places((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
+    start: phase === "lobby" && (gm || record.dealer === user) && seats.every((seat) => seat.kind === "npc" || seat.user !== null),
+    rematch: known && phase === "over" && record.next === null && (gm || seats.some((seat) => plays(host, seat, user))),
+  };
+}

@@ -1,0 +1,125 @@
+// @ts-check
+/** What lies in the world and goes over the wire: shapes, and checks of what somebody sent. */
+
+/** @typedef {import("../runtime/record.mjs").Entry} Entry */
+/** @typedef {{id: string, kind: "user" | "npc", user: string | null, held: string | null, actor: string | null,
+ *   name: string, img: string, skill: number}} Seat `user` is who sits there (null: free), `held` for whom a free seat is
+ *   kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
+/** @typedef {{key: string, seat: number, user: string | null, actor: string | null, amount: number,
+ *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in whole chips;
+ *   "unsure" was begun by a game master who left before it was done: a person must look */
+/** @typedef {{currency: string, round: number, payments: Payment[]}} Ledger `round` counts settlements that were undone */
+/** @typedef {{entry: number, formula: string, total: number}} Draw a non-player's hidden roll for entry number `entry` of the
+ *   log (from 0) */
+/** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" | "over",
+ *   seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer: string,
+ *   advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null}} TableRecord `mover` is the place of the
+ *   seat to act, a cache of the replay (null: none); `ended` numbers finished tables (0: not finished), `next` the rematch */
+/** @typedef {{v: 1, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
+ *   `purses` holds the chips of everybody who has played for chips, by user id */
+/** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
+/** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
+/** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
+/** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, text?: string}} Card a chat message to
+ *   be; `text` is what there is to read once this module is gone */
+/** @typedef {{id: string, flags: Record<string, any>, casts: Cast[]}} Heard a chat message that somebody created */
+/** What the virtual tabletop does for us; host.mjs is the real one.
+ * @typedef {{
+ *   me: () => string, users: () => Person[], authority: () => string | null,
+ *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
+ *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
+ *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
+ *   amend: (message: string, rolls: any[], flags: Record<string, any>) => Promise<boolean>,
+ *   onMessage: (heard: (message: Heard, creator: string) => void) => void,
+ *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
+ *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,
+ *   load: (path: string) => Promise<ArrayBuffer>, report: (error: unknown) => void}} Host
+ */
+
+/** Why a request is not granted: keys of the language files. */
+export const REFUSALS = {
+  nobody: "ODDSMITH.refused.nobody",
+  slow: "ODDSMITH.refused.slow",
+  fault: "ODDSMITH.refused.fault",
+  rights: "ODDSMITH.refused.rights",
+  turn: "ODDSMITH.refused.turn",
+  stale: "ODDSMITH.refused.stale",
+  action: "ODDSMITH.refused.action",
+  phase: "ODDSMITH.refused.phase",
+  full: "ODDSMITH.refused.full",
+  seats: "ODDSMITH.refused.seats",
+  game: "ODDSMITH.refused.game",
+  rules: "ODDSMITH.refused.rules",
+  stake: "ODDSMITH.refused.stake",
+  funds: "ODDSMITH.refused.funds",
+  undo: "ODDSMITH.refused.undo",
+  many: "ODDSMITH.refused.many",
+  long: "ODDSMITH.refused.long",
+};
+
+/** @typedef {keyof typeof REFUSALS} Refusal */
+
+/** A request that is not granted. `message` is a key of the language files. */
+export class Refused extends Error {
+  /** @param {Refusal} why */
+  constructor(why) {
+    super(REFUSALS[why]);
+    this.why = why;
+  }
+}
+
+/** @typedef {(value: any) => boolean} Check */
+
+/** @type {(least: number, most: number) => Check} */
+const whole = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
+/** @type {(most: number) => Check} */
+const text = (most) => (value) => typeof value === "string" && value.length <= most;
+/** @type {(check: Check) => Check} */
+const maybe = (check) => (value) => value === null || check(value);
+/** @type {(...words: string[]) => Check} */
+const oneOf = (...words) => (value) => words.includes(value);
+
+/** @type {(fields: Record<string, Check>) => Check} */
+const shaped = (fields) => (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) &&
+  Object.keys(value).length === Object.keys(fields).length &&
+  Object.entries(fields).every(([name, check]) => Object.hasOwn(value, name) && check(value[name]));
+
+const table = text(16);
+const rev = whole(0, 2 ** 31);
+const seat = whole(0, 63);
+const place = shaped({ kind: oneOf("user", "npc"), user: maybe(text(32)), actor: maybe(text(200)), name: text(80), skill: whole(0, 99) });
+/** @type {Check} */
+const places = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
+
+/** What each type of message holds; nothing less and nothing more.
+ * @type {Record<string, Check>} */
+export const MESSAGES = {
+  create: shaped({ game: text(80), setting: text(120), seats: places, stake: whole(0, 1e9), advice: oneOf("gm", "owner", "everyone", "nobody") }),
+  join: shaped({ table, seat }),
+  leave: shaped({ table, seat }),
+  start: shaped({ table, rev }),
+  act: shaped({ table, rev, action: maybe(whole(0, 1e6)) }),
+  undo: shaped({ table, rev }),
+  rematch: shaped({ table, rev }),
+  close: shaped({ table, rev }),
+  hand: shaped({ table, rev, seat, skill: whole(0, 99) }),
+};
+
+/** @type {Check} */
+const nonce = (value) => typeof value === "string" && /^[A-Za-z0-9]{16}$/.test(value);
+const ENVELOPE = shaped({ v: (value) => value === 1, t: text(10), nonce, body: () => true });
+
+/** Characters of a message as JSON, beyond which nobody reads it. */
+export const LONGEST = 2048;
+
+/** Whether something that came over the wire is a message. @param {any} message */
+export function wellFormed(message) {
+  return ENVELOPE(message) && Object.hasOwn(MESSAGES, message.t) && MESSAGES[message.t](message.body) &&
+    JSON.stringify(message).length <= LONGEST;
+}
+
+/** A world in which nothing was played. @returns {World} */
+export function nothingPlayed() {
+  return { v: 1, tables: {}, purses: {}, ended: 0 };
+}

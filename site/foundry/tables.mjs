@@ -1,0 +1,186 @@
+// @ts-check
+/**
+ * What the windows and cards use: the tables of this world, whose turn it is, what somebody may do, and how to ask for it.
+ *
+ * Every client makes one: `const tables = new Tables(host, library); tables.begin();` (in the hook "ready"). The one game
+ * master whom the host names as the authority also answers and writes; nobody else ever does.
+ */
+
+import { opponentsOf } from "../runtime/opponents.mjs";
+import { actionsAt, replay, transcript } from "../runtime/record.mjs";
+import { Authority } from "./authority.mjs";
+import { stakes } from "./currency.mjs";
+import { Net } from "./net.mjs";
+import { rights } from "./rights.mjs";
+import { nothingPlayed, Refused } from "./shapes.mjs";
+import { cast } from "./throws.mjs";
+
+/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("./shapes.mjs").Seat} Seat */
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("../runtime/book.mjs").Ready} Ready */
+/** @typedef {import("../runtime/rules.mjs").State} State */
+/** @typedef {import("../runtime/rules.mjs").Action} Action */
+/** @typedef {import("../runtime/record.mjs").Told} Told a move with `before`, the state it was made in */
+/** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names` by seat;
+ *   `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is "") */
+/** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], start: boolean,
+ *   rematch: boolean}} Rights `act` for the seat to move; `manage`: undo and hand over; `join` and `leave` list places of seats */
+/** What `send` takes, by type. `rev` is put in by `send` where it is left out.
+ * @typedef {{
+ *   create: {game: string, setting: string, stake: number, advice: "gm" | "owner" | "everyone" | "nobody",
+ *     seats: {kind: "user" | "npc", user: string | null, actor: string | null, name: string, skill: number}[]},
+ *   join: {table: string, seat: number}, leave: {table: string, seat: number}, start: {table: string, rev?: number},
+ *   act: {table: string, rev?: number, action: number | null}, undo: {table: string, rev?: number},
+ *   rematch: {table: string, rev?: number}, close: {table: string, rev?: number},
+ *   hand: {table: string, rev?: number, seat: number, skill: number}}} Messages
+ *
+ * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever creates sits
+ * down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts for non-players only
+ * (others get the name of actor or user). The number of seats must be the setting's. act: `action` is the place among
+ * `position.actions`, null for a throw. close: a table that is not over is broken off and stakes go back; one that is over is
+ * taken away.
+ *
+ * Rejections are Refused: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
+ *
+ * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table, rev}; the end
+ * card also {transcript}, which outlives the table.
+ */
+
+export class Tables {
+  /** @param {Host} host @param {import("./library.mjs").Library} library */
+  constructor(host, library) {
+    this.host = host;
+    this.library = library;
+    /** @type {Set<() => void>} */
+    this.hearers = new Set();
+    /** @type {Map<string, Promise<Position>>} positions by table and revision */
+    this.positions = new Map();
+    this.authority = new Authority(host, library);
+    this.net = new Net(host, (type, body, user) => this.authority.handle(type, body, user));
+  }
+
+  /** Listen to the others, and go on with what waits for a non-player. */
+  begin() {
+    this.net.begin();
+    const failed = (/** @type {unknown} */ error) => error instanceof Refused || this.host.report(error);
+    this.host.onMessage((message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed));
+    this.authority.run = (job) => this.net.run(job);
+    this.resume();
+  }
+
+  /** To be called when users come or go: another one may have become the authority. */
+  resume() {
+    void this.net.run(() => this.authority.resume()).catch(this.host.report);
+    this.#tell();
+  }
+
+  /** To be called when the world setting "tables" changed (its onChange). */
+  changed() {
+    this.#tell();
+  }
+
+  #tell() {
+    for (const hearer of this.hearers) hearer();
+  }
+
+  /** @returns {import("./shapes.mjs").World} */
+  get #world() {
+    return this.host.get("tables") ?? nothingPlayed();
+  }
+
+  /** Every table, the newest last. @returns {TableRecord[]} */
+  all() {
+    return Object.values(this.#world.tables);
+  }
+
+  /** @param {string} id @returns {TableRecord | null} */
+  get(id) {
+    const { tables } = this.#world;
+    return Object.hasOwn(tables, id) ? tables[id] : null;
+  }
+
+  /** Hear of every change, also of who is online. @param {() => void} hearer @returns {() => void} stops it */
+  onChange(hearer) {
+    this.hearers.add(hearer);
+    return () => this.hearers.delete(hearer);
+  }
+
+  /** Where the game stands. Refused where its rules are not in this module any more. @param {TableRecord} record
+   * @returns {Promise<Position>} */
+  position(record) {
+    const key = `${record.id} ${record.rev}`;
+    let found = this.positions.get(key);
+    if (!found) {
+      if (this.positions.size > 50) this.positions.clear();
+      this.positions.set(key, (found = this.#position(record)));
+      found.catch(() => this.positions.delete(key)); // what failed may work later
+    }
+    return found;
+  }
+
+  /** @param {TableRecord} record @returns {Promise<Position>} */
+  async #position(record) {
+    const ready = await this.library.of(record);
+    const { state, moves } = replay(ready, record.log);
+    return { ready, state, moves, names: record.seats.map(({ name }) => name), actions: actionsAt(ready, state) };
+  }
+
+  /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */
+  may(record, user) {
+    return rights(this.host, record, user);
+  }
+
+  /** Whether nobody is there who could answer. */
+  get waitingForGM() {
+    return this.host.authority() === null;
+  }
+
+  /** Ask the authority for something. Rejects with Refused. @template {keyof Messages} T @param {T} type
+   * @param {Messages[T]} payload @returns {Promise<void>} */
+  async send(type, payload) {
+    const body = { ...payload };
+    if ("table" in body && type !== "join" && type !== "leave") {
+      const record = this.get(body.table);
+      if (!record) throw new Refused("stale");
+      Object.assign(body, { rev: "rev" in body ? body.rev : record.rev });
+    }
+    return this.net.send(type, body);
+  }
+
+  /** Whether players throw at their own screens (physical dice): a setting that trusts them. Then `throwHere` instead of act. */
+  get trusting() {
+    return this.host.get("trusting") === true;
+  }
+
+  /** Throw what is due at this screen and post it; the authority takes it from there. @param {TableRecord} record */
+  async throwHere(record) {
+    const { ready, state } = await this.position(record);
+    const { casts } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
+    const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true };
+    await this.host.post({ author: this.host.me(), alias: record.seats[state.mover].name, rolls: casts.map(({ roll }) => roll), flags });
+  }
+
+  /** How a stake is played for: a pot for the winners, against the house, or not at all. @param {Ready} ready
+   * @returns {"pot" | "house" | null} */
+  stakes(ready) {
+    return stakes(ready)?.kind ?? null;
+  }
+
+  /** Somebody's chips; null where the stakes are another currency. @param {string} user id @returns {number | null} */
+  purse(user) {
+    if (this.host.get("currency") !== "chips") return null;
+    const { purses } = this.#world;
+    return Object.hasOwn(purses, user) ? purses[user] : this.host.get("opening");
+  }
+
+  /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */
+  async transcript(record) {
+    return transcript((await this.position(record)).ready, record);
+  }
+
+  /** How non-players can play a setting. @param {import("../runtime/book.mjs").Setting} setting */
+  opponents(setting) {
+    return opponentsOf(setting);
+  }
+}

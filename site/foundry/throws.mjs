@@ -1,0 +1,66 @@
+// @ts-check
+/** From what the rules ask for to formulas of the tabletop, and from its dice back to what fell. */
+
+import { Hand } from "../runtime/values.mjs";
+import { Refused } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Cast} Cast */
+/** @typedef {import("../runtime/rules.mjs").Request} Request */
+
+/** @param {readonly number[]} weights */
+const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
+
+/** The dice to roll for a request: a die with weights, or a bag, is a die with a side for every unit of weight.
+ * @param {Request} request @returns {{count: number, sides: number}[]} */
+function dice(request) {
+  if ("items" in request) return [{ count: 1, sides: total(request.items.map(([, count]) => count)) }];
+  return request.dice.filter(([count]) => count > 0).map(([count, die]) => ({ count, sides: total(die.weights) }));
+}
+
+/** A formula, as "2d6 + 1d8"; empty where no die is left to throw. @param {Request} request */
+export function formula(request) {
+  return dice(request).map(({ count, sides }) => `${count}d${sides}`).join(" + ");
+}
+
+/** Which of some weighted things a side from 1 stands for. @template T @param {readonly (readonly [T, number])[]} weighted
+ * @param {number} number @returns {T} */
+function side(weighted, number) {
+  let left = number;
+  for (const [thing, weight] of weighted) {
+    left -= weight;
+    if (left <= 0) return thing;
+  }
+  throw new Refused("fault");
+}
+
+/** What fell. Refused where the dice are not those of the formula. @param {Request} request @param {Cast | null} cast
+ * @returns {any} */
+export function fell(request, cast) {
+  const terms = cast?.dice ?? [];
+  const wanted = dice(request);
+  const fits = (cast?.formula ?? "") === formula(request) && terms.length === wanted.length &&
+    terms.every(({ faces, results }, i) => faces === wanted[i].sides && results.length === wanted[i].count &&
+      results.every((one) => Number.isInteger(one) && one >= 1 && one <= faces));
+  if (!fits) throw new Refused("action");
+  if ("items" in request) return side(request.items, terms[0].results[0]);
+  const thrown = request.dice.filter(([count]) => count > 0);
+  return new Hand(thrown.flatMap(([, die], i) =>
+    terms[i].results.map((one) => /** @type {const} */ ([side(die.faces.map((face, at) => [face, die.weights[at]]), one), die.kind]))));
+}
+
+/** Throw what a position asks for, one request after the other. @param {import("../runtime/rules.mjs").Rules} rules
+ * @param {import("../runtime/rules.mjs").State} state @param {(formula: string) => Promise<Cast>} roll
+ * @returns {Promise<{casts: Cast[], values: [string, any][]}>} */
+export async function cast(rules, state, roll) {
+  /** @type {Cast[]} */
+  const casts = [];
+  const asked = rules.asked(state);
+  let step = asked.next();
+  while (!step.done) {
+    const due = formula(step.value);
+    const made = due ? await roll(due) : null;
+    if (made) casts.push(made);
+    step = asked.next(fell(step.value, made));
+  }
+  return { casts, values: step.value.values };
+}

@@ -1,0 +1,50 @@
+// @ts-check
+/** Words from the language file, as text, and the few elements that every window is made of. */
+
+import { make } from "../runtime/view.mjs";
+
+/** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
+ * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
+export function say(key, data) {
+  return data ? game.i18n.format(key, data) : game.i18n.localize(key);
+}
+
+/** A button with a name by which focus finds it again after a new drawing.
+ * @param {string} text @param {() => void} onclick @param {Record<string, any>} [more] @returns {HTMLButtonElement} */
+export function button(text, onclick, more = {}) {
+  return make("button", { type: "button", "data-od": text, onclick, ...more }, text);
+}
+
+/** The name of what has focus in a window, so that it can be found again. @param {HTMLElement} content @returns {string | undefined} */
+export function focused(content) {
+  const focus = content.ownerDocument.activeElement;
+  return focus && content.contains(focus) ? /** @type {HTMLElement} */ (focus).dataset.od : undefined;
+}
+
+/** @param {HTMLElement} content @param {string | undefined} name @returns {HTMLElement | undefined} */
+export function named(content, name) {
+  const all = /** @type {HTMLElement[]} */ ([...content.querySelectorAll("[data-od]")]);
+  return all.find((one) => name !== undefined && one.dataset.od === name);
+}
+
+/** A control with its label before it. @param {string} text @param {HTMLElement} control */
+export function labelled(text, control) {
+  return make("label", { class: "od-field" }, make("span", {}, text), control);
+}
+
+/** A choice from a list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
+ * @param {(value: string) => void} changed @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
+export function choice(options, value, changed, more = {}) {
+  const select = make("select", { onchange: () => changed(select.value), ...more });
+  select.append(...options.map(([code, text]) => make("option", { value: code, selected: code === value }, text)));
+  return select;
+}
+
+/** What went wrong, to the person at this screen. Refusals are keys of the language file; anything else is a fault of ours.
+ * @param {unknown} error */
+export function complain(error) {
+  const key = error instanceof Error ? error.message : String(error);
+  if (key.startsWith("ODDSMITH.")) return ui.notifications.warn(say(key));
+  console.error(error);
+  ui.notifications.error(say("ODDSMITH.Failed"));
+}

@@ -1,0 +1,65 @@
+"""Modules of JavaScript as one script, for hosts that know no modules: each becomes a function with a scope of its own.
+
+Only the forms that the project's modules use are known, each on lines of its own; anything else is an error:
+
+    import { one, other } from "./file.mjs";      export function name(    export async function name(
+    export class Name                             export const name =
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # types in comments look like imports
+_OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULTILINE)
+
+
+class JoinError(Exception):
+    """A module that cannot be joined: a fault of the project's, not of a user."""
+
+
+def join(modules: Mapping[str, str], entry: str) -> str:
+    """What ``entry`` needs of ``modules`` (source by path), each module after those that it imports.
+
+    The text declares a constant for each module, by :func:`scope`, that holds what the module exports.
+    """
+    done: dict[str, str] = {}
+    _visit(modules, entry, done, ())
+    return "\n".join(done.values())
+
+
+def scope(path: str) -> str:
+    """The constant that holds a module's exports."""
+    return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
+
+
+def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
+    if path in done:
+        return
+    if path in above:
+        raise JoinError(f"{path} imports itself by way of {' and '.join(above[above.index(path) + 1 :]) or 'nothing'}")
+    if path not in modules:
+        raise JoinError(f"{above[-1] if above else 'nothing'} imports {path}, which is not there")
+    source = modules[path]
+    imports = []
+    for names, target in _IMPORT.findall(source):
+        other = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+        _visit(modules, other, done, (*above, path))
+        imports.append(f"const {{ {names} }} = {scope(other)};")
+    exports = _EXPORT.findall(source)
+    body = _EXPORT.sub("", _IMPORT.sub("", source))
+    if left := _OTHER.search(_COMMENT.sub("", body)):
+        raise JoinError(f"{path}: this form is not known: {left[0].strip()}")
+    lines = [
+        f"const {scope(path)} = (() => {{",
+        *imports,
+        body.rstrip("\n"),
+        f"return {{ {', '.join(exports)} }};",
+        "})();",
+        "",
+    ]
+    done[path] = "\n".join(lines)

@@ -1,0 +1,121 @@
+"""A LevelDB database as files, from its records: what Foundry reads as a compendium pack.
+
+One uncompressed table, the manifest that names it, and an empty log. No clock and no chance go in, so the same records give
+the same bytes. Source: ``doc/table_format.md``, ``doc/log_format.md`` and ``doc/impl.md`` of LevelDB.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+
+Item = tuple[bytes, bytes]
+
+MAGIC = 0xDB4775248B80FB57
+BLOCK, RESTART = 4096, 16  # bytes of a block before it ends; items between keys that are whole
+TABLE, LOG, MANIFEST = "000005.ldb", "000004.log", "MANIFEST-000002"
+
+
+def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a database by name. ``records``: at least one, by key."""
+    pairs = sorted((key.encode(), value) for key, value in records.items())
+    # Behind each key stands when it was written, and that it was not a deletion: seven bytes and one.
+    items = [(key + struct.pack("<Q", at << 8 | 1), value) for at, (key, value) in enumerate(pairs, 1)]
+    table = _table(items)
+    edit = b"".join([
+        _varint(1), _prefixed(b"leveldb.BytewiseComparator"),
+        _varint(2), _varint(4),  # the log's number
+        _varint(9), _varint(0),  # the log's before that: none
+        _varint(3), _varint(6),  # the next file's number
+        _varint(4), _varint(len(items)),  # the last write
+        _varint(7), _varint(0), _varint(5), _varint(len(table)),  # a file: level, number, size, first and last key
+        _prefixed(items[0][0]), _prefixed(items[-1][0]),
+    ])  # fmt: skip
+    return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _logged(edit), TABLE: table}
+
+
+# --- the table
+
+
+def _table(items: list[Item]) -> bytes:
+    """Blocks of sorted items, an index of them, and a foot that says where the index is."""
+    table = bytearray()
+    index = [(each[-1][0], _put(table, _block(each, RESTART))) for each in _shared_out(items)]
+    foot = _put(table, _block([], 1)) + _put(table, _block(index, 1))  # the first: no filter of keys
+    return bytes(table + foot.ljust(40, b"\0") + struct.pack("<Q", MAGIC))
+
+
+def _shared_out(items: list[Item]) -> Iterator[list[Item]]:
+    block: list[Item] = []
+    size = 0
+    for item in items:
+        block.append(item)
+        size += len(item[0]) + len(item[1])
+        if size >= BLOCK:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def _block(items: list[Item], restart: int) -> bytes:
+    """Items whose keys leave out what they share with the one before, but for every ``restart``-th."""
+    found = bytearray()
+    restarts = [0]
+    before = b""
+    for at, (key, value) in enumerate(items):
+        if at and at % restart == 0:
+            restarts.append(len(found))
+            before = b""
+        shared = next(
+            (k for k, (a, b) in enumerate(zip(before, key, strict=False)) if a != b), min(len(before), len(key))
+        )
+        found += _varint(shared) + _varint(len(key) - shared) + _varint(len(value)) + key[shared:] + value
+        before = key
+    return bytes(found) + struct.pack(f"<{len(restarts) + 1}I", *restarts, len(restarts))
+
+
+def _put(table: bytearray, block: bytes) -> bytes:
+    """Append a block; the value says where it is."""
+    where = _varint(len(table)) + _varint(len(block))
+    table += block + b"\0" + _checksum(block + b"\0")  # 0: not compressed
+    return where
+
+
+# --- bytes
+
+
+def _logged(record: bytes) -> bytes:
+    """A log of one record, which must fit into a block: two short keys and some numbers do."""
+    whole = 1  # the record is no piece of a longer one
+    return _checksum(bytes([whole]) + record) + struct.pack("<HB", len(record), whole) + record
+
+
+def _varint(number: int) -> bytes:
+    found = bytearray()
+    while number > 127:
+        found.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*found, number])
+
+
+def _prefixed(data: bytes) -> bytes:
+    return _varint(len(data)) + data
+
+
+def _remainder(byte: int) -> int:
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    return byte
+
+
+_REMAINDERS = tuple(map(_remainder, range(256)))
+
+
+def _checksum(data: bytes) -> bytes:
+    """CRC-32C, turned and shifted as LevelDB has it: a checksum of data that holds its own checksum says little."""
+    sum_ = 0xFFFFFFFF
+    for byte in data:
+        sum_ = _REMAINDERS[(sum_ ^ byte) & 255] ^ sum_ >> 8
+    sum_ ^= 0xFFFFFFFF
+    return struct.pack("<I", ((sum_ >> 15 | sum_ << 17) + 0xA282EAD8) & 0xFFFFFFFF)

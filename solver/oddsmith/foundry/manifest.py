@@ -1,0 +1,115 @@
+"""The manifest of a module, ``module.json``, for Foundry 13 and later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version as installed
+from typing import Any
+
+from oddsmith.errors import OddsmithError
+from oddsmith.foundry.documents import Pack
+from oddsmith.publish.html import join, tag, title
+from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.model import Ruleset
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")
+_URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
+LONGEST = 100
+_READERS = {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an author chooses of a module. Raises OddsmithError where Foundry would refuse it.
+
+    ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
+    ``pack_source``: whether the packs are there as JSON too.
+    """
+
+    id: str
+    title: str
+    version: str = "1.0.0"
+    url: str = ""
+    pack_source: bool = False
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
+            raise OddsmithError(
+                f"{_short(self.id)} is no id of a module: small letters and digits, joined by hyphens, are due,"
+                f" such as tavern-games, at most {LONGEST}"
+            )
+        if not title(self.title) or len(self.title) > LONGEST:
+            raise OddsmithError(f"the title of a module has 1 to {LONGEST} letters")
+        if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
+            raise OddsmithError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
+        if self.url and not _URL.fullmatch(self.url):
+            raise OddsmithError(f"{_short(self.url)} is no address: https://, a host and a folder are due")
+
+    @property
+    def address(self) -> str:
+        """Where the module's files will be, as a folder's address with ``/`` at its end; empty where that is unknown."""
+        return f"{self.url.rstrip('/')}/{self.id}/" if self.url else ""
+
+    @property
+    def archive(self) -> str:
+        """The name of the archive that a manifest points to: one a version, so that older ones can be had again."""
+        return f"{self.id}-{self.version}.zip"
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
+
+
+def generator() -> str:
+    """Which program wrote a module."""
+    return f"oddsmith {installed('oddsmith')}"
+
+
+def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack]) -> dict[str, Any]:
+    """The manifest as plain data.
+
+    Nothing is required, for it works in every system, and nothing is said to be verified: that takes a person and Foundry.
+    """
+    names = [title(each.title) for each in rulesets]
+    about = ["Games for the tavern table, with exact odds, in any system: ", "; ".join(names), "."]
+    found: dict[str, Any] = {
+        "id": options.id,
+        "title": title(options.title),
+        "description": tag("p", join(about)),
+        "version": options.version,
+        "authors": [{"name": "the Oddsmith authors"}],
+        "compatibility": {"minimum": "13"},
+        "esmodules": ["scripts/foundry/main.mjs"],
+        "styles": [{"src": "styles/module.css"}],
+        "languages": [{"lang": "en", "name": "English", "path": "lang/en.json"}],
+        "socket": True,
+        "packs": [
+            {
+                "name": each.name,
+                "label": each.label,
+                "path": f"packs/{each.name}",
+                "type": each.type,
+                "ownership": _READERS,
+            }
+            for each in packs
+        ],
+        "packFolders": [
+            {"name": title(options.title), "sorting": "m", "color": "#5b3a1e", "packs": [each.name for each in packs]}
+        ],
+        "relationships": {"recommends": [{"id": "dice-so-nice", "type": "module", "reason": "3D dice"}]},
+        "license": "LICENSE",
+        "flags": {options.id: {"generator": generator(), "rulesSha256": [sha256(each) for each in rulesets]}},
+    }
+    if options.url:
+        at = options.address
+        found |= {
+            "url": at,
+            "readme": f"{at}README.md",
+            "changelog": f"{at}CHANGELOG.md",
+            "manifest": f"{at}module.json",
+        }
+        found["download"] = f"{options.url.rstrip('/')}/{options.archive}"
+    return found

@@ -1,0 +1,133 @@
+"""A whole module for Foundry: from solved games to the files of its folder, and these as an archive."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from oddsmith.errors import OddsmithError
+from oddsmith.foundry.checks import checks
+from oddsmith.foundry.content import Macro
+from oddsmith.foundry.documents import Pack, identifier, journal_entry, macro, pack_files, roll_table, source_files
+from oddsmith.foundry.journal import journal
+from oddsmith.foundry.manifest import Options, generator, manifest
+from oddsmith.foundry.readme import changelog, readme
+from oddsmith.foundry.rolltables import roll_tables
+from oddsmith.publish.plan import Account
+from oddsmith.publish.playing import play_files
+from oddsmith.ruleset.bundle import canonical, sha256
+from oddsmith.ruleset.model import Ruleset
+
+_MACROS = (
+    ("open", "Open the table", "tankard"),
+    ("create", "New table", "d20-black"),
+    ("advise", "Ask the advisor", "eye"),
+    ("transcript", "GM: export transcript", "book"),
+)
+"""Of each what it calls, its name and the icon, which Foundry brings."""
+
+
+class Unplayable(OddsmithError):
+    """A game of which nothing could be solved, or whose positions are too many for a table."""
+
+
+def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a module, by path below its folder. ``scripts``: what all modules share, of :func:`shared`.
+
+    Raises Unplayable, and OddsmithError where a game is there twice.
+    """
+    rulesets = [each.ruleset for each in accounts]
+    refuse_twice(rulesets)
+    found = dict(scripts)
+    for each in accounts:
+        found |= _played(each)
+    packs = _packs(accounts, options)
+    for pack in packs:
+        found |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
+        if options.pack_source:
+            found |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
+    found["games.json"] = canonical(_games(rulesets, options))
+    found["checks.json"] = canonical(
+        {"checks": 1, "plays": [play for each in accounts for play in checks(each)["plays"]]}
+    )
+    found["module.json"] = (
+        json.dumps(manifest(options, rulesets, packs), indent=2, ensure_ascii=False) + "\n"
+    ).encode()
+    found["README.md"], found["CHANGELOG.md"] = readme(options, rulesets), changelog(options, rulesets)
+    return dict(sorted(found.items()))
+
+
+def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
+    """Raises OddsmithError where two rulesets have the same id: their files would go by the same name."""
+    names = [each.id for each in rulesets]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise OddsmithError(f"two of the rulesets have the id {twice}: a module holds each game once")
+
+
+def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+    """What all modules have alike, by path below the module's folder.
+
+    ``foundry``, ``runtime``: the files of the site's folders of these names; what only checks or serves the site stays
+    behind. ``licence``: the text of the project's.
+    """
+    found = {f"scripts/foundry/{name}": data for name, data in foundry.items() if name.endswith(".mjs")}
+    found |= {f"scripts/runtime/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
+    found |= {name: data for name, data in foundry.items() if name.startswith("lang/")}
+    del found["scripts/runtime/page.mjs"]
+    return found | {"styles/module.css": foundry["module.css"], "LICENSE": licence}
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """Files as a zip archive, in order and without times: the same files give the same bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            packed.writestr(info, data)
+    return stream.getvalue()
+
+
+def _played(account: Account) -> dict[str, bytes]:
+    """What the table needs of a game: the files that its page on a site has."""
+    rules = account.ruleset
+    files = play_files(account)
+    if not files:
+        reason = account.main.failure or "its positions are too many for a table"
+        raise Unplayable(f"{rules.id} cannot be played in a module: {reason}")
+    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
+
+
+def _packs(accounts: Sequence[Account], options: Options) -> list[Pack]:
+    """The packs that have something in them."""
+    games = [(each, each.ruleset.id) for each in accounts]
+    journals = [journal_entry(options.id, game, each.ruleset.title, journal(each)) for each, game in games]
+    tables = [roll_table(options.id, game, roll) for each, game in games for roll in roll_tables(each)]
+    api = f'game.modules.get("{options.id}")?.api?'
+    buttons = [
+        macro(options.id, Macro(verb, name, f"{api}.{verb}()", f"icons/svg/{icon}.svg")) for verb, name, icon in _MACROS
+    ]
+    packs = [
+        Pack("rules", "Rules and Odds", "JournalEntry", tuple(journals)),
+        Pack("tables", "Roll Tables", "RollTable", tuple(tables)),
+        Pack("macros", "Macros", "Macro", tuple(buttons)),
+    ]
+    return [pack for pack in packs if pack.documents]
+
+
+def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
+    """What the module's scripts list, and where they find each game."""
+    games = [
+        {
+            "id": each.id, "title": each.title, "about": each.summary, "rules": sha256(each), "seats": list(each.seats),
+            "book": f"games/{each.id}/play.json",
+            "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
+            "licence": str(each.data.get("source", {}).get("licence", "")),
+        }
+        for each in rulesets
+    ]  # fmt: skip
+    return {"format": 1, "generator": generator(), "games": games}

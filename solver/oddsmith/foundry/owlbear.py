@@ -1,0 +1,92 @@
+"""An extension for Owlbear Rodeo: a static folder with a page, its scripts, and the games that can be played there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from oddsmith.foundry.manifest import generator
+from oddsmith.foundry.readme import plain
+from oddsmith.publish.plan import Account
+from oddsmith.publish.playing import play_files
+from oddsmith.ruleset.bundle import canonical, sha256
+from oddsmith.ruleset.model import Ruleset
+
+VERSION = "1.0.0"
+_FOLDERS = ("owlbear", "tabletops", "runtime")
+_SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
+
+
+def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+    """The files of an extension, by path below its folder.
+
+    ``url``: where the folder will be, empty for the root of a site of its own; ``site``: the files of the project's ``site/``.
+    A game without a table of proven play is left out, and ``README.md`` says so.
+    """
+    found = {
+        f"scripts/{name}": data
+        for name, data in site.items()
+        if name.startswith(tuple(f"{folder}/" for folder in _FOLDERS)) and name.endswith(".mjs")
+    }
+    del found["scripts/runtime/page.mjs"]
+    played = [(each.ruleset, files) for each in accounts if (files := play_files(each))]
+    for rules, files in played:
+        found |= {f"games/{rules.id}/{name}": data for name, data in files.items()}
+    titles = [rules.title for rules, _ in played]
+    found["games.json"] = canonical({"format": 1, "generator": generator(), "games": [_listed(r) for r, _ in played]})
+    found["manifest.json"] = (json.dumps(_manifest(titles, url), indent=2, ensure_ascii=False) + "\n").encode()
+    found["index.html"], found["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
+    found["icon.svg"], found["LICENSE"] = site["theme/assets/favicon.svg"], licence
+    found["README.md"] = _readme(accounts, {rules.id for rules, _ in played}, url)
+    return dict(sorted(found.items()))
+
+
+def _listed(rules: Ruleset) -> dict[str, Any]:
+    return {
+        "id": rules.id, "title": rules.title, "about": rules.summary, "rules": sha256(rules),
+        "book": f"games/{rules.id}/play.json",
+    }  # fmt: skip
+
+
+def _manifest(titles: Sequence[str], url: str) -> dict[str, Any]:
+    """What Owlbear reads first. A path that begins with a slash counts from the root of the site there."""
+    base = f"{url.rstrip('/')}/"
+    return {
+        "name": titles[0] if len(titles) == 1 else "Tavern games", "version": VERSION, "manifest_version": 1,
+        "author": "Oddsmith", "description": f"Dice games with exact odds: {', '.join(titles)}.", "icon": f"{base}icon.svg",
+        "action": {"title": "Tavern games", "icon": f"{base}icon.svg", "popover": f"{base}index.html", **_SIZE},
+    }  # fmt: skip
+
+
+def _readme(accounts: Sequence[Account], played: set[str], url: str) -> bytes:
+    where = (
+        f"Put this folder on the web at {url.rstrip('/')}/."
+        if url
+        else "Put this folder on the web as the root of a site of its own."
+    )
+    lines = []
+    for each in accounts:
+        rules = each.ruleset
+        source = rules.data.get("source", {})
+        licence = f", {plain(source['licence'])}" if "licence" in source else ""
+        left = "" if rules.id in played else ": left out, for it has no table of proven play"
+        lines.append(f"- {plain(rules.title)} (`{rules.id}`{licence}){left}")
+    return _TEXT.format(where=where, games="\n".join(lines), generator=generator()).encode()
+
+
+_TEXT = """\
+# Tavern games for Owlbear Rodeo
+
+{where} It needs HTTPS, and leave for other sites to read its files (CORS). In Owlbear Rodeo, add an extension by the address of
+`manifest.json`.
+
+{games}
+
+The table is for friends: dice fall on the machine of whoever moves. Every machine replays all moves by the rules and says where
+one is not possible; a throw that somebody made up is not found, if the dice can show it.
+
+Tried in a stand-in for Owlbear Rodeo, and not in a real room. The scripts load nothing from elsewhere.
+
+Written by {generator}.
+"""

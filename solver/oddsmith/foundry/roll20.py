@@ -1,0 +1,156 @@
+"""A Mod script for Roll20, one file that plays a game in the chat, and its random tables as a list to copy."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import Any
+
+from oddsmith.foundry.content import Roll
+from oddsmith.foundry.joiner import join, scope
+from oddsmith.foundry.manifest import generator
+from oddsmith.foundry.module import Unplayable
+from oddsmith.foundry.readme import plain
+from oddsmith.foundry.rolltables import left_out, roll_tables
+from oddsmith.publish.plan import Account
+from oddsmith.publish.playing import play_files
+from oddsmith.ruleset.bundle import canonical, sha256
+
+VERSION = "1.0.0"
+ROOM = 400_000
+"""Characters of a script that tables of best play may take."""
+_ENTRY = "roll20/main.mjs"
+_GIVEN = ("on", "sendChat", "createObj", "findObjs", "getObj", "playerIsGM", "randomInteger", "log")
+
+
+@dataclass(frozen=True)
+class Mod:
+    """The files by name, and what had to be left out, each a sentence."""
+
+    files: dict[str, bytes]
+    left_out: tuple[str, ...]
+
+
+def mod(account: Account, site: Mapping[str, bytes]) -> Mod:
+    """Everything for one game; ``site``: the files of the project's ``site/``. Raises Unplayable."""
+    rules = account.ruleset
+    played = play_files(account)
+    if not played:
+        raise Unplayable(
+            f"{rules.id} cannot be played in Roll20: {account.main.failure or 'it has no table of best play'}"
+        )
+    book = json.loads(played["play.json"])
+    tables, notes = _tables(book["settings"], played)
+    rolls = roll_tables(account)
+    content = {
+        "game": rules.id, "title": rules.title, "rules": sha256(rules), "generator": generator(), "tables": tables,
+        "book": book, "rolls": [{"name": _name(rules.id, each), "items": _items(each)} for each in rolls],
+    }  # fmt: skip
+    script = f"oddsmith-{rules.id}.js"
+    notes += [f"No random table: {reason}" for reason in left_out(account)]
+    files = {
+        script: _script(content, site).encode(), "tables.txt": _list(rules.id, rolls).encode(),
+        "script.json": (json.dumps(_about(rules.id, script), indent=2) + "\n").encode(),
+        "README.md": _readme(account, script, notes).encode(),
+    }  # fmt: skip
+    return Mod(files, tuple(notes))
+
+
+def _tables(settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]) -> tuple[dict[str, str], list[str]]:
+    """Policies by setting, in order as long as there is room for them, and what is said of the others."""
+    found: dict[str, str] = {}
+    notes = []
+    for setting in settings:
+        text = b64encode(gzip.decompress(files[setting["policy"]])).decode()
+        if sum(map(len, found.values())) + len(text) <= ROOM:
+            found[setting["slug"]] = text
+        else:
+            notes.append(f"{setting['label']}: the table of best play is too large, so nobody plays by it there.")
+    return found, notes
+
+
+def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
+    modules = {name: data.decode() for name, data in site.items() if name.endswith(".mjs")}
+    data = json.dumps(canonical(content).decode())  # as a text, so that no name in it means anything to JavaScript
+    return _SCRIPT.format(
+        generator=generator(), licence="MIT", modules=join(modules, _ENTRY), decoder=scope("roll20/bytes.mjs"),
+        main=scope(_ENTRY), data=data, given=", ".join(_GIVEN),
+    )  # fmt: skip
+
+
+def _name(game: str, table: Roll) -> str:
+    """Without blanks, so that ``/roll 1t[...]`` takes it as it stands."""
+    return f"{game}-{table.slug}"
+
+
+def _items(table: Roll) -> list[tuple[str, int]]:
+    """Texts with the smallest whole weights of the same chances."""
+    counts = [last - first + 1 for first, last, _ in table.results]
+    common = gcd(*counts)
+    return [(text, count // common) for (_, _, text), count in zip(table.results, counts, strict=True)]
+
+
+def _list(game: str, tables: Sequence[Roll]) -> str:
+    """For game masters without Mods: what to type into each table, weight first."""
+    parts = ["Random tables for Roll20: make a table of each name, and give it these items with these weights.\n"]
+    for table in tables:
+        rows = [f"{weight}\t{' '.join(text.split())}" for text, weight in _items(table)]
+        about = " ".join(f"{table.title}. {table.about}".split())
+        parts.append("\n".join([_name(game, table), about, "Weight\tItem", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+def _about(game: str, script: str) -> dict[str, Any]:
+    """``script.json``, as Roll20's collection of scripts wants it."""
+    return {
+        "name": f"Oddsmith {game}", "script": script, "version": VERSION, "previousversions": [],
+        "description": f"A dice game in the chat, with proven non-players and exact random tables. Say !tavern {game} to begin.",
+        "authors": "Oddsmith", "roll20userid": "", "useroptions": [], "dependencies": [],
+        "modifies": {"state.Oddsmith": "read, write", "rollabletable": "read, write", "handout": "read, write"},
+        "conflicts": [],
+    }  # fmt: skip
+
+
+def _readme(account: Account, script: str, notes: Sequence[str]) -> str:
+    rules = account.ruleset
+    source = rules.data.get("source", {})
+    licence = f"Licence of the game: {plain(source['licence'])}\n\n" if "licence" in source else ""
+    left = "## Left out\n\n" + "\n".join(f"- {plain(note)}" for note in notes) + "\n\n" if notes else ""
+    return _README.format(
+        title=plain(rules.title), game=rules.id, script=script, left=left, licence=licence, generator=generator()
+    )
+
+
+_SCRIPT = """\
+// A dice game for the chat of Roll20, written by {generator}. Licence: {licence}.
+(() => {{
+"use strict";
+{modules}
+const {{ TextDecoder }} = {decoder};
+{main}.begin(JSON.parse({data}), {{ {given}, state: () => state }});
+}})();
+"""
+_README = """\
+# {title}, for Roll20
+
+`{script}` is a Mod script: in the settings of a game, under Mod (API) Scripts, make a new script and put the whole file in. That
+needs a Pro account of whoever made the game. Then say `!tavern {game}` in the chat; buttons do the rest.
+
+`tables.txt` lists the random tables for those without Mods: make each by hand from its items and weights. With the script,
+`!tavern {game} tables` makes them.
+
+| Command | Does |
+|---|---|
+| `!tavern {game}` | shows the table, or how to open one |
+| `!tavern {game} more` | for the game master: advice, take back, transcript, random tables, close |
+
+Dice are Roll20's own. Who asks is who Roll20 says. The table stands in `state.Oddsmith`, so it is there again after a restart.
+
+{left}Tried in a stand-in for Roll20's sandbox, and not in Roll20 itself. It needs a sandbox of Node 18 or later.
+
+{licence}Written by {generator}.
+"""

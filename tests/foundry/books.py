@@ -1,0 +1,68 @@
+"""A module's games for tests: small ones, solved in moments, of every kind of throw and stake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from oddsmith.report.policy_table import policy_table, value_table
+from oddsmith.ruleset.bundle import bundle, canonical, sha256
+from oddsmith.ruleset.model import Ruleset
+from tests.cases import Case, solved
+
+PIGLET = Case("piglet", 2, {"target": 2, "bend": 3})
+PIG = Case("pig", 3, {"target": 6})
+BET = Case("craps", 1)
+BAG = Case("marbles", 2)
+PLAYED = (
+    PIGLET, PIG, BET, BAG,
+    Case("left-centre-right", 2, {"coins_each": 2}),
+    Case("column-race", 2),
+    Case("rogues-gambit", 2, {"coins_each": 6}),
+    Case("hold-the-pot", 2, {"goal": 4, "purse_start": 1, "pot_start": 0, "pot_most": 0, "throws": 1}),
+    Case("dragons-hoard", 1, {"rounds": 4, "life_points": 1, "colours": 4}),
+)  # fmt: skip
+
+
+def rules_of(game: str) -> Ruleset:
+    """The rules of one of these games."""
+    return next(case.game.ruleset for case in PLAYED if case.name == game)
+
+
+def write(folder: Path) -> None:
+    """Put games.json and the books into a folder, as a module has them."""
+    listed = []
+    for case in PLAYED:
+        place = folder / "games" / case.name
+        (place / "play").mkdir(parents=True)
+        (place / "play.json").write_bytes(canonical(_book(case, place)))
+        rules = case.game.ruleset
+        listed.append(
+            {"id": rules.id, "title": rules.title, "about": "", "rules": sha256(rules), "seats": list(rules.seats),
+             "book": f"games/{case.name}/play.json", "journal": "", "licence": ""}
+        )  # fmt: skip
+    (folder / "games.json").write_text(json.dumps({"format": 1, "generator": "tests", "games": listed}), "utf-8")
+
+
+def _book(case: Case, place: Path) -> dict[str, Any]:
+    rules = case.game.ruleset
+    solution = solved(case, case.objectives[0])
+    policy, values = policy_table(solution), value_table(solution)
+    assert policy is not None
+    (place / "play" / "one.policy.gz").write_bytes(policy)
+    if values:
+        (place / "play" / "one.values.gz").write_bytes(values)
+    opponents = [
+        {"name": "best play", "kind": "best", "policy": None, "best": None, "odds": []},
+        {"name": "at random", "kind": "random", "policy": None, "best": None, "odds": []},
+        {"name": "half awake", "kind": "mixture", "policy": None, "best": [1, 2], "odds": []},
+        *({"name": name, "kind": "named", "policy": name, "best": None, "odds": []} for name in rules.policies),
+    ]
+    setting = {
+        "slug": "one", "label": "One", "seats": case.seats, "parameters": dict(case.game.parameters), "unit": "",
+        "policy": "play/one.policy.gz", "values": "play/one.values.gz" if values else None, "opponents": opponents,
+    }  # fmt: skip
+    if case is BET:
+        setting["wager"] = "1"
+    return {"bundle": bundle(rules), "words": {"phases": {}, "variables": {}}, "settings": [setting]}

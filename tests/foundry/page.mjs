@@ -1,0 +1,148 @@
+// A page with windows, chat and settings as Foundry has them, over tests/foundry/double.mjs: the module's own scripts run in it as
+// one user's client. Where that user is a player, a game master without a window answers him. It is a model, as the double is.
+//
+// The address says who sits here: ?user=gm (a game master) or ann (a player), &away=gm or &away=ann for who is not there,
+// &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens.
+
+import { ROLES, World } from "./double.mjs";
+
+const asked = new URLSearchParams(location.search);
+const here = asked.get("user") ?? "gm";
+document.body.className = `theme-${asked.get("theme") ?? "light"}`;
+
+const world = new World({ id: "tavern", seed: Number(asked.get("seed") ?? 5) });
+const hostile = "<img src=x onerror=\"document.title='owned'\">";
+const clients = {
+  gm: world.client("gm", ROLES.GM, { name: "Keeper" }),
+  ann: world.client("ann", ROLES.PLAYER, { name: `Ann ${hostile}` }),
+};
+for (const away of asked.getAll("away")) clients[away].active = false;
+const me = clients[here];
+const { globals } = me;
+const element = (name, properties, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+
+// --- windows
+
+class ApplicationV2 {
+  static DEFAULT_OPTIONS = {};
+  constructor(options = {}) {
+    this.options = { ...this.constructor.DEFAULT_OPTIONS, ...options };
+    this.id = this.options.id;
+    this.rendered = false;
+    this.queue = Promise.resolve();
+  }
+  get element() {
+    return document.getElementById(this.id);
+  }
+  render() {
+    this.queue = this.queue.then(() => this.#draw());
+    return this.queue.then(() => this);
+  }
+  async #draw() {
+    const result = await this._renderHTML({}, {});
+    if (!this.element) {
+      const title = element("h1", { className: "window-title", textContent: this.title });
+      const close = element("button", { type: "button", className: "header-control", textContent: "\u00d7", ariaLabel: "Close", onclick: () => this.close() });
+      const frame = element("div", { id: this.id, className: ["application", ...this.options.classes].join(" ") },
+        element("header", { className: "window-header" }, title, close), element("section", { className: "window-content" }));
+      document.querySelector("main").append(frame);
+    }
+    this._replaceHTML(result, this.element.querySelector(".window-content"), {});
+    this.rendered = true;
+  }
+  async close() {
+    this.element?.remove();
+    this.rendered = false;
+    this._onClose({});
+    return this;
+  }
+  bringToFront() {}
+  _onClose() {}
+}
+class DialogV2 extends ApplicationV2 {
+  static asked = [];
+  static async confirm(options) {
+    DialogV2.asked.push(options);
+    return true;
+  }
+}
+
+// --- what else the scripts use
+
+const texts = await (await fetch("/modules/tavern/lang/en.json")).json();
+const missing = [];
+const localize = (key) => {
+  if (!(key in texts)) missing.push(key);
+  return texts[key] ?? key;
+};
+const notes = [];
+const saved = [];
+const menus = new Map();
+const bindings = new Map();
+const module = { active: true };
+const token = (name, actor) => ({ name, actor, document: { texture: { src: "" } } });
+Object.assign(globals.game, {
+  i18n: { lang: "en", localize, format: (key, data) => localize(key).replace(/\{(\w+)\}/g, (_, name) => data[name]) },
+  modules: new Map([["tavern", module]]),
+  keybindings: { register: (id, name, binding) => bindings.set(name, binding) },
+});
+globals.game.settings.registerMenu = (id, name, menu) => menus.set(name, menu);
+globals.foundry.applications = { api: { ApplicationV2, DialogV2 } };
+globals.foundry.utils.saveDataToFile = (text, type, name) => saved.push({ text, type, name });
+const opened = [];
+globals.foundry.utils.fromUuid = async (uuid) => ({ sheet: { render: () => opened.push(uuid) } });
+globals.Hooks.once = globals.Hooks.on;
+globals.Hooks.callAll = (name, ...parts) => me.hook(name, ...parts);
+const note = (kind) => (text) => {
+  notes.push(`${kind}: ${text}`);
+  document.querySelector("#notes").textContent = text;
+};
+Object.assign(globalThis, globals, {
+  fetch: globalThis.fetch.bind(globalThis), setTimeout: globalThis.setTimeout.bind(globalThis),
+  CONFIG: { TextEditor: { enrichers: [] } },
+  ui: { notifications: { info: note("info"), warn: note("warn"), error: note("error") } },
+  canvas: asked.get("tokens") ? { tokens: { controlled: [token("Ann's token", world.actor("Hero", ["ann"])), token("Innkeeper", world.actor("Innkeeper"))] } } : null,
+});
+
+// --- chat
+
+const draw = (message) => {
+  const content = element("div", { className: "message-content", textContent: message.content ?? "" });
+  const line = element("li", { className: "chat-message" }, content);
+  line.dataset.id = message.id;
+  document.querySelector(`#chat [data-id="${message.id}"]`)?.remove();
+  me.hook("renderChatMessageHTML", message, line);
+  document.querySelector("#chat").append(line);
+};
+globals.Hooks.on("createChatMessage", draw);
+globals.Hooks.on("updateChatMessage", draw);
+
+// --- the game master of a player, and time
+
+if (here !== "gm") {
+  const { foundryHost, registerSettings } = await import("/modules/tavern/scripts/foundry/host.mjs");
+  const { Tables } = await import("/modules/tavern/scripts/foundry/tables.mjs");
+  const { Library } = await import("/modules/tavern/scripts/foundry/library.mjs");
+  const other = { ...clients.gm.globals, fetch: globalThis.fetch };
+  registerSettings("tavern", () => {}, other);
+  const host = foundryHost("tavern", other);
+  const tables = new Tables(host, new Library(host.load));
+  tables.begin();
+  globalThis.keeper = tables;
+}
+const tick = async () => {
+  await world.elapse(500);
+  globalThis.setTimeout(tick, 10);
+};
+void tick();
+
+await import("/modules/tavern/scripts/foundry/main.mjs");
+me.hook("init");
+me.hook("ready");
+while (!module.api) await new Promise((done) => globalThis.setTimeout(done, 5));
+Object.assign(globalThis, { probe: { world, clients, me, module, missing, notes, saved, opened, menus, bindings, DialogV2, hostile } });
+document.body.dataset.ready = "yes";

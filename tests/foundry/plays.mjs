@@ -1,0 +1,221 @@
+// Whole games at a table: reloads, undo, rematches, non-players, cards, what is kept, and transcripts for Python to verify.
+
+import assert from "node:assert/strict";
+
+import { actionsAt, RecordError, replay, taken, transcript, verified } from "../../site/runtime/record.mjs";
+import { ROLES } from "./double.mjs";
+import { act, ask, enter, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
+
+const cards = (world, kind) => [...world.messages.values()].filter(({ flags }) => flags.tavern.card === kind);
+
+export async function every_game_is_played_to_its_end() {
+  const transcripts = [];
+  const world = await stage();
+  for (const { id: game } of await world.gm.tables.library.games()) {
+    const { setting } = await world.gm.tables.library.ready(game, "one");
+    for (const skill of world.gm.tables.opponents(setting).keys()) {
+      const seats = Array.from({ length: setting.seats }, (_, seat) => npc((skill + seat) % world.gm.tables.opponents(setting).length));
+      assert.equal(await ask(world.gm, "create", { game, setting: "one", stake: 0, seats, advice: "everyone" }), null);
+      const { id } = world.gm.tables.all().at(-1);
+      for (let step = 0; step < 500 && world.gm.tables.get(id).phase === "play"; step++) await world.elapse(100);
+      const record = world.gm.tables.get(id);
+      assert.deepEqual(world.gm.reports, []);
+      assert.equal(record.phase, "over", game);
+      const told = await world.alice.tables.transcript(record);
+      assert.deepEqual(cards(world, "end").at(-1).flags.tavern.transcript, JSON.parse(JSON.stringify(told)));
+      verified(await world.alice.tables.library.of(record), record.rules, told);
+      transcripts.push(told);
+    }
+  }
+  return transcripts;
+}
+
+export async function a_reload_in_mid_turn_changes_nothing() {
+  const { world, id } = await seated({ game: "pig", seats: [user("alice"), user("bob"), npc()] });
+  for (let step = 0; step < 3; step++) await act(world);
+  const place = await world.alice.tables.position(first(world));
+  world.alice.listeners.length = 0;
+  enter(world.alice); // the scripts begin anew
+  enter(world.gm);
+  await world.quiet();
+  const again = await world.alice.tables.position(first(world, world.alice));
+  assert.deepEqual([again.state.phase, again.state.mover, again.state.cells], [place.state.phase, place.state.mover, place.state.cells]);
+  assert.deepEqual(again.moves.map(({ events }) => events), place.moves.map(({ events }) => events));
+  assert.equal(first(world).id, id);
+  return [await world.alice.tables.transcript(first(world))];
+}
+
+export async function undo_goes_back_to_before_a_person_s_act() {
+  const { world, id } = await seated({ game: "column-race", seats: [user("alice"), npc(1)] });
+  const start = await world.gm.tables.position(first(world));
+  for (let turn = 0; turn < 2; turn++) {
+    while (first(world).mover === 1) await world.elapse(100);
+    while (first(world).mover === 0) await act(world);
+  }
+  await world.elapse(100);
+  const { log, rev } = first(world);
+  const last = log.findLastIndex(({ seat }) => seat === 1);
+  assert.ok(last < log.length - 1);
+  assert.ok(first(world).draws.length);
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.deepEqual(first(world).log, log.slice(0, last));
+  assert.ok(first(world).rev > rev);
+  assert.equal(first(world).mover, 0);
+  assert.ok(first(world).draws.every(({ entry }) => entry < last));
+  while (first(world).log.length) assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.equal(await ask(world.gm, "undo", { table: id }), "undo");
+  const { state } = await world.gm.tables.position(first(world));
+  assert.deepEqual(state, start.state);
+  assert.deepEqual(first(world).draws, []);
+}
+
+export async function a_rematch_asks_everybody_again() {
+  const { world, id } = await seated({ stake: 5 });
+  await toTheEnd(world);
+  assert.equal(await ask(world.bob, "rematch", { table: id }), null);
+  assert.equal(await ask(world.alice, "rematch", { table: id }), "rights"); // there is one already
+  const next = world.gm.tables.get(first(world).next);
+  assert.deepEqual([next.phase, next.stake, next.seats.map(({ user, held }) => [user, held])], ["lobby", 5, [[null, "alice"], ["bob", "bob"]]]);
+  assert.equal(next.chips.payments.length, 1); // Alice has staked nothing yet
+  assert.equal(cards(world, "invitation").length, 2);
+}
+
+export async function an_absent_player_is_handed_to_a_non_player() {
+  const { world, id } = await seated();
+  assert.equal(await ask(world.alice, "hand", { table: id, seat: 0, skill: 0 }), "rights");
+  assert.equal(await ask(world.gm, "hand", { table: id, seat: 0, skill: 9 }), "seats");
+  assert.equal(await ask(world.gm, "hand", { table: id, seat: 0, skill: 0 }), null);
+  const { log } = first(world);
+  await world.elapse(100);
+  assert.equal(first(world).log.length, log.length + 1); // one step at a time
+  assert.equal(await ask(world.alice, "act", { table: id, action: 0 }), "turn");
+  await toTheEnd(world);
+}
+
+export async function non_players_pause_and_roll_in_the_open() {
+  const { world } = await seated({ seats: [npc(0, "Old Meg"), user("alice")] });
+  await world.elapse(99);
+  assert.equal(first(world).log.length, 0);
+  await world.elapse(1);
+  assert.equal(first(world).log.length, 1);
+  await world.elapse(100);
+  const [card] = cards(world, "turn");
+  assert.deepEqual([card.author.id, card.speaker.alias, card.rolls.length], ["gm", "Old Meg", 1]);
+  assert.equal(first(world).log[1].message, card.id);
+}
+
+export async function a_turn_is_one_card() {
+  const { world } = await seated({ game: "column-race" });
+  for (const place of [0, 0, 1, 0, 0]) await act(world, place); // Alice throws again
+  const { moves } = await world.gm.tables.position(first(world));
+  const { log } = first(world);
+  const turns = moves.reduce((found, { turnOver }, place) => {
+    if (log[place].message) found.at(-1).add(log[place].message);
+    return turnOver ? [...found, new Set()] : found;
+  }, [new Set()]);
+  for (const turn of turns) assert.ok(turn.size <= 1);
+  assert.equal(cards(world, "turn").length, turns.filter(({ size }) => size).length);
+  const throws = log.filter((entry) => "throw" in entry);
+  assert.equal(cards(world, "turn").flatMap(({ rolls }) => rolls).length, throws.length);
+  const [card] = cards(world, "turn");
+  assert.equal(card.author.id, "alice"); // dice look like hers
+  assert.ok(cards(world, "turn").some(({ rolls }) => rolls.length > 1));
+  world.messages.clear(); // somebody tidied the chat
+  for (let step = 0; step < 2; step++) assert.equal(await act(world, 1), null);
+  assert.equal(cards(world, "turn").length, 1);
+}
+
+export async function bags_and_odd_dice_fall_as_they_should() {
+  const { world } = await seated({ game: "marbles" });
+  await act(world); // draws a marble of four, then a coin's side
+  assert.deepEqual(world.formulas, ["1d4", "1d2"]);
+  const [[name, marble], [die, hand]] = first(world).log[0].throw;
+  assert.deepEqual([name, die], ["drawn", "die"]);
+  assert.ok(["red", "blue", "black"].includes(marble));
+  assert.equal(hand.hand[0][0], "d2");
+  assert.equal(cards(world, "turn")[0].rolls.length, 2);
+  const other = await seated({ game: "hold-the-pot" });
+  await act(other.world);
+  assert.match(other.world.formulas[0], /^\d+d6( \+ \d+d6)*$/);
+}
+
+export async function finished_tables_are_pruned_to_ten() {
+  const { world, id } = await seated();
+  await toTheEnd(world);
+  const open = { game: "piglet", setting: "one", stake: 0, advice: "gm", seats: [user("alice"), user(null)] };
+  for (let table = 0; table < 11; table++) {
+    assert.equal(await ask(world.gm, "create", open), null);
+    assert.equal(await ask(world.gm, "close", { table: world.gm.tables.all().at(-1).id }), null);
+  }
+  assert.equal(await ask(world.gm, "create", open), null);
+  const all = world.gm.tables.all();
+  assert.equal(all.filter(({ phase }) => phase === "over").length, 10);
+  assert.equal(all.length, 11);
+  assert.equal(world.gm.tables.get(id), null);
+  assert.equal(cards(world, "end").length, 1); // what was played is still in the chat
+  return cards(world, "end").map(({ flags }) => flags.tavern.transcript);
+}
+
+export async function other_rules_end_a_table_without_loss() {
+  const { world, id } = await seated({ stake: 5 });
+  const held = world.settings.get("tables");
+  Object.values(held.tables)[0].rules = "0".repeat(64); // the module was renewed
+  assert.equal(await ask(world.alice, "act", { table: id, action: 0 }), "rules");
+  await assert.rejects(enter(world.bob).tables.position(first(world)), /refused.rules/);
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.equal(world.gm.tables.purse("alice"), 100);
+}
+
+export async function everybody_hears_of_every_change() {
+  const { world } = await seated();
+  let heard = 0;
+  const stop = world.bob.tables.onChange(() => (heard += 1));
+  await act(world);
+  assert.equal(heard, 1);
+  stop();
+  await act(world);
+  assert.equal(heard, 1);
+  assert.deepEqual(world.bob.tables.may(first(world), "nobody"), { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false });
+}
+
+export async function a_table_of_the_longest_log_stops() {
+  const { world, id } = await seated();
+  const { tables } = world.settings.get("tables");
+  const ready = await world.gm.tables.library.of(tables[id]);
+  let state = ready.rules.start();
+  while (tables[id].log.length < 5000) {
+    // heads up, then stop with nothing won: tails for ever
+    const actions = actionsAt(ready, state);
+    const entry = actions ? { seat: state.mover + 1, choose: "Toss", with: {} } : { seat: state.mover + 1, throw: [["flip", { hand: [["coin", 0]] }]] };
+    tables[id].log.push(entry);
+    ({ state } = taken(ready, state, entry).step);
+  }
+  tables[id].mover = state.mover;
+  assert.equal(await act(world), "long");
+}
+
+export async function records_that_cannot_be_are_refused() {
+  const { world } = await seated();
+  await toTheEnd(world);
+  const record = first(world);
+  const ready = await world.gm.tables.library.of(record);
+  const good = JSON.parse(JSON.stringify(transcript(ready, record)));
+  verified(ready, record.rules, good);
+  const spoilt = (change) => {
+    const data = structuredClone(good);
+    change(data, data.log);
+    return data;
+  };
+  const thrown = good.log.findIndex((entry) => "throw" in entry);
+  const bad = [
+    (data) => (data.transcript = 2), (data) => (data.rules = "x"), (data) => (data.game = "pig"), (data) => (data.seats = 3),
+    (data) => (data.parameters.target = 3), (data) => delete data.parameters.target, (data) => (data.payoffs = null), (data) => (data.payoffs.win = ["1/2", "1/2"]),
+    (_, log) => (log[0].seat = 2), (_, log) => (log[0].choose = "Stop"), (_, log) => (log[0].with = { x: 1 }), (_, log) => (log[0].more = 1),
+    (_, log) => (log[thrown].throw[0][1] = { hand: [["coin", 2]] }), (_, log) => (log[thrown].throw[0][1] = { hand: [["d6", 1]] }),
+    (_, log) => (log[thrown].throw[0][1] = { hand: [] }), (_, log) => log[thrown].throw[0][1].hand.push(["coin", 1]),
+    (_, log) => (log[thrown].throw[0][1] = 1), (_, log) => (log[thrown].throw[0][0] = "die"), (_, log) => log[thrown].throw.push(["flip", 1]),
+    (_, log) => (log[thrown].throw = null), (_, log) => (log[thrown] = null), (_, log) => log.push(log.at(-1)), (_, log) => log.pop(), (_, log) => log.shift(),
+  ];
+  for (const [place, change] of bad.entries()) assert.throws(() => verified(ready, record.rules, spoilt(change)), RecordError, `${place}`);
+  assert.throws(() => replay(ready, [...good.log, good.log[0]]), { at: good.log.length + 1 });
+}

@@ -1,0 +1,13 @@
+// Plays every scene with a folder of games (books.py) and prints one JSON a line: its name, what went wrong or null, and
+// transcripts for Python to verify.
+
+for (const file of ["./security.mjs", "./money.mjs", "./plays.mjs"])
+  for (const [name, scene] of Object.entries(await import(file))) {
+    let [error, transcripts] = [null, []];
+    try {
+      transcripts = (await scene()) ?? [];
+    } catch (reason) {
+      error = reason.stack;
+    }
+    console.log(JSON.stringify({ name, error, transcripts }));
+  }

@@ -1,0 +1,96 @@
+// A world with people in it, for the scenes of security.mjs, money.mjs and plays.mjs.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { foundryHost, registerSettings } from "../../site/foundry/host.mjs";
+import { Library } from "../../site/foundry/library.mjs";
+import { Tables } from "../../site/foundry/tables.mjs";
+import { ROLES, World } from "./double.mjs";
+
+const folder = process.argv[2]; // of games (books.py)
+
+/** Every file below a folder, by its path from there. */
+function files(at, under = "") {
+  return readdirSync(at).flatMap((name) => {
+    const path = join(at, name);
+    return statSync(path).isDirectory() ? files(path, `${under}${name}/`) : [[under + name, readFileSync(path)]];
+  });
+}
+
+/** Load the module at a client. */
+export function enter(client) {
+  client.host = foundryHost(client.world.id, client.globals);
+  client.reports = [];
+  client.host.report = (error) => client.reports.push(error);
+  registerSettings(client.world.id, () => client.tables?.changed(), client.globals);
+  client.tables = new Tables(client.host, new Library(client.host.load));
+  client.tables.begin();
+  return client;
+}
+
+/** A world with a game master and two players, and what is set in it. */
+export async function stage({ settings = {}, people = { gm: ROLES.GM, alice: ROLES.PLAYER, bob: ROLES.PLAYER }, seed = 1, prepare } = {}) {
+  const world = new World({ seed });
+  world.files = new Map(files(folder));
+  for (const [key, value] of Object.entries({ pause: 100, ...settings })) world.settings.set(key, value);
+  prepare?.(world);
+  for (const [id, role] of Object.entries(people)) {
+    const client = world.client(id, ...[role].flat());
+    world[id] = enter(client);
+    for (const { id: game } of await client.tables.library.games()) await client.tables.library.ready(game, "one");
+  }
+  await world.quiet();
+  return world;
+}
+
+/** What somebody's request comes to: null, or the end of the key that refuses it. "pending" where there is no answer. */
+export async function ask(client, type, body) {
+  let answer = "pending";
+  client.tables.send(type, body).then(() => (answer = null), (error) => (answer = error.message.replace("ODDSMITH.refused.", "")));
+  await client.world.quiet();
+  return answer;
+}
+
+/** Something put on the wire as it is. */
+export async function emit(client, message, to = "gm") {
+  client.globals.game.socket.emit(`module.${client.world.id}`, message, { recipients: [to] });
+  await client.world.quiet();
+}
+
+export const user = (id, more = {}) => ({ kind: "user", user: id, actor: null, name: "", skill: 0, ...more });
+export const npc = (skill = 0, name = "Innkeeper") => ({ kind: "npc", user: null, actor: null, name, skill });
+
+/** The first table; a copy. */
+export const first = (world, client = world.clients[0]) => client.tables.all()[0];
+
+/** Alice and Bob at a table of Piglet that the game master opened, both seated, begun. */
+export async function seated({ game = "piglet", stake = 0, seats = [user("alice"), user("bob")], ...more } = {}) {
+  const world = await stage(more);
+  assert.equal(await ask(world.gm, "create", { game, setting: "one", stake, seats, advice: "everyone" }), null);
+  const id = first(world).id;
+  for (const [seat, { kind, user: held }] of seats.entries())
+    if (kind === "user" && held !== "gm") assert.equal(await ask(world[held], "join", { table: id, seat }), null);
+  if (first(world).phase === "lobby") assert.equal(await ask(world.gm, "start", { table: id }), null);
+  return { world, id };
+}
+
+/** Act for whoever is to move: a throw, or the option at a place. */
+export async function act(world, place = 0) {
+  const record = first(world);
+  const { actions } = await world.gm.tables.position(record);
+  const who = world[record.seats[record.mover].user];
+  return ask(who, "act", { table: record.id, action: actions ? Math.min(place, actions.length - 1) : null });
+}
+
+/** Play on at random until the game is over. */
+export async function toTheEnd(world, most = 600) {
+  for (let step = 0; step < most && first(world).phase === "play"; step++) {
+    const record = first(world);
+    if (record.seats[record.mover].kind === "npc") await world.elapse(100);
+    else assert.equal(await act(world, world.random.below(3)), null);
+  }
+  assert.equal(first(world).phase, "over");
+  await world.quiet();
+}

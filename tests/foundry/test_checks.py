@@ -1,0 +1,84 @@
+"""The plays by which a module tests itself: transcripts that hold, with the proven action of every decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from oddsmith.foundry.checks import BYTES, PLAYS, checks
+from oddsmith.publish.plan import Answer
+from oddsmith.ruleset.bundle import canonical
+from oddsmith.ruleset.rules import Rules
+from oddsmith.ruleset.transcript import read, verify
+from tests.foundry.accounts import PATHS, accounts
+
+games = pytest.mark.parametrize("name", PATHS)
+
+
+def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
+    account = accounts(name)
+    found = checks(account)
+    assert found["checks"] == 1
+    assert len(found["plays"]) == PLAYS * sum(answer.solution is not None for answer in account.answers)
+    answers = {answer.slug: answer for answer in account.answers}
+    return [(answers[play["setting"]], play) for play in found["plays"]]
+
+
+@games
+def test_every_play_is_a_transcript_that_holds(name: str) -> None:
+    for answer, play in plays(name):
+        plain = {key: value for key, value in play.items() if key not in ("setting", "best")}
+        assert verify(read(canonical(plain)), answer.game.ruleset).entries == len(play["log"])
+        assert play["log"]
+        assert (play["seats"], play["parameters"]) == (answer.setting.seats, dict(answer.game.parameters))
+
+
+@games
+def test_the_best_places_are_the_solver_s(name: str) -> None:
+    """Found again by playing the log."""
+    told = 0
+    for at, (answer, play) in enumerate(plays(name)):
+        rules, solution = Rules(answer.game), answer.solved()
+        state, best = rules.start(), iter(play["best"])
+        for entry in play["log"]:
+            if "throw" in entry:
+                outcomes = [thrown for _, thrown in rules.outcomes(state)[0]]
+                state = rules.resolve(
+                    state, next(t for t in outcomes if written(rules, t.values) == entry["throw"])
+                ).state
+                continue
+            actions, place = rules.actions(state), next(best)
+            number = solution.find(state)
+            if place is None:
+                assert len(actions) == 1 or number is None
+            else:
+                assert number is not None
+                first = solution.graph.rows(number)[0]
+                assert place in [each.row - first for each in solution.advise(number, state.mover) if each.best]
+                told += 1
+            taken = next(a for a in actions if a.name == entry["choose"] and dict_of(rules, a.binding) == entry["with"])
+            assert at % PLAYS or place is None or taken == actions[place], "the first play of a setting is best play"
+            state = rules.choose(state, taken).state
+        assert next(best, "end") == "end"
+    assert told or not any(answer.strategies for answer in accounts(name).answers)
+
+
+def written(rules: Rules, values: tuple[tuple[str, Any], ...]) -> list[list[Any]]:
+    names = list(rules.game.dice)
+    kinds = {rules.game.dice[name].kind: name for name in names}
+    return [
+        [name, {"hand": [[kinds[kind], face] for face, kind in value]} if isinstance(value, tuple) else value]
+        for name, value in values
+    ]
+
+
+def dict_of(rules: Rules, binding: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    return dict(written(rules, binding))
+
+
+@games
+def test_they_stay_small_and_the_same(name: str) -> None:
+    found = canonical(checks(accounts(name)))
+    assert len(found) < 1.5 * BYTES
+    assert canonical(checks(accounts(name))) == found

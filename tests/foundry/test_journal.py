@@ -1,0 +1,199 @@
+"""Journals: every page there, still, safe, with the numbers of the solver."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from oddsmith.exact import fraction_text
+from oddsmith.foundry.content import Page
+from oddsmith.foundry.journal import ROWS, journal, still
+from oddsmith.publish.html import Html, tag
+from oddsmith.publish.numbers import bare
+from oddsmith.ruleset.bundle import sha256
+from tests.foundry.accounts import PATHS, accounts
+
+TAGS = {
+    "p", "div", "ul", "ol", "li", "dl", "dt", "dd", "h3", "h4", "small", "strong", "em", "b", "q", "span", "code", "bdi", "br",
+    "a", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td",
+}  # fmt: skip
+ATTRIBUTES = {"scope", "colspan", "start", "role", "tabindex", "aria-label", "style", "href", "rel"}
+STYLES = {"overflow-x: auto", "opacity: 0.6"}
+games = pytest.mark.parametrize("name", PATHS)
+
+
+class Reader(HTMLParser):
+    """A page's elements in order, its text, and whether every element is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.opened: list[tuple[str, dict[str, str | None]]] = []
+        self.path: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.opened.append((tag, dict(attrs)))
+        if tag not in ("br", "wbr"):
+            self.path.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.path.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def pages(name: str) -> dict[str, Page]:
+    found = {page.slug: page for page in journal(accounts(name))}
+    assert len(found) == len(journal(accounts(name))), "a slug is the seed of an id: there is one of each"
+    return found
+
+
+@games
+def test_pages_come_in_their_order_and_only_where_they_have_something_to_say(name: str) -> None:
+    account, slugs = accounts(name), [page.slug for page in journal(accounts(name)) if page.level == 1]
+    wanted = ["how-to-play", "at-this-table", "odds", "strategy"]
+    wanted += ["stakes"] * (name == "bet") + ["claims"] * bool(account.verdicts) + ["method"]
+    assert slugs == wanted
+    others = [answer for answer in account.answers if answer is not account.main and answer.strategies]
+    assert sum(page.level == 2 for page in journal(account)) == len(others)
+
+
+@games
+def test_a_journal_is_still(name: str) -> None:
+    """No script, nothing that acts, nothing for the site's style sheets or addresses, every table told and headed."""
+    for page in pages(name).values():
+        reader = Reader(page.html)
+        assert reader.path == []
+        for element, attributes in reader.opened:
+            assert element in TAGS, page.slug
+            assert attributes.keys() <= ATTRIBUTES, (page.slug, element, attributes)
+            assert attributes.get("style", "opacity: 0.6") in STYLES
+            assert element != "a" or str(attributes["href"]).startswith("https://")
+            assert element != "th" or attributes["scope"] in ("row", "col")
+        tables = [part for part, _ in reader.opened if part == "table"]
+        assert len(tables) == sum(part == "caption" for part, _ in reader.opened)
+
+
+@games
+def test_no_table_is_longer_than_anybody_reads(name: str) -> None:
+    for page in pages(name).values():
+        assert all(part.count("<tr") <= ROWS for part in page.html.split("<table"))
+
+
+def test_what_a_ruleset_says_is_text() -> None:
+    account = accounts("hostile")
+    whole = "\n".join(page.html for page in journal(account))
+    text = " ".join(Reader(whole).text.split())
+    rules = account.ruleset
+    named = [entry.name for phase in rules.phases.values() for entry in phase.entries]
+    for said in [rules.summary, *named, *rules.policies]:
+        assert " ".join(said.replace("`", "").split()) in text.replace("`", ""), said
+    assert "<script" not in whole
+    assert "<img" not in whole
+
+
+@games
+def test_brackets_that_open_something_in_foundry_are_ours_alone(name: str) -> None:
+    """A mark of Foundry's needs a bracket; one of a ruleset is escaped in every text, and only three are not."""
+    for page in journal(accounts(name)):
+        plain = re.sub(r"<[^>]*>", "", page.html)
+        doors = re.findall(r"@Oddsmith\[(?:open|new|advice) [\w-]+\]", plain)
+        assert len(doors) == (3 if page.slug == "at-this-table" else 0)
+        assert "[" not in re.sub(r"@Oddsmith\[[\w -]+\]", "", plain)
+
+
+@games
+def test_the_numbers_are_the_solver_s(name: str) -> None:
+    account, found = accounts(name), pages(name)
+    solution = account.main.solved()
+    odds, method = Reader(found["odds"].html).text, Reader(found["method"].html).text
+    for value in solution.values:
+        assert bare(account.main, value) in odds
+        if value.exact is not None and len(fraction_text(value.exact)) < 20:
+            assert fraction_text(value.exact) in odds
+    assert solution.grade in odds
+    for wanted in (
+        sha256(account.ruleset),
+        f"{solution.graph.states:,} positions",
+        "oddsmith solve",
+        "Computed by oddsmith",
+    ):
+        assert wanted in method
+    for verdict in account.verdicts:
+        assert ("right" if verdict.right else "wrong") in Reader(found["claims"].html).text
+
+
+def test_stakes_are_those_of_the_bet() -> None:
+    text = Reader(pages("bet")["stakes"].html).text
+    assert "1.414 %" in text  # 7/495 on the pass line
+    assert "49.293 %" in text
+
+
+def test_every_setting_that_can_be_played_is_listed() -> None:
+    text = pages("race")["at-this-table"].html.partition("</table>")[0]
+    assert text.count("<tr") - 1 == sum(answer.solution is not None for answer in accounts("race").answers)
+
+
+def test_opponents_are_told_with_what_they_get() -> None:
+    main = accounts("race").main
+    text = Reader("<div" + pages("race")["at-this-table"].html.split("<div")[2]).text
+    for each in main.opponents:
+        assert each.name in text
+        for value in each.values:
+            assert f"{bare(main, value)} ({value.grade})" in text
+
+
+def test_a_game_that_was_not_solved_still_has_its_rules() -> None:
+    account = accounts("choices")
+    unsolved = replace(account, plain=tuple(answer for answer in account.plain if answer.solution is None))
+    found = {page.slug: Reader(page.html).text for page in journal(unsolved)}
+    assert found["how-to-play"]
+    assert "equilibrium" in found["odds"]
+    assert "Computed by" not in found.get("method", "")
+
+
+def test_the_same_rules_give_the_same_journal() -> None:
+    accounts.cache_clear()
+    first = journal(accounts("race"))
+    accounts.cache_clear()
+    assert journal(accounts("race")) == first
+
+
+# --- making still
+
+
+@pytest.mark.parametrize(
+    ("moving", "quiet"),
+    [
+        (tag("p", "a", tag("a", "b", href="#c"), "d"), "<p>abd</p>"),
+        (tag("a", "b", href="../x/"), "b"),
+        (tag("a", "b", href="https://a.org/?a=1&b=[2]"), '<a href="https://a.org/?a=1&#38;b=[2]" rel="noreferrer">b</a>'),
+        (tag("p", "a", tag("a", "csv", href="x.csv", download=True)), "<p>a</p>"),
+        (tag("details", tag("summary", "s"), tag("p", "t"), open=True), "<div><p>s</p><p>t</p></div>"),
+        (tag("p", "a", cls="od-screen") + tag("p", "b"), "<p>b</p>"),
+        (tag("figure", tag("svg", tag("path", d="M0")), tag("figcaption", "x")) + tag("p", "b"), "<p>b</p>"),
+        (tag("script", Html("let a = '<p>' < 1;")) + tag("p", "b"), "<p>b</p>"),
+        (tag("td", "3", cls="od-a1 od-pale"), '<td style="opacity: 0.6">3</td>'),
+        (tag("div", "x", data_od_play="p", id="i", onclick="x()", cls="od-scroll"), '<div style="overflow-x: auto">x</div>'),
+        (tag("dd", "4 turns", tag("small", "on average")), "<dd>4 turns <small>on average</small></dd>"),
+        (tag("p", "a [[/r 1d6]] &lt;b&gt; <b>"), tag("p", "a [[/r 1d6]] &lt;b&gt; <b>")),
+        (tag("p", "a", tag("br"), "b"), "<p>a<br>b</p>"),
+        (tag("div", tag("p", "gone", tag("br"), tag("a", "x", href="#")), cls="od-screen") + "c", "c"),
+    ],
+)  # fmt: skip
+def test_what_moves_is_taken_out_and_text_is_kept(moving: str, quiet: str) -> None:
+    assert still(Html(moving)) == quiet
+
+
+def test_links_to_elsewhere_keep_their_address() -> None:
+    html = still(tag("a", "x", href='https://example.org/"><script>&amp;'))
+    (found,) = re.findall('href="([^"]*)"', html)
+    assert unescape(found) == 'https://example.org/"><script>&amp;'
+    assert "<script" not in html

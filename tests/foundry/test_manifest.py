@@ -1,0 +1,107 @@
+"""The manifest: what we write fits the schema, the schema refuses what Foundry refuses, and so do the options."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from oddsmith.errors import OddsmithError
+from oddsmith.foundry.documents import Pack
+from oddsmith.foundry.manifest import Options, manifest
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.bundle import sha256
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = load(ROOT / "tests" / "samples" / "piglet.yaml")[0]
+HOSTILE = load(ROOT / "tests" / "publish" / "hostile.yaml")[0]
+PACKS = [Pack("rules", "Rules", "JournalEntry", ()), Pack("macros", "Macros", "Macro", ())]
+SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_text("utf-8"))
+
+
+def made(**options: Any) -> dict[str, Any]:
+    return manifest(Options(**{"id": "tavern", "title": "Tavern", **options}), [RULES], PACKS)
+
+
+def problems(data: dict[str, Any]) -> list[str]:
+    return [error.message for error in Draft7Validator(SCHEMA).iter_errors(data)]
+
+
+def test_the_schema_is_one() -> None:
+    Draft7Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("url", ["", "https://example.org/games", "http://localhost:8000/"])
+def test_what_we_write_fits(url: str) -> None:
+    data = made(url=url, version="2.0.1-beta.3")
+    assert problems(data) == []
+    assert data["flags"]["tavern"]["rulesSha256"] == [sha256(RULES)]
+
+
+def test_nothing_is_said_to_be_verified_or_required() -> None:
+    data = made()
+    assert data["compatibility"] == {"minimum": "13"}
+    assert set(data["relationships"]) == {"recommends"}
+
+
+def test_addresses_stand_there_where_they_are_known_only() -> None:
+    assert not {"url", "manifest", "download", "readme", "changelog"} & set(made())
+    data = made(url="https://example.org/games/", version="1.2")
+    assert data["manifest"] == "https://example.org/games/tavern/module.json"  # the same for all versions
+    assert data["download"] == "https://example.org/games/tavern-1.2.zip"  # one of its own for each
+
+
+def test_a_hostile_ruleset_stays_text() -> None:
+    data = manifest(Options("hostile", HOSTILE.title), [HOSTILE], PACKS)
+    assert problems(data) == []
+    assert "<" not in data["description"].removeprefix("<p>").removesuffix("</p>")
+
+
+PACK = made()["packs"][0]
+WRONG: list[dict[str, Any]] = [
+    {"id": "Tavern Games"},
+    {"version": "1'0"},
+    {"version": 2},
+    {"compatibility": {"minimum": 13}},
+    {"compatibility": {"minimum": "13", "verified": "14"}},
+    {"styles": ["styles/module.css"]},
+    {"socket": False},
+    {"languages": [{"lang": "en_GB", "name": "English", "path": "lang/en.json"}]},
+    {"packs": [PACK | {"path": "packs/rules.db"}]},
+    {"packs": [PACK | {"ownership": {}}]},
+    {"packs": [PACK | {"type": "Actor"}]},
+    {"relationships": {"requires": [{"id": "socketlib", "type": "module"}]}},
+    {"download": "https://example.org/tavern.zip"},
+    {"scripts": ["old.js"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", WRONG, ids=lambda change: json.dumps(change)[:60])
+def test_the_schema_refuses_what_foundry_would_stumble_over(change: dict[str, Any]) -> None:
+    assert problems(made() | change)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("id", "Tavern", "no id of a module"),
+        ("id", "../up", "no id of a module"),
+        ("id", "a" * 101, "at most 100"),
+        ("id", "", "no id of a module"),
+        ("title", " ", "1 to 100 letters"),
+        ("title", "a" * 101, "1 to 100 letters"),
+        ("version", "1.0'", "no version"),
+        ("version", "latest", "no version"),
+        ("version", "", "no version"),
+        ("version", "1.0\n", "no version"),
+        ("url", "example.org", "no address"),
+        ("url", "javascript:alert(1)", "no address"),
+        ("url", "https://example.org/?a=1", "no address"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(option: str, value: str, words: str) -> None:
+    with pytest.raises(OddsmithError, match=words):
+        made(**{option: value})

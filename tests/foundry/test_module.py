@@ -1,0 +1,295 @@
+"""The whole module: every file that another names is there, the same rules give the same bytes, and the command writes it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.cli import main
+from oddsmith.cli.foundry import archives, scripts
+from oddsmith.errors import OddsmithError
+from oddsmith.files import folder_files, write_all
+from oddsmith.foundry.manifest import Options
+from oddsmith.foundry.module import Unplayable, archive, build
+from oddsmith.location import Source
+from oddsmith.publish import publish
+from oddsmith.publish.plan import Account, Answer, account
+from oddsmith.publish.playing import play_files
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.build import read as read_ruleset
+from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.game import game_at
+from oddsmith.ruleset.model import Ruleset
+from tests.foundry.official import by_key, node, official
+from tests.foundry.reader import read
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMON = scripts()
+OPTIONS = Options("two-games", "Two Games", pack_source=True)
+
+
+def ruleset(path: str) -> Ruleset:
+    return load(ROOT / "tests" / path)[0]
+
+
+@pytest.fixture(scope="module")
+def accounts() -> list[Account]:
+    return [account(ruleset("samples/piglet.yaml")), account(ruleset("publish/hostile.yaml"))]
+
+
+@pytest.fixture(scope="module")
+def files(accounts: list[Account]) -> dict[str, bytes]:
+    return build(accounts, OPTIONS, COMMON)
+
+
+def data(files: dict[str, bytes], name: str) -> Any:
+    return json.loads(files[name])
+
+
+def test_the_folder_is_laid_out_as_the_scripts_expect(files: dict[str, bytes]) -> None:
+    fixed = {"module.json", "games.json", "checks.json", "LICENSE", "README.md", "CHANGELOG.md", "lang/en.json"}
+    assert fixed <= set(files)
+    site = ROOT / "site"
+    for folder in ("foundry", "runtime"):
+        for path in (site / folder).glob("*.mjs"):
+            name = f"scripts/{folder}/{path.name}"
+            assert (files.get(name) == path.read_bytes()) == (path.name != "page.mjs")
+    assert not [name for name in files if name.endswith((".ts", "tsconfig.json"))]
+
+
+def test_everything_that_the_manifest_names_is_there(files: dict[str, bytes]) -> None:
+    manifest = data(files, "module.json")
+    named = [*manifest["esmodules"], *(each["src"] for each in manifest["styles"]), manifest["license"]]
+    named += [each["path"] for each in manifest["languages"]]
+    named += [f"{each['path']}/CURRENT" for each in manifest["packs"]]
+    assert set(named) <= set(files)
+    assert {name.split("/")[1] for name in files if name.startswith("packs/")} == {
+        "_source", *(each["name"] for each in manifest["packs"]),
+    }  # fmt: skip
+
+
+def test_every_import_of_a_script_leads_to_a_script(files: dict[str, bytes]) -> None:
+    for name, text in files.items():
+        if not name.endswith(".mjs"):
+            continue
+        for target in re.findall(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""", text.decode()):
+            path = (Path("/") / name).parent / target
+            assert str(path.resolve().relative_to("/")) in files, f"{name} imports {target}"
+
+
+def test_the_list_of_games_leads_to_books_and_journals(files: dict[str, bytes], accounts: list[Account]) -> None:
+    listed = data(files, "games.json")
+    assert listed["format"] == 1
+    journals = records(files, "rules")
+    for game, each in zip(listed["games"], accounts, strict=True):
+        rules = each.ruleset
+        assert (game["id"], game["title"], game["rules"]) == (rules.id, rules.title, sha256(rules))
+        assert data(files, game["book"])["bundle"]["id"] == rules.id
+        for name, content in play_files(each).items():
+            assert files[f"games/{rules.id}/{name}"] == content
+        *where, key = game["journal"].split(".")
+        assert where == ["Compendium", "two-games", "rules", "JournalEntry"]
+        assert journals[f"!journal!{key}"]["name"]
+
+
+def test_every_link_to_a_document_leads_to_one(files: dict[str, bytes]) -> None:
+    known = {
+        f"Compendium.two-games.{pack}.{kind}.{key.rpartition('!')[2]}"
+        for pack, kind in (("rules", "JournalEntry"), ("tables", "RollTable"), ("macros", "Macro"))
+        if f"packs/{pack}/CURRENT" in files
+        for key in records(files, pack)
+    }
+    for name, text in files.items():
+        if name.startswith("packs/_source/"):
+            assert set(re.findall(r"@UUID\[([^\]]+)\]", text.decode())) <= known
+
+
+def records(files: dict[str, bytes], pack: str) -> dict[str, Any]:
+    return {key: json.loads(value) for key, value in read(below(files, f"packs/{pack}/")).items()}
+
+
+def below(files: dict[str, bytes], head: str) -> dict[str, bytes]:
+    return {name.removeprefix(head): content for name, content in files.items() if name.startswith(head)}
+
+
+def test_foundry_s_own_tool_finds_the_source_in_the_packs(files: dict[str, bytes], tmp_path: Path) -> None:
+    packs = [each["name"] for each in data(files, "module.json")["packs"]]
+    found = official("extract", tmp_path, {pack: below(files, f"packs/{pack}/") for pack in packs})
+    assert found == {pack: by_key(below(files, f"packs/_source/{pack}/")) for pack in packs}
+    assert len(found["rules"]) == 2
+
+
+def test_the_scripts_of_a_module_agree_with_its_checks(files: dict[str, bytes], tmp_path: Path) -> None:
+    def compared(files: dict[str, bytes], name: str) -> Any:
+        write_all(tmp_path / name, files)
+        return json.loads(node("selftest.mjs", str(tmp_path / name)))
+
+    found = compared(files, "good")
+    assert found["faults"] == []
+    assert min(found["plays"], found["moves"], found["decisions"]) > 0
+    wrong = data(files, "checks.json")
+    wrong["plays"][0]["rules"] = "0" * 64
+    assert len(compared(files | {"checks.json": json.dumps(wrong).encode()}, "bad")["faults"]) == 1
+
+
+def test_macros_call_what_the_scripts_offer_by_the_module_s_own_id(files: dict[str, bytes]) -> None:
+    calls = [each["command"] for each in records(files, "macros").values()]
+    verbs = ("open", "create", "advise", "transcript")
+    assert sorted(calls) == sorted(f'game.modules.get("two-games")?.api?.{verb}()' for verb in verbs)
+
+
+def test_pages_of_journals_are_still_and_in_order(files: dict[str, bytes]) -> None:
+    found = records(files, "rules")
+    for entry in (each for key, each in found.items() if key.startswith("!journal!")):
+        pages = [found[f"!journal.pages!{entry['_id']}.{each}"] for each in entry["pages"]]
+        assert len(pages) >= 5
+        assert [each["sort"] for each in pages] == sorted({each["sort"] for each in pages})
+        for each in pages:
+            assert not re.search(
+                r"<(script|iframe|style|link|img|form)\b|\son\w+=|href=\"(?!https?://)", each["text"]["content"]
+            )
+
+
+def test_foundry_finds_no_marks_in_the_words_of_a_ruleset() -> None:
+    text = (ROOT / "tests" / "samples" / "piglet.yaml").read_text("utf-8")
+    summary = re.search(r"^summary: (.*)$", text, re.MULTILINE)
+    assert summary
+    bad = "[[/r 1d6]] @UUID[Actor.x]{me} &Reference[prone] @Oddsmith[close]"
+    text = text.replace(summary[1], f"'{bad}'", 1) + f"prose: |\n  {bad}\n"
+    files = build([account(read_ruleset(Source("piglet.yaml", text))[0])], OPTIONS, COMMON)
+    pages = [each for key, each in records(files, "rules").items() if key.startswith("!journal.pages!")]
+    seen = [mark for each in pages for mark in marks(each["text"]["content"])]
+    assert set(seen) == {f"@Oddsmith[{verb} piglet]" for verb in ("open", "new", "advice")}
+    assert any("/r 1d6" in unescape(each["text"]["content"]) for each in pages), "the words are there all the same"
+
+
+def marks(content: str) -> list[str]:
+    """What Foundry takes for marks: it looks into each stretch of text between tags by itself."""
+    stretches = [unescape(stretch) for stretch in re.split(r"<[^>]*>", content)]
+    return [mark for stretch in stretches for mark in re.findall(r"\[\[.*|[@&]\w+\[.*?\]", stretch)]
+
+
+def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
+    files: dict[str, bytes], accounts: list[Account]
+) -> None:
+    text = files["README.md"].decode()
+    assert "Nothing was tried in a licensed Foundry" in text
+    assert "Data/modules" in text
+    for each in accounts:
+        assert sha256(each.ruleset) in text
+        assert sha256(each.ruleset) in files["CHANGELOG.md"].decode()
+    assert not re.search(r"(?<!\\)<", text), "a ruleset's text is text here too"
+
+
+def test_the_same_rules_give_the_same_bytes(files: dict[str, bytes]) -> None:
+    again = build(
+        [account(ruleset("samples/piglet.yaml")), account(ruleset("publish/hostile.yaml"))], OPTIONS, scripts()
+    )
+    digests = [hashlib.sha256(archive(each)).hexdigest() for each in (files, again)]
+    assert digests[0] == digests[1]
+    assert {name for name in files if files[name] != again[name]} == set()
+
+
+def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
+    packed = zipfile.ZipFile(io.BytesIO(archive(files)))
+    assert packed.testzip() is None
+    assert packed.namelist() == sorted(files)
+    assert {info.date_time for info in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert {name: packed.read(name) for name in packed.namelist()} == files
+    assert archive(files) == archive(dict(reversed(files.items())))
+
+
+def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[Account]) -> None:
+    other = build(accounts, Options("another-id", "Two Games", pack_source=True), COMMON)
+    scripted = {name for name in files if name.startswith(("scripts/", "styles/", "lang/", "games/"))}
+    assert all(files[name] == other[name] for name in scripted)
+    assert not [name for name, content in other.items() if b"two-games" in content]
+
+
+def test_a_game_is_there_once(accounts: list[Account]) -> None:
+    with pytest.raises(OddsmithError, match="the id piglet"):
+        build([accounts[0], accounts[0]], OPTIONS, COMMON)
+
+
+def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
+    rules = ruleset("samples/piglet.yaml")
+    setting = rules.edition.home
+    failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
+    with pytest.raises(Unplayable, match="piglet cannot be played in a module: it never ends"):
+        build([Account(rules, (failed,), (), (), ())], OPTIONS, COMMON)
+
+
+# --- a site
+
+
+def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
+    pages = publish([ruleset("samples/piglet.yaml")], extras=archives)
+    packed = zipfile.ZipFile(io.BytesIO(pages["games/piglet/foundry/oddsmith-piglet.zip"]))
+    assert json.loads(packed.read("module.json"))["title"] == "Piglet"
+    assert 'href="foundry/oddsmith-piglet.zip"' in pages["games/piglet.md"].decode()
+    assert "foundry" not in publish([ruleset("samples/piglet.yaml")])["games/piglet.md"].decode()
+
+
+# --- the command
+
+
+def run(*words: str) -> object:
+    with pytest.raises(SystemExit) as end:
+        main(["foundry", *words])
+    return end.value.code
+
+
+PIGLET = str(ROOT / "tests" / "samples" / "piglet.yaml")
+
+
+def test_the_command_writes_the_folder_and_its_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = (
+        PIGLET,
+        "-o",
+        str(tmp_path),
+        "--store",
+        str(tmp_path / "store"),
+        "--url",
+        "https://example.org",
+        "--version",
+        "2.1",
+    )
+    assert run(*words) == 0
+    first = folder_files(tmp_path / "oddsmith-piglet")
+    packed = (tmp_path / "oddsmith-piglet.zip").read_bytes()
+    assert archive(first) == packed == (tmp_path / "oddsmith-piglet-2.1.zip").read_bytes()
+    assert f"{len(packed):,} bytes" in capsys.readouterr().out
+    (tmp_path / "oddsmith-piglet" / "packs" / "rules" / "LOG").write_text("what Foundry leaves behind", "utf-8")
+    assert run(*words) == 0
+    assert folder_files(tmp_path / "oddsmith-piglet") == first
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((PIGLET, "--id", "Pig let"), 1, "no id of a module"),
+        ((PIGLET, "--version", "new"), 1, "no version"),
+        ((PIGLET, "--url", "here"), 1, "no address"),
+        ((PIGLET, PIGLET), 1, "two of the rulesets have the id piglet"),
+        (("pigglet",), 1, "did you mean"),
+        ((PIGLET, "--id", "mine"), 1, "holds something that oddsmith did not write"),
+        ((), 2, "Missing argument"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_solved(
+    words: tuple[str, ...], code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine" / "module.json"
+    mine.parent.mkdir()
+    mine.write_text("{}", "utf-8")
+    assert run(*words, "-o", str(tmp_path)) == code
+    assert said in " ".join(capsys.readouterr().err.split())
+    assert folder_files(tmp_path) == {"mine/module.json": b"{}"}

@@ -1,0 +1,170 @@
+"""The windows and cards of a module, in a real browser: played by keyboard alone, readable, and deaf to hostile texts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.cli.foundry import scripts
+from oddsmith.foundry.manifest import Options
+from oddsmith.foundry.module import build
+from oddsmith.publish.plan import account
+from tests.browser.conftest import NODE, ROOT, browser, served
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.browser
+GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
+MARK = "<img src=x onerror="
+
+
+@pytest.fixture(scope="module")
+def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("foundry")
+    accounts = [account(oddsmith.load(ROOT / "tests" / path).ruleset) for path in GAMES]
+    found = {
+        f"modules/tavern/{name}": data for name, data in build(accounts, Options("tavern", "Games"), scripts()).items()
+    }
+    for name in ("page.html", "page.mjs", "double.mjs"):
+        found[f"tests/foundry/{name}"] = (ROOT / "tests" / "foundry" / name).read_bytes()
+    for path in (ROOT / "site" / "runtime").glob("*.mjs"):
+        found[f"site/runtime/{path.name}"] = path.read_bytes()  # for the double
+    for name, data in found.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    with served(folder) as address:
+        yield address
+
+
+def use(base: str, scene: str, query: str, **job: Any) -> Any:
+    """What a scene of view.mjs shows; in none may anything break, be out of reach or run out of the page."""
+    done = subprocess.run(
+        [str(NODE), str(ROOT / "tests" / "foundry" / "view.mjs")],
+        input=json.dumps({"base": base, "scene": scene, "query": query, **job}),
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = json.loads(done.stdout)
+    assert found["errors"] == []
+    assert found["missing"] == []
+    assert found["serious"] == []
+    assert found["wide"] <= 0
+    assert found["document"] == "Table"
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str, theme: str) -> None:
+    found = use(base, "keyboard", "user=gm&away=ann&seed=3", theme=theme, width=360)
+    assert found["dialog"]["serious"] == []
+    assert found["dialog"]["wide"] <= 0
+    assert "% to win" in found["dialog"]["text"]
+    assert found["turn"] in {"Keeper wins.", "Guest 2 wins."}
+    assert found["focus"] == "Rematch"
+    assert found["lines"] > 5
+    assert found["notes"] == []
+    assert found["cards"][0].startswith("Pig")
+    assert found["turn"] in found["cards"][-1]
+
+
+def test_advice_tells_what_actions_are_worth_and_how_sure_that_is(base: str) -> None:
+    found = use(base, "middle", "user=gm&away=ann&seed=3", theme="dark")
+    assert found["choices"] == ["Bank", "Throw again"]
+    assert "Best: Throw again" in found["advice"]
+    assert "percentage points" in found["advice"]
+    assert "Proven." in found["advice"]
+    assert "best play: " in found["tools"]
+
+
+@pytest.mark.parametrize(("advice", "seen"), [("gm", False), ("nobody", False), ("owner", True), ("everyone", True)])
+def test_a_player_joins_by_the_card_and_sees_advice_where_the_table_says_so(base: str, advice: str, seen: bool) -> None:
+    found = use(base, "joins", "user=ann&seed=3", advice=advice)
+    assert "sits at the table" in found["lobby"]
+    assert found["choices"] == ["Bank", "Throw again"]
+    assert found["turn"] == "Your turn: Decide."
+    assert ("Advisor" in found["text"]) == seen
+    assert "Game master" not in found["text"]
+    assert found["forged"] == []
+
+
+def test_who_looks_on_can_read_and_nothing_else(base: str) -> None:
+    found = use(base, "looksOn", "user=ann")
+    assert found["buttons"] == ["Rules and odds"]
+    assert found["opened"][0].startswith("Compendium.tavern.rules.JournalEntry.")
+    assert MARK in found["board"]
+
+
+def test_without_a_game_master_one_can_practise_and_nothing_is_written(base: str) -> None:
+    found = use(base, "practice", "user=ann", width=360)
+    assert found["banner"].startswith("Waiting for the game master.")
+    assert "without stakes" in found["running"]
+    assert "wins." in found["turn"]
+    assert found["lines"] > 0
+    assert found["same"]
+    assert "not here yet" in found["back"]
+
+
+def test_the_game_master_hands_over_undoes_closes_and_saves(base: str) -> None:
+    found = use(base, "tools", "user=gm&seed=3")
+    assert "not here yet" in found["lobby"]
+    assert found["after"] < found["before"]
+    assert json.loads(found["saved"]["text"])["transcript"] == 1
+    assert found["broken"].startswith("The game was broken off")
+    assert len(found["asked"]) == 1
+    assert found["notes"] == []
+
+
+def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away(base: str) -> None:
+    found = use(base, "tokens", "user=gm&tokens=1&seed=3")
+    assert found["dialog"] == ["Ann's token", "Innkeeper"]
+    assert found["seats"] == [
+        {"kind": "user", "user": "ann", "actor": "Actor.hero", "name": "Hero"},
+        {"kind": "npc", "user": None, "actor": "Actor.innkeeper", "name": "Innkeeper"},
+    ]
+    assert found["own"] == []
+
+
+def test_the_game_master_hears_of_payments_that_went_wrong(base: str) -> None:
+    found = use(base, "unpaid", "user=gm&seed=3")
+    assert [note.split(" of ")[0] for note in found["unpaid"]] == ["A payment", "A payment"]
+    assert "was refused" in found["unpaid"][0]
+    assert "may or may not" in found["unpaid"][1]
+
+
+def test_every_way_in_opens_its_window(base: str) -> None:
+    found = use(base, "doors", "user=gm")
+    hall, new, advisor = "tavern-hall", "tavern-new", "tavern-advisor"
+    wanted = {"scene": hall, "chat": new, "key": hall, "menu": hall, "open": hall, "new": new, "advice pig": advisor}
+    assert dict(found["found"]) == wanted | {"advise": advisor}
+    assert found["foreign"] is None
+    assert found["unbound"] == []
+
+
+def test_the_advisor_answers_for_any_position_and_tells_a_tie_as_one(base: str) -> None:
+    found = use(base, "advisor", "user=gm")
+    assert "Best: Throw again" in found["text"]
+    assert found["tie"][0] == "As good as each other: Bank, Throw again"
+
+
+def test_the_window_waits_for_dice_that_still_roll(base: str) -> None:
+    assert use(base, "rolling", "user=gm&seed=3")["during"] == [0, 0]
+
+
+def test_hostile_texts_stay_texts(base: str) -> None:
+    found = use(base, "middle", "user=gm&away=ann&seed=3", game="hostile")
+    assert "<b>Stop</b>" in found["choices"][0]
+    assert found["title"].startswith("</title><script>")
+
+
+def test_what_python_wrote_down_is_replayed_in_the_module(base: str) -> None:
+    checked = use(base, "selfTest", "user=gm")["checked"]
+    assert checked["faults"] == []
+    assert checked["plays"] > 0
+    assert checked["decisions"] > 0
