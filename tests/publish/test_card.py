@@ -43,7 +43,8 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
         each, card = solved(path), card_page(solved(path)).decode()
         wrong = any(not verdict.right for verdict in each.verdicts)
         assert ("Printed, and wrong" in card) == wrong
-        rung = each.main.ladder.rung("number") if each.main.solution else None
+        ladder = each.main.ladder if each.main.solution else None
+        rung = ladder and (ladder.rung("number") if ladder.rule else ladder.by_name)
         costs = bool(rung and rung.loss)
         assert ("the short rule costs" in card) == costs
         told |= {("wrong", wrong), ("costs", costs)}

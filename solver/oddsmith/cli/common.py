@@ -56,12 +56,14 @@ class Settings:
         return bind(self.book().ruleset, self.seats, self.values, self.variants)
 
 
-def settings_options(objective: bool = True, policies: bool = True) -> Callable[[Command], Command]:
-    """The options that choose a game of a ruleset, gathered into one ``settings`` argument."""
+def settings_options(
+    objective: bool = True, policies: bool = True, needed: bool = True
+) -> Callable[[Command], Command]:
+    """The options that choose a game of a ruleset, gathered into one ``settings`` argument. ``needed``: the ruleset."""
 
     def decorate(function: Command) -> Command:
         options = [
-            click.argument("ruleset"),
+            click.argument("ruleset", required=needed),
             click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
             click.option(
                 "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@settings_options()
+@settings_options(needed=False)  # --verify finds it by the id that the transcript names
 @click.option(
     "--human",
     "humans",
@@ -80,9 +80,6 @@ def play(
         write_whole(transcript, canonical(table.writer.data(table.state)) + b"\n")
         click.echo(f"written down in {transcript}")
     return 0
-
-
-play.params[0].required = False  # --verify finds the ruleset by the id that the transcript names
 
 
 def _verify(file: Path, ruleset: str | None) -> int:

@@ -14,9 +14,10 @@ from oddsmith.exact import Number
 from oddsmith.foundry.content import Page
 from oddsmith.foundry.manifest import generator
 from oddsmith.foundry.rolltables import left_out, roll_tables
+from oddsmith.publish.first_screen import hero, key_facts
 from oddsmith.publish.html import Html, cell, column, join, marked, prose, row, table, tag
 from oddsmith.publish.numbers import amount
-from oddsmith.publish.page import answer_name, hero, key_facts, method_html, seats_html, side_by_side, source_html
+from oddsmith.publish.page import answer_name, method_html, seats_html, side_by_side, source_html
 from oddsmith.publish.parts import (
     chances,
     claims,

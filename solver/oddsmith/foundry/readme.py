@@ -56,8 +56,9 @@ Macros. The scripts load nothing from elsewhere and send nothing anywhere.
 ## What was tested
 
 Nothing was tried in a licensed Foundry, so the manifest names no verified version. The packs were read with LevelDB and with
-Foundry's own command line tool. The scripts ran against a stand-in for Foundry with several clients, and their types were
-checked against published ones. How Foundry cleans HTML, its themes, its real sockets and 3D dice remain untried.
+Foundry's own command line tool. The scripts ran against a stand-in for Foundry with several clients, and their types are
+checked against our own account of what they use of Foundry. How Foundry cleans HTML, its themes, its real sockets and 3D dice
+remain untried.
 
 The odds are another matter: each is exact or proven, and says which. `checks.json` holds plays by which the module tests
 itself against the engine that solved the games.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from oddsmith.publish.first_screen import hero, key_facts
 from oddsmith.publish.html import Html, esc, join, tag
-from oddsmith.publish.page import grade_words, hero, key_facts, source_html
+from oddsmith.publish.page import grade_words, source_html
 from oddsmith.publish.parts import like
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.strategy import brief

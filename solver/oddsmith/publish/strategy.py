@@ -42,6 +42,8 @@ def summary(answer: Answer) -> str:
     rule = answer.ladder.rule
     if rule:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
+    if answer.ladder.by_name:
+        return answer.ladder.by_name.name
     fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
     if fixed and len(fixed) == len(answer.strategies):
         return f"always {joined(fixed)}"

@@ -61,7 +61,7 @@ def by_number(answer: Answer) -> Html | None:
     words += f"costs {loss(answer, best.loss)}."
     up = "chance of winning (%)" if answer.share else answer.unit
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
-    return lines([mine, ideal], f"{rule.above} at this {rule.feature.name} or more", up, words, mark)
+    return lines([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark)
 
 
 def risk_by_number(answer: Answer) -> Html | None:
@@ -76,7 +76,7 @@ def risk_by_number(answer: Answer) -> Html | None:
     words += f"{chances[0].percent(2)} at {numbers.numbers[0]} and {chances[-1].percent(2)} at {numbers.numbers[-1]}."
     series = Series(asked, numbers.numbers, [100 * float(chance) for chance in chances])
     mark = (rule.number, 100 * float(best))
-    return lines([series], f"{rule.above} at this {rule.feature.name} or more", "chance (%)", words, mark)
+    return lines([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark)
 
 
 def by_threshold(strategy: Strategy, each: Table) -> Html | None:
