@@ -70,8 +70,7 @@ format: $(PYREADY) ## rewrite Python in the project's style
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@$(BIN)/node node_modules/typescript/bin/tsc -p site/runtime
-	@$(BIN)/node node_modules/typescript/bin/tsc -p site/foundry
+	@for room in runtime foundry owlbear roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
-VERBS = ("check", "solve", "advise", "verify", "certify", "play", "publish", "foundry", "export")
+VERBS = ("check", "solve", "advise", "verify", "certify", "play", "publish", "foundry", "owlbear", "roll20", "export")
 
 
 def run(*words: str, cwd: Path | None = None, given: str = "") -> subprocess.CompletedProcess[str]:

@@ -14,6 +14,7 @@ from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play
 from oddsmith.cli.publishing import publish
 from oddsmith.cli.solving import advise, solve, verify
+from oddsmith.cli.tabletops import owlbear, roll20
 from oddsmith.errors import OddsmithError
 
 DEBUG = "--debug"
@@ -33,7 +34,7 @@ def cli(debug: bool) -> None:
     """
 
 
-for verb in (check, solve, advise, verify, certify, play, publish, foundry, export):
+for verb in (check, solve, advise, verify, certify, play, publish, foundry, owlbear, roll20, export):
     cli.add_command(verb)
 
 

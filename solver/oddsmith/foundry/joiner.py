@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 
-_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # types in comments look like imports
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULTILINE)
@@ -49,17 +49,13 @@ def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: t
     for names, target in _IMPORT.findall(source):
         other = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
         _visit(modules, other, done, (*above, path))
+        if missing := set(names.split(", ")) - set(_EXPORT.findall(modules[other])):
+            raise JoinError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
         imports.append(f"const {{ {names} }} = {scope(other)};")
     exports = _EXPORT.findall(source)
     body = _EXPORT.sub("", _IMPORT.sub("", source))
     if left := _OTHER.search(_COMMENT.sub("", body)):
         raise JoinError(f"{path}: this form is not known: {left[0].strip()}")
-    lines = [
-        f"const {scope(path)} = (() => {{",
-        *imports,
-        body.rstrip("\n"),
-        f"return {{ {', '.join(exports)} }};",
-        "})();",
-        "",
-    ]
+    shown = f"return {{ {', '.join(exports)} }};"
+    lines = [f"const {scope(path)} = (() => {{", *imports, body.rstrip("\n"), shown, "})();", ""]
     done[path] = "\n".join(lines)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.foundry.manifest import generator
+from oddsmith.foundry.module import Unplayable, refuse_twice
 from oddsmith.foundry.readme import plain
 from oddsmith.publish.plan import Account
 from oddsmith.publish.playing import play_files
@@ -14,7 +15,7 @@ from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 
 VERSION = "1.0.0"
-_FOLDERS = ("owlbear", "tabletops", "runtime")
+_FOLDERS = ("owlbear/", "tabletops/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
 
@@ -22,24 +23,32 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     """The files of an extension, by path below its folder.
 
     ``url``: where the folder will be, empty for the root of a site of its own; ``site``: the files of the project's ``site/``.
-    A game without a table of proven play is left out, and ``README.md`` says so.
+    Raises Unplayable, and OddsmithError where a game is there twice.
     """
+    rulesets = [each.ruleset for each in accounts]
+    refuse_twice(rulesets)
     found = {
-        f"scripts/{name}": data
-        for name, data in site.items()
-        if name.startswith(tuple(f"{folder}/" for folder in _FOLDERS)) and name.endswith(".mjs")
+        f"scripts/{name}": data for name, data in site.items() if name.startswith(_FOLDERS) and name.endswith(".mjs")
     }
     del found["scripts/runtime/page.mjs"]
-    played = [(each.ruleset, files) for each in accounts if (files := play_files(each))]
-    for rules, files in played:
-        found |= {f"games/{rules.id}/{name}": data for name, data in files.items()}
-    titles = [rules.title for rules, _ in played]
-    found["games.json"] = canonical({"format": 1, "generator": generator(), "games": [_listed(r) for r, _ in played]})
-    found["manifest.json"] = (json.dumps(_manifest(titles, url), indent=2, ensure_ascii=False) + "\n").encode()
+    for each in accounts:
+        found |= _played(each)
+    found["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
+    found["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
     found["index.html"], found["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
     found["icon.svg"], found["LICENSE"] = site["theme/assets/favicon.svg"], licence
-    found["README.md"] = _readme(accounts, {rules.id for rules, _ in played}, url)
+    found["README.md"] = _readme(rulesets, url)
     return dict(sorted(found.items()))
+
+
+def _played(account: Account) -> dict[str, bytes]:
+    """What the table needs of a game, below ``games/``."""
+    rules = account.ruleset
+    files = play_files(account)
+    if not files:
+        reason = account.main.failure or "its positions are too many for a table"
+        raise Unplayable(f"{rules.id} cannot be played in a room: {reason}")
+    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 
 def _listed(rules: Ruleset) -> dict[str, Any]:
@@ -49,8 +58,9 @@ def _listed(rules: Ruleset) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _manifest(titles: Sequence[str], url: str) -> dict[str, Any]:
+def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
     """What Owlbear reads first. A path that begins with a slash counts from the root of the site there."""
+    titles = [each.title for each in rulesets]
     base = f"{url.rstrip('/')}/"
     return {
         "name": titles[0] if len(titles) == 1 else "Tavern games", "version": VERSION, "manifest_version": 1,
@@ -59,27 +69,20 @@ def _manifest(titles: Sequence[str], url: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _readme(accounts: Sequence[Account], played: set[str], url: str) -> bytes:
-    where = (
-        f"Put this folder on the web at {url.rstrip('/')}/."
-        if url
-        else "Put this folder on the web as the root of a site of its own."
-    )
+def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:
+    where = f"at {url.rstrip('/')}/" if url else "as the root of a site of its own"
     lines = []
-    for each in accounts:
-        rules = each.ruleset
-        source = rules.data.get("source", {})
-        licence = f", {plain(source['licence'])}" if "licence" in source else ""
-        left = "" if rules.id in played else ": left out, for it has no table of proven play"
-        lines.append(f"- {plain(rules.title)} (`{rules.id}`{licence}){left}")
+    for rules in rulesets:
+        licence = rules.data.get("source", {}).get("licence")
+        lines.append(f"- {plain(rules.title)} (`{rules.id}`){f'. Licence: {plain(licence)}' if licence else ''}")
     return _TEXT.format(where=where, games="\n".join(lines), generator=generator()).encode()
 
 
 _TEXT = """\
 # Tavern games for Owlbear Rodeo
 
-{where} It needs HTTPS, and leave for other sites to read its files (CORS). In Owlbear Rodeo, add an extension by the address of
-`manifest.json`.
+Put this folder on the web {where}. It needs HTTPS, and leave for other sites to read its files (CORS).
+In Owlbear Rodeo, add an extension by the address of `manifest.json`.
 
 {games}
 

@@ -35,7 +35,7 @@ class Mod:
     left_out: tuple[str, ...]
 
 
-def mod(account: Account, site: Mapping[str, bytes]) -> Mod:
+def mod(account: Account, site: Mapping[str, bytes], licence: bytes) -> Mod:
     """Everything for one game; ``site``: the files of the project's ``site/``. Raises Unplayable."""
     rules = account.ruleset
     played = play_files(account)
@@ -55,7 +55,7 @@ def mod(account: Account, site: Mapping[str, bytes]) -> Mod:
     files = {
         script: _script(content, site).encode(), "tables.txt": _list(rules.id, rolls).encode(),
         "script.json": (json.dumps(_about(rules.id, script), indent=2) + "\n").encode(),
-        "README.md": _readme(account, script, notes).encode(),
+        "README.md": _readme(account, script, notes).encode(), "LICENSE": licence,
     }  # fmt: skip
     return Mod(files, tuple(notes))
 
@@ -77,7 +77,7 @@ def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     modules = {name: data.decode() for name, data in site.items() if name.endswith(".mjs")}
     data = json.dumps(canonical(content).decode())  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
-        generator=generator(), licence="MIT", modules=join(modules, _ENTRY), decoder=scope("roll20/bytes.mjs"),
+        generator=generator(), modules=join(modules, _ENTRY), decoder=scope("roll20/bytes.mjs"),
         main=scope(_ENTRY), data=data, given=", ".join(_GIVEN),
     )  # fmt: skip
 
@@ -108,7 +108,7 @@ def _about(game: str, script: str) -> dict[str, Any]:
     """``script.json``, as Roll20's collection of scripts wants it."""
     return {
         "name": f"Oddsmith {game}", "script": script, "version": VERSION, "previousversions": [],
-        "description": f"A dice game in the chat, with proven non-players and exact random tables. Say !tavern {game} to begin.",
+        "description": f"A dice game in the chat, with non-players and exact random tables. Say !tavern {game} to begin.",
         "authors": "Oddsmith", "roll20userid": "", "useroptions": [], "dependencies": [],
         "modifies": {"state.Oddsmith": "read, write", "rollabletable": "read, write", "handout": "read, write"},
         "conflicts": [],
@@ -126,7 +126,7 @@ def _readme(account: Account, script: str, notes: Sequence[str]) -> str:
 
 
 _SCRIPT = """\
-// A dice game for the chat of Roll20, written by {generator}. Licence: {licence}.
+// A dice game for the chat of Roll20, written by {generator}. The MIT licence of the program is in LICENSE.
 (() => {{
 "use strict";
 {modules}
@@ -137,8 +137,8 @@ const {{ TextDecoder }} = {decoder};
 _README = """\
 # {title}, for Roll20
 
-`{script}` is a Mod script: in the settings of a game, under Mod (API) Scripts, make a new script and put the whole file in. That
-needs a Pro account of whoever made the game. Then say `!tavern {game}` in the chat; buttons do the rest.
+`{script}` is a Mod script: in the settings of a game, under Mod (API) Scripts, make a new script and put the whole file in.
+That needs a Pro account of whoever made the game. Then say `!tavern {game}` in the chat; buttons do the rest.
 
 `tables.txt` lists the random tables for those without Mods: make each by hand from its items and weights. With the script,
 `!tavern {game} tables` makes them.

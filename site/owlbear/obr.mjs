@@ -1,0 +1,105 @@
+// @ts-check
+/**
+ * What an extension says to Owlbear Rodeo and hears from it: the few messages that a table needs, by the names that Owlbear's
+ * SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
+ */
+
+/** @typedef {{id: string, name: string, gm: boolean}} Person */
+
+const PATIENCE = 5000; // milliseconds for an answer
+
+/** Where a page stands that Owlbear opened: it says so in the address. Null for a page that somebody opened by itself.
+ * @param {string} search @returns {string | null} the origin of the room's page */
+export function originIn(search) {
+  const asked = new URLSearchParams(search).get("obrref");
+  try {
+    const [origin, room] = atob((asked ?? "").replaceAll("-", "+").replaceAll("_", "/")).split(" ");
+    return room ? new URL(origin).origin : null;
+  } catch {
+    return null;
+  }
+}
+
+export class Owlbear {
+  /** @param {string} origin that of the room's page; nobody else is heard or spoken to */
+  constructor(origin) {
+    this.origin = origin;
+    this.ref = "";
+    this.user = "";
+    this.asked = 0;
+    /** @type {Map<string, Set<(data: any) => void>>} */
+    this.heard = new Map();
+    /** @type {Promise<void>} resolved when Owlbear has said who we are */
+    this.ready = new Promise((resolve) => this.on("OBR_READY", ({ ref, userId }) => {
+      [this.ref, this.user] = [ref, userId];
+      resolve();
+    }));
+    window.addEventListener("message", ({ origin: from, source, data }) => {
+      if (from !== this.origin || source !== window.parent || typeof data?.id !== "string") return;
+      for (const hear of [...(this.heard.get(data.id) ?? [])]) hear(data.data);
+    });
+  }
+
+  /** Hear messages of a name. @param {string} id @param {(data: any) => void} hear @returns {() => void} ends it */
+  on(id, hear) {
+    const all = this.heard.get(id) ?? new Set();
+    this.heard.set(id, all.add(hear));
+    return () => void all.delete(hear);
+  }
+
+  /** @param {string} id @param {any} data @param {string} [nonce] */
+  say(id, data, nonce) {
+    window.parent.postMessage({ id, data, ref: this.ref, nonce }, this.origin);
+  }
+
+  /** Ask, and wait for the answer. @param {string} id @param {any} [data] @returns {Promise<any>} */
+  ask(id, data = {}) {
+    const nonce = `_${(this.asked += 1)}_${crypto.randomUUID()}`;
+    return new Promise((resolve, reject) => {
+      const ends = [this.on(`${id}_RESPONSE${nonce}`, (answer) => end(() => resolve(answer))),
+        this.on(`${id}_ERROR${nonce}`, (error) => end(() => reject(new Error(String(error?.message ?? error)))))];
+      const late = setTimeout(() => end(() => reject(new Error("Owlbear Rodeo does not answer"))), PATIENCE);
+      const end = (/** @type {() => void} */ settle) => {
+        clearTimeout(late);
+        for (const one of ends) one();
+        settle();
+      };
+      this.say(id, data, nonce);
+    });
+  }
+
+  /** Who sits at this screen. @returns {Promise<Person>} */
+  async me() {
+    const [{ name }, { role }] = await Promise.all([this.ask("OBR_PLAYER_GET_NAME"), this.ask("OBR_PLAYER_GET_ROLE")]);
+    return { id: this.user, name: String(name), gm: role === "GM" };
+  }
+
+  /** @param {(me: Person) => void} changed */
+  onMe(changed) {
+    this.say("OBR_PLAYER_SUBSCRIBE", {});
+    this.on("OBR_PLAYER_EVENT_CHANGE", ({ player }) => changed({ id: this.user, name: String(player.name), gm: player.role === "GM" }));
+  }
+
+  /** What the room keeps under a key. @param {string} key @returns {Promise<any>} */
+  async read(key) {
+    return (await this.ask("OBR_ROOM_GET_METADATA")).metadata[key];
+  }
+
+  /** @param {string} key @param {any} value plain data */
+  async write(key, value) {
+    await this.ask("OBR_ROOM_SET_METADATA", { update: { [key]: value } });
+  }
+
+  /** @param {string} key @param {(value: any) => void} changed */
+  onRoom(key, changed) {
+    this.say("OBR_ROOM_METADATA_SUBSCRIBE", {});
+    this.on("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => changed(metadata[key]));
+  }
+
+  /** Follow the colours of the room. @param {(dark: boolean) => void} changed */
+  async followTheme(changed) {
+    this.say("OBR_THEME_SUBSCRIBE", {});
+    this.on("OBR_THEME_EVENT_CHANGE", ({ theme }) => changed(theme.mode === "DARK"));
+    changed((await this.ask("OBR_THEME_GET_THEME")).theme.mode === "DARK");
+  }
+}

@@ -1,0 +1,28 @@
+// @ts-check
+/** Begins the script: listens for !tavern, and does one command after the other. */
+
+import { card } from "./chat.mjs";
+import { Library } from "./library.mjs";
+import { Refused, Table } from "./table.mjs";
+
+const SPEAKER = "Tavern";
+
+/** @param {import("./sandbox.d.ts").Content} content @param {import("./sandbox.d.ts").Sandbox} sandbox */
+export function begin(content, sandbox) {
+  const table = new Table(sandbox, new Library(content));
+  const say = (/** @type {string} */ text) => sandbox.sendChat(SPEAKER, text, null, { noarchive: true });
+  /** @type {Promise<void>} */
+  let queue = Promise.resolve();
+  sandbox.on("chat:message", ({ type, content: text, playerid }) => {
+    if (type !== "api" || text.length > 200) return;
+    const [head, game, ...words] = text.trim().split(/\s+/);
+    if (head !== "!tavern" || (game !== undefined && game !== content.game)) return;
+    const person = { id: playerid, gm: sandbox.playerIsGM(playerid) };
+    queue = queue.then(async () => say(await table.handle(words, person))).catch((error) => {
+      if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
+      const why = error instanceof Refused ? error.message : "This did not work; the console of the Mod scripts says more.";
+      say(card(content.title, [["Not done", why]]));
+    });
+  });
+  sandbox.on("ready", () => sandbox.log(`!tavern ${content.game}, by ${content.generator}`));
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * Seats and moves of one table where no server decides: a log grows by one person's move and by those of the non-players that
+ * follow. Knows no host: dice, names and where the log is kept are the host's.
+ */
+
+import { pick } from "../runtime/opponents.mjs";
+import { actionsAt, chooseEntry, replay, taken, throwEntry } from "../runtime/record.mjs";
+
+/** @typedef {import("../runtime/book.mjs").Ready} Ready */
+/** @typedef {import("../runtime/book.mjs").Opponent} Opponent */
+/** @typedef {import("../runtime/record.mjs").Entry} Entry */
+/** @typedef {import("../runtime/record.mjs").Told} Told */
+/** @typedef {import("../runtime/rules.mjs").State} State */
+/** @typedef {import("../runtime/rules.mjs").Action} Action */
+/** @typedef {{kind: "user" | "npc", user: string | null, name: string, skill: number}} Seat `user` is the host's id of who sits
+ *   there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
+/** @typedef {{fall: (request: import("../runtime/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
+/** @typedef {{state: State, moves: Told[], actions: Action[] | null}} Position */
+
+const AT_ONCE = 300; // moves of non-players in one go, so that a table of them alone does not run away
+
+/** Seats that nobody has taken. @param {number} count @returns {Seat[]} */
+export function freeSeats(count) {
+  return Array.from({ length: count }, () => ({ kind: /** @type {const} */ ("user"), user: null, name: "", skill: 0 }));
+}
+
+/** Whether every seat is taken. @param {readonly Seat[]} seats */
+export function full(seats) {
+  return seats.every(({ kind, user }) => kind === "npc" || user !== null);
+}
+
+/** What the seats are called. @param {readonly Seat[]} seats */
+export function namesOf(seats) {
+  return seats.map(({ name }, place) => name || `Player ${place + 1}`);
+}
+
+/** Where a log leads. RecordError where it cannot be. @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
+export function positionOf(ready, log) {
+  const { state, moves } = replay(ready, log);
+  return { state, moves, actions: actionsAt(ready, state) };
+}
+
+/** The seat that is to move; null when the game is over. @param {readonly Seat[]} seats @param {State} state */
+export function moverOf(seats, state) {
+  return state.phase ? seats[state.mover] : null;
+}
+
+/** The entry of a person's move: a throw of what is due, or the action at a place among the legal ones.
+ * @param {Ready} ready @param {Position} position @param {number | null} place @param {Dice} dice @returns {Entry | null} null
+ * where there is no such action */
+export function entryOf({ game, rules }, { state, actions }, place, dice) {
+  if (!state.phase) return null;
+  if (!actions) return place === null ? throwEntry(game, state.mover, rules.throw(state, (request) => dice.fall(request)).values) : null;
+  return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
+}
+
+/** What the non-players do until a person is to move, the game is over or many moves are done.
+ * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents @param {State} state
+ * @param {Dice} dice @returns {Promise<Entry[]>} */
+export async function played(ready, seats, opponents, state, dice) {
+  /** @type {Entry[]} */
+  const entries = [];
+  while (entries.length < AT_ONCE) {
+    const seat = moverOf(seats, state);
+    if (seat?.kind !== "npc") break;
+    const actions = actionsAt(ready, state);
+    const place = actions ? await pick(ready, opponents[seat.skill], state, actions, async (bound) => dice.below(bound)) : null;
+    const entry = /** @type {Entry} */ (entryOf(ready, { state, moves: [], actions }, place, dice));
+    entries.push(entry);
+    state = taken(ready, state, entry).step.state;
+  }
+  return entries;
+}
+
+/** A log without the last thing that a person did and what followed; null where nobody did anything.
+ * @param {readonly Seat[]} seats @param {readonly Entry[]} log */
+export function undone(seats, log) {
+  const last = log.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
+  return last < 0 ? null : log.slice(0, last);
+}
+
+/** Give a seat to a non-player. A name that it has stays. @param {Seat} seat @param {number} place @param {number} skill
+ * @param {Opponent} how @returns {Seat} */
+export function handed(seat, place, skill, how) {
+  return { kind: "npc", user: null, name: seat.name || `Player ${place + 1} (${how.name})`, skill };
+}
+
+/** What is to be done where no choice is: dice are rolled, items drawn. @param {Ready} ready @param {State} state */
+export function throwText({ game }, state) {
+  return game.bundle.phases[state.phase].throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "Draw" : "Roll";
+}
+
+/** What a non-player at a seat is called in a list: how it plays and what that brings there. @param {Opponent} opponent @param {number} place */
+export function opponentText({ name, odds }, place) {
+  return odds[place] ? `${name}: ${odds[place]}` : name;
+}
+
+/** How a game ended, in one sentence. @param {Ready} ready @param {State} state @param {readonly string[]} names */
+export function ending({ rules, policy, setting }, state, names) {
+  const { objective, share } = policy.head;
+  const paid = rules.payoffs(state, objective);
+  const best = paid.filter((one) => String(one) === "1").length === 1 ? paid.findIndex((one) => String(one) === "1") : -1;
+  if (share && best >= 0) return `The game is over. ${names[best]} wins.`;
+  const each = paid.map((one, place) => `${names[place]} ${[one, setting.unit].join(" ").trim()}`).join(", ");
+  return `The game is over. ${objective.replaceAll("_", " ")}: ${each}.`;
+}

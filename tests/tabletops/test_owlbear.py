@@ -1,0 +1,200 @@
+"""The extension for Owlbear Rodeo: what the folder holds, and two people at a table in a stand-in for a room."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.errors import OddsmithError
+from oddsmith.files import folder_files
+from oddsmith.foundry.owlbear import extension
+from oddsmith.publish.plan import Account, account
+from oddsmith.ruleset.transcript import read, verify
+from tests.browser.conftest import NODE, ROOT, browser, served
+from tests.cases import ruleset
+
+__all__ = ["browser"]
+
+GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
+MORE = ("craps", "marbles", "snakes-and-ladders", "hot-purse")
+NAME = "<img src=x onerror=alert(1)>"
+
+
+@cache
+def accounts() -> tuple[Account, ...]:
+    rulesets = [oddsmith.load(ROOT / "tests" / path).ruleset for path in GAMES] + [ruleset(name) for name in MORE]
+    return tuple(account(each) for each in rulesets)
+
+
+@cache
+def files(url: str = "") -> dict[str, bytes]:
+    return extension(accounts(), url, folder_files(ROOT / "site"), b"MIT")
+
+
+# --- the folder
+
+
+def test_scripts_are_the_projects_own_byte_by_byte_and_all_that_they_import_is_there() -> None:
+    scripts = {name: data for name, data in files().items() if name.startswith("scripts/")}
+    for name, data in scripts.items():
+        assert data == (ROOT / "site" / name.removeprefix("scripts/")).read_bytes()
+        for target in re.findall(r'^import .* from "(.+)";', data.decode(), flags=re.MULTILINE):
+            assert target.startswith("."), f"{name} imports {target} from elsewhere"
+            place = (Path("/") / name).parent / target
+            assert str(place.resolve().relative_to("/")) in scripts
+
+
+def test_the_manifest_leads_to_files_that_are_there() -> None:
+    for url, base in (
+        ("", "/"),
+        ("https://example.org/t", "https://example.org/t/"),
+        ("https://example.org/t/", "https://example.org/t/"),
+    ):
+        found = json.loads(files(url)["manifest.json"])
+        assert found["manifest_version"] == 1
+        for address in (found["icon"], found["action"]["icon"], found["action"]["popover"]):
+            assert address.startswith(base)
+            assert address.removeprefix(base) in files(url)
+
+
+def test_the_page_has_no_script_of_its_own_and_may_load_none_from_elsewhere() -> None:
+    page = files()["index.html"].decode()
+    assert re.findall(r"<script[^>]*>(.*?)</script>", page, flags=re.DOTALL) == [""]
+    assert "script-src 'self'" in page
+    assert not re.search(r"\son\w+=|style=|https?://", page)
+
+
+def test_the_same_games_give_the_same_files_and_each_game_stands_there_once() -> None:
+    assert extension(accounts(), "", folder_files(ROOT / "site"), b"MIT") == files()
+    with pytest.raises(OddsmithError, match="two of the rulesets"):
+        extension([*accounts(), accounts()[0]], "", folder_files(ROOT / "site"), b"MIT")
+
+
+def test_the_folder_says_what_was_not_tried() -> None:
+    assert b"not in a real room" in files()["README.md"]
+    assert b"not in a real room" in files()["index.html"]
+    assert "friends" in files()["index.html"].decode()
+
+
+# --- the room
+
+
+@pytest.fixture(scope="module")
+def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("room")
+    found = {f"ext/{name}": data for name, data in files().items()}
+    found |= {name: (ROOT / "tests" / "tabletops" / name).read_bytes() for name in ("room.html", "room.mjs")}
+    for name, data in found.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    with served(folder) as address:
+        yield address
+
+
+def use(base: str, scene: str, query: str = "gm=Keeper&player=Ann", **job: Any) -> Any:
+    """What a scene of owlbear.mjs shows; in none may anything break, run out of the page or come from elsewhere."""
+    done = subprocess.run(
+        [str(NODE), str(ROOT / "tests" / "tabletops" / "owlbear.mjs")],
+        input=json.dumps({"base": base, "scene": scene, "query": query, **job}),
+        capture_output=True, text=True, timeout=150, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = json.loads(done.stdout)
+    assert found["errors"] == []
+    assert found["foreign"] == []
+    assert found["refused"] == []
+    assert found["serious"] == []
+    assert not any(found["wide"])
+    return found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("look", ["width=320", "width=400&dark=1"])
+def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the_same(base: str, look: str) -> None:
+    found = use(base, "played", f"gm=Keeper&player=Ann&{look}", seed=5)
+    assert found["turns"][0] == found["turns"][1]
+    assert found["turns"][0].startswith("The game is over.")
+    assert found["stories"][0] == found["stories"][1]
+    assert len(found["stories"][0]) == found["rounds"] > 3
+    assert found["reloaded"]["before"] == found["reloaded"]["after"] != []
+    assert found["link"] == "pig.json"
+    checked = verify(read(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
+    assert checked.payoffs is not None
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", MORE)
+def test_one_person_plays_to_the_end_with_non_players_and_python_comes_to_the_same(base: str, game: str) -> None:
+    found = use(base, "alone", "gm=Keeper", game=ruleset(game).id, seed=2)
+    assert found["turn"].startswith("The game is over.")
+    assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(game)).payoffs is not None
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"seat": 2, "choose": "fly", "with": {}},
+        {"seat": 1, "choose": "Bank", "with": {}},
+        {"seat": 2, "throw": [["die", {"hand": [["d6", 6]]}]]},
+        {"seat": 2, "throw": [["die", {"hand": [["d6", 7]]}]]},
+        {"more": 1},
+        None,
+        "Bank",
+    ],
+    ids=json.dumps,
+)
+def test_an_entry_that_cannot_be_is_shown_and_taken_back(base: str, entry: Any) -> None:
+    found = use(base, "forged", entry=entry)
+    for alert in found["alerts"]:
+        assert alert.startswith("Entry 4: this move is not possible; the log was changed by hand (")
+    assert found["choices"] == []
+    assert found["same"]
+
+
+@pytest.mark.browser
+def test_what_is_no_table_is_told_and_breaks_nothing(base: str) -> None:
+    found = use(base, "garbage")
+    assert found["choices"] == []
+    assert all(text.startswith(("There is no table", "The table cannot be opened: ")) for text in found["found"])
+
+
+@pytest.mark.browser
+def test_who_looks_on_has_no_buttons_and_only_the_game_master_takes_back_and_hands_over(base: str) -> None:
+    found = use(base, "rights", "gm=Keeper&player=Ann&player=Ben")
+    assert found["lobby"] == found["watcher"] == []
+    assert not {"Take back", "Give", "Close the table"} & set(found["player"])
+    assert any("% to win" in text for text in found["odds"])
+    assert found["lines"] == 0
+    assert [seat["kind"] for seat in found["seats"]] == ["npc", "npc"]
+    assert [seat["name"] for seat in found["seats"]] == ["Keeper", "Ann"]
+
+
+@pytest.mark.browser
+def test_a_game_that_outgrows_the_room_is_not_written_and_that_is_told(base: str) -> None:
+    found = use(base, "outgrown")
+    assert found["after"] == found["rev"]
+    assert "outgrown" in found["alert"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_advice_is_what_was_proven_and_hostile_texts_stay_texts(base: str, scheme: str) -> None:
+    dark = "&dark=1" if scheme == "dark" else ""
+    found = use(
+        base, "middle", f"gm=Keeper&player={NAME.replace(' ', '%20')}&width=320{dark}", game="hostile", scheme=scheme
+    )
+    assert "percentage points" in found["advice"]
+    assert "best" in found["advice"]
+    assert found["choices"][0].startswith("<b>Stop</b>")
+    assert f"{NAME} \N{EN DASH} to move" in found["text"]
+    assert found["title"] == "Tavern games"
