@@ -44,7 +44,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
         wrong = any(not verdict.right for verdict in each.verdicts)
         assert ("Printed, and wrong" in card) == wrong
         ladder = each.main.ladder if each.main.solution else None
-        rung = ladder and (ladder.rung("number") if ladder.rule else ladder.by_name)
+        rung = ladder and ladder.rung("number")
         costs = bool(rung and rung.loss)
         assert ("the short rule costs" in card) == costs
         told |= {("wrong", wrong), ("costs", costs)}

@@ -149,7 +149,7 @@ def test_marks_are_never_the_same() -> None:
 @pytest.mark.parametrize(
     ("seats", "kind", "expected"),
     [
-        (1, "optimal", "what it costs against the best"), (2, "zero-sum", "the other plays best"),
+        (1, "optimal", "what it costs against the best"), (2, "zero-sum", "the other keeps to best play"),
         (2, "pure-by-seat", "the other goes on as in the equilibrium"),
         (3, "zero-sum", "the others go on as in the equilibrium"),
     ],

@@ -16,10 +16,8 @@ import oddsmith
 from oddsmith.library import Book
 from oddsmith.report.rules_of_thumb import Ladder, best_number, ladder
 from oddsmith.report.thresholds import strategies
-from oddsmith.ruleset.game import game_at
 from oddsmith.simulate import simulate
 from oddsmith.solve.follow import RANDOM, Follower
-from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
@@ -138,14 +136,3 @@ def _by_hand(numbers: dict[str, int]) -> Fraction:
         return throw if phase in numbers else max(stop, throw)
 
     return worth("fill", 4, 0) + 3 * worth("pour", 6, 0)
-
-
-@pytest.mark.parametrize(("name", "expected"), [("shut-the-box", "fewest tiles"), ("column-race", None)])
-def test_a_policy_with_a_name_is_remembered_where_it_costs_next_to_nothing(name: str, expected: str | None) -> None:
-    """The named policies of the column race lose more than half of what random play does."""
-    ruleset = oddsmith.load(name).ruleset
-    home = ruleset.edition.home
-    solution = solve(game_at(ruleset, home), home.objective)
-    found = ladder(solution, strategies(solution))
-    assert not found.rules
-    assert (found.by_name.name if found.by_name else None) == expected

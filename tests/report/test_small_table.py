@@ -59,5 +59,8 @@ def test_rows_say_always_and_never() -> None:
     rule = TableRule("decide", feature, feature, (0, 3, 7), (0, 5, 99), "Stop", "Go on", 0, 12, 12)
     name = feature.name
     rows = rule.words.replace("\N{EN DASH}", " to ")
-    assert rows == f"Stop by {name}: {name} 0 to 2: always, {name} 3 to 6: 5 or more, {name} 7 to 12: never; else Go on"
+    assert (
+        rows
+        == f"Stop when {name} is anything ({name} 0 to 2), 5 or more ({name} 3 to 6), never ({name} 7 to 12); else Go on"
+    )
     assert rule.thresholds(np.array([0, 2, 3, 6, 7, 12])).tolist() == [0, 0, 5, 5, 99, 99]

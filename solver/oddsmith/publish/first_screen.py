@@ -6,8 +6,13 @@ from oddsmith.publish.html import Html, esc, join, tag
 from oddsmith.publish.numbers import amount, bare, difference, loss, turns
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.strategy import summary
+from oddsmith.report.facts import is_chance
 from oddsmith.report.prose import capital, count, sentence
-from oddsmith.report.rules_of_thumb import NumberRule
+from oddsmith.report.rules_of_thumb import NumberRule, Rung
+from oddsmith.report.words import joined, plain_name
+
+MUCH, DEARER = 0.02, 10
+"""A number is left to the small print where it costs more than this share of the value, and so many times what a table does."""
 
 
 def hero(account: Account) -> Html:
@@ -15,29 +20,48 @@ def hero(account: Account) -> Html:
     main = account.main
     if main.solution is None:
         return tag("p", "Not solved", tag("small", sentence(main.failure)), cls="od-rule")
-    ladder = main.ladder
     best = main.solution.values[0]
-    players = count(main.setting.seats)
-    rung = ladder.rung("number") if ladder.rule else ladder.by_name
-    alone = main.setting.seats == 1
-    lead, who = ("", "") if alone else (f"With {players} ", " the first player")
-    if rung and rung.alone and rung.loss:
-        words = capital(f"{lead}this brings{who} {amount(main, rung.alone)}. ")
-        words += f"Best play brings {amount(main, best)}: the short rule costs {loss(main, rung.loss)}."
+    lead, who = _company(account)
+    first, second = _remembered(main)
+    if first and first.alone and first.loss:
+        words = capital(f"{lead}this brings{who} {amount(main, first.alone)}. ")
+        words += f"Best play brings {amount(main, best)}: the short rule costs {loss(main, first.loss)}"
+        words += ", where everything else is played best. " if len(main.strategies) > 1 else ". "
         link = tag("a", "The whole table", href="#strategy", cls="od-screen")
-        rule = _rule(ladder.rule) if ladder.rule else esc(sentence(capital(rung.name)))
-        return tag("p", rule, tag("small", words, Html(" "), link), *_more(main), cls="od-rule")
+        more = [tag("small", second)] if second else []
+        shown = _rule(main.ladder.rule) if first.kind == "number" and main.ladder.rule else esc(sentence(first.name))
+        return tag("p", shown, tag("small", words, setting_words(main), link), *more, cls="od-rule")
     what = "best play" if main.strategies else "the game"
-    words = capital(f"{lead}{what} brings{who} {amount(main, best)}.")
-    return tag("p", sentence(summary(main)), tag("small", words), cls="od-rule")
+    words = capital(f"{lead}{what} brings{who} {amount(main, best)}. ")
+    return tag("p", sentence(summary(main)), tag("small", words, setting_words(main)), cls="od-rule")
 
 
-def _more(main: Answer) -> list[Html]:
-    """The best small table, for those who can remember a little more."""
-    rung = main.ladder.rung("table")
-    if not rung or not rung.loss:
-        return []
-    return [tag("small", f"With a little more to remember it costs {loss(main, rung.loss)}: {rung.name}.")]
+def _company(account: Account) -> tuple[str, str]:
+    """With how many players, and who gets it."""
+    seats = account.main.setting.seats
+    if seats > 1:
+        return f"with {count(seats)} ", " the first player"
+    return "alone, " if account.ruleset.seats[1] > 1 else "", ""
+
+
+def setting_words(answer: Answer) -> str:
+    """In what the game of the page differs from the one that the ruleset has by itself; empty where it does not."""
+    told = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
+    for name, value in answer.setting.values:
+        usual = answer.game.ruleset.parameters[name].default
+        told.append(f"{plain_name(name)} {value} (usually {usual})")
+    return f"All this is for {joined(told)}. " if told else ""
+
+
+def _remembered(main: Answer) -> tuple[Rung | None, str]:
+    """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
+    number, table = main.ladder.rung("number"), main.ladder.rung("table")
+    if not (number and number.loss and table and table.loss):
+        return number, ""
+    dear = float(number.loss) > MUCH * abs(float(main.ladder.rungs[-1].alone or 0))
+    if dear and float(number.loss) > DEARER * float(table.loss):
+        return table, f"With one number alone it costs {loss(main, number.loss)}: {number.name}."
+    return number, f"With a little more to remember it costs {loss(main, table.loss)}: {table.name}."
 
 
 def _rule(rule: NumberRule) -> Html:
@@ -57,6 +81,7 @@ def key_facts(account: Account, grades: str) -> Html:
         return _list(shown)
     facts, seats = main.facts, main.setting.seats
     worth = "Worth" if seats == 1 else f"Worth to each seat, {count(seats)}"
+    worth += ", alone" if seats == 1 < high else ""
     shown.insert(0, (worth, " · ".join(bare(main, value) for value in facts.values), main.unit))
     if seats > 1:
         shown.append(("Going first", difference(main, facts.first_seat), "against the mean of all seats"))
@@ -72,9 +97,9 @@ def key_facts(account: Account, grades: str) -> Html:
         shown.append(("What skill is worth", loss(main, random.loss), "best play against any legal action at random"))
     for name, number in list(facts.measures.items())[:2]:
         if number is not None:
-            kind = rules.measures[name].kind
-            note = "standard deviation" if kind == "spread" else ""
-            shown.append((name, number.percent(1) if kind == "chance" else number.decimal(2), note))
+            question = rules.measures[name]
+            note = "standard deviation" if question.kind == "spread" else ""
+            shown.append((name, number.percent(1) if is_chance(question) else number.decimal(2), note))
     badge = tag("a", main.solution.grade, href=grades, cls=f"od-grade od-grade--{main.solution.grade}")
     items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
     items.append(_fact("How sure", badge, f"{main.solution.graph.states:,} positions, all of them solved"))

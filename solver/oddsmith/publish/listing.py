@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oddsmith.exact import Number
 from oddsmith.publish.html import Html, esc, join, tag
-from oddsmith.publish.numbers import bare, difference, turns
+from oddsmith.publish.numbers import difference, turns
 from oddsmith.publish.plan import Account
 from oddsmith.publish.strategy import summary
 from oddsmith.report.prose import capital, count, sentence
@@ -114,12 +114,13 @@ def _card(each: Account, base: str, heading: str) -> Html:
     shown = [f"{seats[0]} to {seats[-1]} players" if len(seats) > 1 else count(seats[0])]
     shown += [word for word in words.values() if word]
     if main.setting.seats > 1:
-        shown.append(f"going first: {difference(main, facts.first_seat)} of {bare(main, facts.even_share)} on average")
+        shown.append(f"going first is worth {difference(main, facts.first_seat)}, with {count(main.setting.seats)}")
     if "turns" in facts.lengths:
         shown.append(turns(facts.lengths["turns"]))
     if each.verdicts:
         wrong = sum(not verdict.right for verdict in each.verdicts)
-        shown.append(f"{len(each.verdicts)} published odds checked, {wrong} wrong")
+        many = len(each.verdicts)
+        shown.append(f"{many} published number{'s' * (many > 1)} checked, {wrong or 'none'} wrong")
     grade = tag("span", main.solution.grade, cls=f"od-grade od-grade--{main.solution.grade}")
     facts_line = tag("p", join([esc(text) for text in shown], " · "), Html(" "), grade, cls="od-card-facts")
     return tag("section", *parts, facts_line, **marks)

@@ -35,7 +35,7 @@ def difference(answer: Answer, number: Number, places: int = 2) -> str:
 def signed(number: Number, places: int, share: bool) -> str:
     """A difference with its sign; of chances (``share``), in percentage points."""
     text = small(Number(number.lower * 100, number.upper * 100) if share else number, places)
-    sign = "" if text.startswith(("-", "under", "0")) and float(number) <= 0 else "+"
+    sign = "" if text.startswith("under") or float(number) <= 0 else "+"
     return f"{sign}{text}".replace("-", "−")
 
 
@@ -89,7 +89,7 @@ def percent(chance: Fraction, places: int = 2) -> str:
 
 def one_in(chance: Fraction) -> str:
     """A chance as one in so many."""
-    return "–" if chance == 0 else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
+    return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
 
 
 def shortened(text: str) -> str:

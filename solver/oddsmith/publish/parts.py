@@ -14,7 +14,7 @@ from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.claims import Verdict
 from oddsmith.report.example import Move, example
-from oddsmith.report.facts import ChanceTable, chance_tables, spread
+from oddsmith.report.facts import ChanceTable, chance_tables, is_chance, spread
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
@@ -120,7 +120,7 @@ def _move(answer: Answer, move: Move, who: str) -> Html:
 
 def chances(game: Game) -> list[Html]:
     """A table for each roll of the game."""
-    return [_chances(each) for each in chance_tables(game)]
+    return [_chances(each) for each in chance_tables(game) if len(each.events) > 1]
 
 
 def _chances(each: ChanceTable) -> Html:
@@ -210,7 +210,7 @@ def measures_html(answer: Answer) -> list[Html]:
         if number is None:
             rows.append([label, cell("not answered"), cell("")])
         else:
-            shown = cell(number.percent(2) if questions[name].kind == "chance" else number.decimal(4))
+            shown = cell(number.percent(2) if is_chance(questions[name]) else number.decimal(4))
             if questions[name].kind == "spread":
                 shown = _spread(answer, questions[name], number)
             rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])
@@ -263,11 +263,12 @@ def one_more_html(answer: Answer) -> list[Html]:
         found = break_even(answer.solution.graph)
     except BreakEvenError:
         return []
-    return [part for each in found if each.formulas for part in _one_more(each)]
+    telling = [each for each in found if any(formula.gain != 0 for formula in each.formulas)]
+    return [part for each in telling for part in _one_more(each)]
 
 
 def _one_more(found: BreakEven) -> list[Html]:
-    words = f"One more {found.throw}, and then {found.stop}, brings more on average than {found.stop} at once:"
+    words = f"One more {found.throw}, and then {found.stop}, is better on average than {found.stop} at once:"
     items = []
     for formula in found.formulas[:FORMULAS]:
         where = f", where {joined(list(map(_formula, formula.region)))}" if formula.region else ""

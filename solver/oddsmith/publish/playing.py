@@ -81,8 +81,7 @@ def play_html(account: Account) -> list[Html]:
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{RUNTIME}/page.mjs")
-    about = tag(
-        "p",
-        "Look up what every action is worth in any position, or play against proven play, all on this page.",
-    )
+    decided = any(answer.strategies for answer in account.answers)
+    told = "Look up what every action is worth in any position, or play against proven play, all on this page."
+    about = tag("p", told if decided else "Play it on this page.")
     return [about, tag("details", summary, root, cls="od-play"), script]

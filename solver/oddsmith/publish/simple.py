@@ -9,7 +9,7 @@ from oddsmith.publish.charts.lines import by_number, risk_by_number
 from oddsmith.publish.html import Html, cell, column, esc, row, table, tag
 from oddsmith.publish.numbers import bare, fraction, loss, signed, small
 from oddsmith.publish.plan import Answer
-from oddsmith.report.facts import is_share
+from oddsmith.report.facts import is_chance, is_share
 from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 
@@ -94,7 +94,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     if risk:
         found = [tag("div", *found, risk, cls="od-pair")]
     asked = list(numbers.answers)
-    kinds = {name: answer.game.ruleset.measures[name].kind for name in asked}
+    chance = {name: is_chance(answer.game.ruleset.measures[name]) for name in asked}
     alone = answer.setting.seats == 1
     worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit or 'chance of winning'})"
     head = [column("number"), column(worth), *(column(name) for name in asked)]
@@ -102,17 +102,15 @@ def by_number_html(answer: Answer) -> list[Html]:
     for place, number in enumerate(numbers.numbers):
         answers = [numbers.answers[name][place] for name in asked]
         pairs = zip(asked, answers, strict=True)
-        shown = [each.percent(2) if kinds[name] == "chance" else each.decimal(3) for name, each in pairs]
+        shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
         best = number == numbers.rule.number
         label = tag("strong", f"{number}, the best") if best else esc(str(number))
         rows.append([row(label), cell(bare(answer, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
     words = f"What changes with the number of the rule “{rule.above} when {rule.feature.name} is so many or more”."
     if not alone:
-        words += (
-            " What it brings is for the first player alone, while the others play best; the rest is for games in which "
-        )
-        words += "everybody plays by the number."
+        words += " What it brings is for the first player alone, while the others keep to best play; the rest is for "
+        words += "games in which everybody plays by the number."
     return [*found, table(words, head, rows)]
 
 
@@ -123,7 +121,7 @@ def _ladder_words(answer: Answer) -> str:
     if seats == 1:
         return "What each way of playing brings, and what it costs against the best."
     settled = seats == 2 and answer.solution.kind == "zero-sum"
-    others = f"the other{'s' * (seats > 2)} {'play' if seats > 2 else 'plays'} best"
+    others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
     words = f"With {count(seats)}. Only the first player plays so, {others}; "

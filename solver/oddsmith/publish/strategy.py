@@ -42,8 +42,6 @@ def summary(answer: Answer) -> str:
     rule = answer.ladder.rule
     if rule:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
-    if answer.ladder.by_name:
-        return answer.ladder.by_name.name
     fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
     if fixed and len(fixed) == len(answer.strategies):
         return f"always {joined(fixed)}"
@@ -56,7 +54,9 @@ def _phase(strategy: Strategy, many: bool, rule: NumberRule | None) -> Html:
     if many:
         parts.append(tag("h4", capital(name)))
     if strategy.constant is not None:
-        parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, wherever good play comes."))
+        parts.append(
+            tag("p", f"Always {strategy.options[strategy.constant]} where there is a choice and good play comes.")
+        )
     elif strategy.down is not None:
         if _about(strategy):
             parts.append(tag("p", _about(strategy), cls="od-about"))

@@ -165,6 +165,14 @@ def is_share(payoff: Payoff) -> bool:
     return payoff.value.op == "call" and payoff.value.value == "share"
 
 
+def is_chance(question: Measure) -> bool:
+    """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0."""
+    value = question.value
+    if question.kind != "mean" or value is None or value.op != "if":
+        return question.kind == "chance"
+    return all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
+
+
 # --- chance tables
 
 

@@ -24,7 +24,6 @@ from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
-NEXT_TO_NOTHING = 0.1  # of what playing at random costs
 MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
 
 
@@ -87,16 +86,6 @@ class Ladder:
     def rule(self) -> NumberRule | None:
         """The one to remember first."""
         return self.rules[0] if self.rules else None
-
-    @property
-    def by_name(self) -> Rung | None:
-        """The best of the ruleset's own policies, where it costs next to nothing beside play at random."""
-        random = self.rung("random")
-        named = [rung for rung in self.rungs if rung.kind == "named" and rung.loss is not None]
-        best = min(named, key=lambda rung: _size(rung.loss), default=None)
-        if best is None or random is None or _size(best.loss) > _size(random.loss) * NEXT_TO_NOTHING:
-            return None
-        return best
 
     def rung(self, kind: str) -> Rung | None:
         """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""

@@ -48,14 +48,14 @@ class TableRule:
         """The rule in a sentence."""
         ends = [*(start - 1 for start in self.starts[1:]), self.last]
         rows = [
-            f"{self.by.name} {first if first == last else f'{first}–{last}'}: {self._row(number)}"
+            f"{self._row(number)} ({self.by.name} {first if first == last else f'{first}–{last}'})"
             for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
         ]
-        return f"{self.above} by {self.feature.name}: {', '.join(rows)}; else {self.below}"
+        return f"{self.above} when {self.feature.name} is {', '.join(rows)}; else {self.below}"
 
     def _row(self, number: int) -> str:
         if number <= self.low:
-            return "always"
+            return "anything"
         return "never" if number > self.high else f"{number} or more"
 
     def thresholds(self, values: Ints) -> Ints:

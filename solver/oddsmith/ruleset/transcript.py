@@ -114,6 +114,9 @@ def read(data: bytes) -> Record:
         found = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
     except RecursionError:
         raise TranscriptError("", "it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise TranscriptError("", f"this is no JSON: it cannot be read from {where} on") from None
     except ValueError as error:
         raise TranscriptError("", f"this is no JSON that can be read: {error}") from None
     _check_keys(found, "the transcript", _KEYS, {"names"})
