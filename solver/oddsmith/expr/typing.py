@@ -183,7 +183,8 @@ class _Typer:
         before, self.budget.open = self.budget.open, (*self.budget.open, name)
         tree = _Typer(symbol.text, lead, replace(self.scope, symbols=symbols), self.budget).visit(inner)
         self.budget.open = before
-        return tree
+        # Where there are arguments, its own words know nothing of them: those of whoever uses it count.
+        return replace(tree, span=span) if arguments else tree
 
     # --- operators
 

@@ -115,6 +115,7 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None) -> Iterator
         drawn = boundary(strategy, each, rule)
         shown = _thresholds(strategy, each)
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
+        yield from _never_met(strategy, each)
         if each.grid:
             whole = [_legend(strategy, each.grid), _grid(strategy, each.grid)]
             yield tag("details", tag("summary", "The whole table"), *whole, cls="od-more")
@@ -134,7 +135,12 @@ def brief(strategy: Strategy) -> list[Html]:
             found.append(join([*head, *_plain(strategy, each)]))
         else:
             shown = binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
-            found.append(join([*head, shown]))
+            notes = list(_never_met(strategy, each))
+            if each.exceptions:
+                notes.append(
+                    tag("p", "What is missing here has no single number; the game's page has it.", cls="od-note")
+                )
+            found.append(join([*head, shown, *notes]))
     return found
 
 
@@ -213,6 +219,12 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
         for segment in each.segments
     ]  # fmt: skip
     return table(caption, head, rows, cls="od-thresholds")
+
+
+def _never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
+    """What the paler rows of a table mean, where it has any."""
+    if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
+        yield tag("p", "Paler rows, in slanted type: good play never comes there.", cls="od-note")
 
 
 def _about(strategy: Strategy) -> str:
