@@ -4,6 +4,7 @@
 import { actionName, board, make, moveText } from "../runtime/view.mjs";
 import { advice } from "./advice.mjs";
 import { ending, still } from "./chat.mjs";
+import { unsettled } from "./currency.mjs";
 import { Practice } from "./practice.mjs";
 import { button, choice, complain, focused, named, say } from "./words.mjs";
 
@@ -36,7 +37,7 @@ export class TableWindow extends ApplicationV2 {
     this.shown = -1; // entries of the log whose dice have come to rest on this screen
     /** @type {Record<string, HTMLElement> | null} */
     this.places = null;
-    this.forget = desk.tables.onChange(() => void this.update());
+    this.forget = desk.tables.onChange(() => void this.update().catch(desk.tables.host.report));
   }
 
   get title() {
@@ -95,6 +96,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {Position} position */
   #banner({ ready }) {
+    if (this.desk.tables.elsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.waitingForGM) return [];
     const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
     const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
@@ -146,9 +148,7 @@ export class TableWindow extends ApplicationV2 {
   /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position @returns {HTMLElement[]} */
   #moves(record, { ready, state, actions }) {
     const { tables } = this.desk;
-    const move = (/** @type {number | null} */ action) =>
-      action === null && tables.trusting ? tables.throwHere(record) : tables.send("act", { table: record.id, rev: record.rev, action });
-    const act = (/** @type {number | null} */ action) => this.#ask(() => move(action));
+    const act = (/** @type {number | null} */ action) => this.#ask(() => tables.move(record, action));
     if (!actions) return [button(throwText(ready, state), () => act(null), { "data-od": "choice" })];
     return actions.map((action, place) => button(actionName(ready.game, state, action), () => act(place), { "data-od": "choice" }));
   }
@@ -167,7 +167,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
   #over(record, position, rights) {
-    const choices = rights.rematch ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")] : [];
+    const choices = rights.rematch && (game.user.isGM || !position.state.phase) ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")] : [];
     const { next } = record;
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
     return { turn: position.state.phase ? say("ODDSMITH.End.Broken") : ending(position), choices };
@@ -213,12 +213,13 @@ export class TableWindow extends ApplicationV2 {
 
   /** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
    * @param {TableRecord} record @param {Rights} rights */
-  #unsettled({ chips, seats }, rights) {
+  #unsettled(record, rights) {
     /** @type {Record<string, string>} */
     const said = { refused: "ODDSMITH.Payment.refused", unsure: "ODDSMITH.Payment.unsure" };
-    const open = rights.manage ? chips.payments.filter(({ state }) => state in said) : [];
-    return open.map(({ seat, amount, state }) =>
-      make("p", { role: "note" }, say(said[state], { name: seats[seat].name, amount: Math.abs(amount) })));
+    const nameOf = (/** @type {import("./shapes.mjs").Payment} */ { user, actor, seat }) =>
+      (actor && this.desk.tables.host.actor(actor)?.name) || game.users.get(user ?? "")?.name || record.seats[seat].name;
+    const open = rights.manage ? unsettled(record) : [];
+    return open.map((one) => make("p", { role: "note" }, say(said[one.state], { name: nameOf(one), amount: Math.abs(one.amount) })));
   }
 
   /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position @param {number} place */

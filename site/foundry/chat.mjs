@@ -44,7 +44,9 @@ export class Cards {
   /** Put our card into a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
   dress(message, html) {
     const flags = message.flags?.[this.desk.id];
-    if (!flags?.card) return;
+    // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so only
+    // game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
+    if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card ${this.desk.id}-card` });
     this.told.set(card, { flags, message: message.id, round: 0 });
     html.querySelector(`.${PLAIN}`)?.remove();
@@ -128,7 +130,7 @@ export class Cards {
     const { tables } = this.desk;
     if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const end = position.state.phase ? say("ODDSMITH.End.Broken") : ending(position);
-    const rematch = this.desk.rights(record).rematch
+    const rematch = this.desk.rights(record).rematch && (game.user.isGM || !position.state.phase)
       ? button(say("ODDSMITH.Table.Rematch"), () => void tables.send("rematch", { table: record.id }).catch(complain)) : null;
     const pot = record.stake && tables.stakes(position.ready) === "pot" ? say("ODDSMITH.Table.Pot", { pot: record.stake * record.seats.length }) : "";
     return [this.#head(record), make("p", {}, make("strong", {}, end)), make("p", {}, pot), this.#buttons(rematch, this.#open(record))];

@@ -6,16 +6,20 @@
  */
 
 import { Fraction } from "../runtime/values.mjs";
+import { within } from "./net.mjs";
 import { Refused } from "./shapes.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules.mjs").State} State */
 /** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("./shapes.mjs").Payment} Payment */
+/** @typedef {import("./shapes.mjs").Ledger} Ledger */
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").World} World */
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Desk */
 /** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; Refused where it cannot */
+
+const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
 // --- who gets what
 
@@ -62,7 +66,7 @@ const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bo
 
 /** The stake that lies on the table for a seat. @param {TableRecord} record @param {number} seat */
 export function staked({ chips: { payments } }, seat) {
-  return payments.find((one) => one.seat === seat && one.key.startsWith("stake ") && one.state === "done" &&
+  return payments.findLast((one) => one.seat === seat && one.key.startsWith("stake ") && one.state === "done" &&
     !payments.some(({ key, state }) => key === `back ${one.key}` && state !== "refused"));
 }
 
@@ -91,6 +95,18 @@ export function reversals({ chips: { payments, round } }) {
   return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));
 }
 
+/** Payments that a person must look after: it is not known whether they were made, or somebody was to get them and did not.
+ * @param {TableRecord} record */
+export function unsettled({ chips: { payments } }) {
+  const made = (/** @type {string} */ wanted) => payments.some(({ key, state }) => key === wanted && state === "done");
+  return payments.filter(({ key, amount, state }) => state === "unsure" || (state === "refused" && amount > 0 && !made(key)));
+}
+
+/** Whether what the end brought cannot be taken back, because nobody knows whether it was paid. @param {TableRecord} record */
+export function doubtful({ chips: { payments, round } }) {
+  return payments.some(({ key, state }) => state === "unsure" && (key.startsWith(`pay ${round} `) || key.startsWith(`undo ${round} `)));
+}
+
 /** Make payments that were not made before, each written down first. With `all`, all or none: Refused where one fails.
  * The caller saves what became of them. @param {Desk} desk @param {TableRecord} record @param {Payment[]} wanted
  * @param {boolean} all */
@@ -100,7 +116,7 @@ export async function pay(desk, record, wanted, all) {
   if (!due.length) return;
   payments.push(...due);
   await desk.save();
-  const purse = purseOf(desk, record.chips.currency);
+  const purse = purseOf(desk, record.chips);
   for (const one of due) one.state = await made(desk, purse, one);
   if (!all || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
@@ -109,11 +125,10 @@ export async function pay(desk, record, wanted, all) {
   throw new Refused("funds");
 }
 
-/** @param {Desk} desk @param {Purse} purse @param {Payment} payment @returns {Promise<"done" | "refused">} */
+/** @param {Desk} desk @param {Purse} purse @param {Payment} payment @returns {Promise<"done" | "refused" | "unsure">} */
 async function made({ host }, purse, payment) {
   try {
-    await purse(payment);
-    return "done";
+    return await within(host, PATIENCE, purse(payment).then(() => "done"), "unsure");
   } catch (error) {
     if (payment.amount > 0) host.report(error); // that there is not enough to take is nothing to report
     return "refused";
@@ -122,33 +137,33 @@ async function made({ host }, purse, payment) {
 
 /** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made; of
  * another currency nobody knows. @param {Desk} desk @param {TableRecord} record @returns {Promise<boolean>} whether there were any */
-export async function recover(desk, { chips: { currency, payments } }) {
-  const due = payments.filter(({ state }) => state === "due");
+export async function recover(desk, { chips }) {
+  const due = chips.payments.filter(({ state }) => state === "due");
   for (const one of due) {
-    if (currency !== "chips") one.state = "unsure";
-    else one.state = one.amount > 0 ? await made(desk, purseOf(desk, currency), one) : "refused";
+    if (chips.currency !== "chips") one.state = "unsure";
+    else one.state = one.amount > 0 ? await made(desk, purseOf(desk, chips), one) : "refused";
   }
   return due.length > 0;
 }
 
 // --- purses
 
-/** @param {Desk} desk @param {string} currency @returns {Purse} */
-function purseOf(desk, currency) {
-  const make = Object.hasOwn(PURSES, currency) && PURSES[currency];
+/** @param {Desk} desk @param {Ledger} chips @returns {Purse} */
+function purseOf(desk, chips) {
+  const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
   if (!make) throw new Refused("funds");
-  return make(desk);
+  return make(desk, chips);
 }
 
-/** The currencies that can be chosen. @type {Record<string, (desk: Desk) => Purse>} */
+/** The currencies that can be chosen. @type {Record<string, (desk: Desk, chips: Ledger) => Purse>} */
 export const PURSES = {
   chips: ({ host, world: { purses } }) => async ({ user, amount }) => {
     if (user === null) throw new Refused("funds");
     const held = Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
     purses[user] = whole(held + amount);
   },
-  itempiles: ({ host }) => {
-    const { itempiles, coin } = host.currencies();
+  itempiles: ({ host }, { coin }) => {
+    const { itempiles } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
       if (!itempiles) throw new Refused("funds");
@@ -156,8 +171,8 @@ export const PURSES = {
       else await itempiles.addCurrencies(who, `${amount}${coin}`);
     };
   },
-  dnd5e: ({ host }) => {
-    const { dnd5e, coin } = host.currencies();
+  dnd5e: ({ host }, { coin }) => {
+    const { dnd5e } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
       if (!dnd5e) throw new Refused("funds");
@@ -165,18 +180,15 @@ export const PURSES = {
       else await dnd5e.Award.awardCurrency({ [coin]: amount }, [who]);
     };
   },
-  pf2e: ({ host }) => {
-    const { coin } = host.currencies();
-    return async ({ actor, amount }) => {
-      const { inventory } = actorOf(host, actor);
-      if (!inventory) throw new Refused("funds");
-      const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
-      const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
-      if (amount < 0 && !done) throw new Refused("funds");
-    };
+  pf2e: ({ host }, { coin }) => async ({ actor, amount }) => {
+    const { inventory } = actorOf(host, actor);
+    if (!inventory) throw new Refused("funds");
+    const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
+    const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
+    if (amount < 0 && !done) throw new Refused("funds");
   },
-  path: ({ host }) => {
-    const { path, read } = host.currencies();
+  path: ({ host }, { path }) => {
+    const { read } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
       await who.update({ [path]: whole(read(who, path) + amount) });

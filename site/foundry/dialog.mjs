@@ -25,11 +25,18 @@ class Sheet extends foundry.applications.api.ApplicationV2 {
   constructor(desk, name, title) {
     super({ id: `${desk.id}-${name}` });
     this.desk = desk;
+    this.name = name;
     this.titleKey = title;
   }
 
   get title() {
     return say(this.titleKey);
+  }
+
+  /** @param {any} options */
+  _onClose(options) {
+    super._onClose(options);
+    this.desk.closed(this.name);
   }
 
   /** @returns {Promise<Node[]>} */
@@ -60,7 +67,7 @@ export class Hall extends Sheet {
   /** @param {Desk} desk */
   constructor(desk) {
     super(desk, "hall", "ODDSMITH.Hall.Title");
-    this.forget = desk.tables.onChange(() => void (this.rendered && this.render()));
+    this.forget = desk.tables.onChange(() => void (this.rendered && this.render().catch(desk.tables.host.report)));
   }
 
   /** @param {any} options */
@@ -91,8 +98,14 @@ class GameSheet extends Sheet {
   /** @param {Desk} desk @param {string} name @param {string} title @param {string | undefined} chosen a game's id */
   constructor(desk, name, title, chosen) {
     super(desk, name, title);
-    this.game = desk.games.some(({ id }) => id === chosen) ? String(chosen) : desk.games[0].id;
+    this.game = desk.games[0].id;
     this.slug = "";
+    this.pick(chosen);
+  }
+
+  /** @param {string | undefined} chosen a game's id; where there is no such game, the one before stays */
+  pick(chosen) {
+    this.game = this.desk.games.find(({ id }) => id === chosen)?.id ?? this.game;
   }
 
   /** @returns {Promise<{controls: HTMLElement[], ready: Ready}>} */
@@ -170,7 +183,8 @@ export class NewTable extends GameSheet {
   /** Selected tokens first, then players who are there; non-players have what is left. @param {number} seats */
   #seat(seats) {
     const invited = this.guests.filter(({ id }) => id.startsWith("token"));
-    const players = this.guests.filter(({ id, user }) => id.startsWith("user") && (user !== game.user.id || !game.user.isGM));
+    const own = (/** @type {Guest} */ { user }) => Number(user === game.user.id); // a player sits at his table, a game master need not
+    const players = this.guests.filter((guest) => guest.id.startsWith("user") && !(own(guest) && game.user.isGM)).sort((a, b) => own(b) - own(a));
     const order = [...(invited.length ? invited : players.length ? players : this.guests.filter(({ user }) => user === game.user.id))];
     const rest = /** @type {Guest} */ (this.guests.find(({ kind }) => kind === "choose"));
     while (this.places.length < seats) {
@@ -197,7 +211,7 @@ export class NewTable extends GameSheet {
     const name = make("input", { type: "text", value: chosen.name, maxLength: 80, "data-od": `name ${place}`,
       "aria-label": say("ODDSMITH.New.Name", { seat: number }), onchange: () => (chosen.name = name.value.trim() || chosen.name) });
     const plays = chosen.guest.kind !== "user";
-    return make("div", { class: "od-place" }, make("span", {}, number), who, chosen.guest.kind === "choose" ? name : null, plays ? how : null);
+    return make("div", { class: "od-place" }, make("span", {}, number), who, chosen.guest.kind === "choose" && game.user.isGM ? name : null, plays ? how : null);
   }
 
   /** @param {Ready} ready */

@@ -22,7 +22,8 @@ export class Desk {
     this.tables = tables;
     this.library = tables.library;
     this.games = games;
-    /** @type {Map<string, TableWindow>} */
+    /** What is open, by table or name: two windows with one id would be in each other's way.
+     * @type {Map<string, TableWindow | Hall | NewTable | Advisor>} */
     this.windows = new Map();
   }
 
@@ -34,7 +35,7 @@ export class Desk {
   /** What the user of this screen may do at a table; nothing where nobody could answer.
    * @param {import("./shapes.mjs").TableRecord} record @returns {import("./tables.mjs").Rights} */
   rights(record) {
-    if (!this.tables.waitingForGM) return this.tables.may(record, game.user.id);
+    if (!this.tables.waitingForGM && !this.tables.elsewhere) return this.tables.may(record, game.user.id);
     return { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false };
   }
 
@@ -45,12 +46,26 @@ export class Desk {
     return odds[seat] ? say("ODDSMITH.Play.Odds", { play, odds: odds[seat] }) : play;
   }
 
+  /** Open a window, or bring forward the one that is open. @param {string} name
+   * @param {() => TableWindow | Hall | NewTable | Advisor} make */
+  #open(name, make) {
+    const window = this.windows.get(name) ?? make();
+    this.windows.set(name, window);
+    if (window.rendered) window.bringToFront();
+    void window.render({ force: true }).catch(complain);
+  }
+
+  /** The same for a window about a game. @template {NewTable | Advisor} T @param {string} name
+   * @param {new (desk: Desk, chosen?: string) => T} Kind @param {string} [chosen] a game's id */
+  #about(name, Kind, chosen) {
+    const open = this.windows.get(name);
+    if (open instanceof Kind) open.pick(chosen);
+    this.#open(name, () => new Kind(this, chosen));
+  }
+
   /** @param {string} table */
   openTable(table) {
-    let window = this.windows.get(table);
-    if (!window) this.windows.set(table, (window = new TableWindow(this, table)));
-    void window.render({ force: true });
-    return window;
+    this.#open(table, () => new TableWindow(this, table));
   }
 
   /** The journal of a game: its rules, odds and how they were computed. @param {string} about a game's id */
@@ -60,26 +75,27 @@ export class Desk {
     else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
   }
 
-  /** @param {string} table */
-  closed(table) {
-    this.windows.delete(table);
+  /** @param {string} name */
+  closed(name) {
+    this.windows.delete(name);
   }
 
   /** The one table that is in play, or else the list of all. */
   open() {
     const going = this.tables.all().filter(({ phase }) => phase !== "over");
-    return going.length === 1 ? this.openTable(going[0].id) : void new Hall(this).render({ force: true });
+    if (going.length === 1) this.openTable(going[0].id);
+    else this.#open("hall", () => new Hall(this));
   }
 
   /** @param {string} [chosen] a game's id */
   openNew(chosen) {
-    if (this.mayCreate) void new NewTable(this, chosen).render({ force: true });
+    if (this.mayCreate) this.#about("new", NewTable, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
   /** @param {string} [chosen] a game's id */
   openAdvisor(chosen) {
-    if (game.user.isGM) void new Advisor(this, chosen).render({ force: true });
+    if (game.user.isGM) this.#about("advisor", Advisor, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 

@@ -70,14 +70,18 @@ export function foundryHost(id, world = globals()) {
     post: async ({ author, alias, rolls, flags, text }) => {
       const speaker = alias ? { alias } : {};
       const content = text ? `<p class="${PLAIN}">${foundry.utils.escapeHTML(text)}</p>` : "";
-      const message = await ChatMessage.create(/** @type {any} */ ({ author, speaker, rolls, content, flags: { [id]: flags } }));
+      const create = (/** @type {string} */ by) =>
+        ChatMessage.create(/** @type {any} */ ({ author: by, speaker, rolls, content, flags: { [id]: flags } }));
+      const own = tabletop.userId;
+      // Whoever may not write as another writes in his own name; the alias still says whose throw it is.
+      const message = author === own ? await create(own) : await create(author).catch(() => create(own));
       return message?.id ?? "";
     },
     amend: async (card, rolls, flags) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;
-      await message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags } });
-      return true;
+      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags } });
+      return update.then(() => true, () => false); // whoever may not change another's card posts one of his own
     },
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
@@ -91,8 +95,7 @@ export function foundryHost(id, world = globals()) {
     },
     actor: actorOf,
     currencies: () => ({
-      itempiles: tabletop.itempiles?.API, dnd5e: tabletop.dnd5e?.applications, coin: get("coin"), path: get("path"),
-      read: foundry.utils.getProperty,
+      itempiles: tabletop.itempiles?.API, dnd5e: tabletop.dnd5e?.applications, read: foundry.utils.getProperty,
     }),
     id: () => foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,

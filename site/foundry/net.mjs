@@ -15,11 +15,21 @@ const SPAN = 10_000; // milliseconds in which
 const OFTEN = 30; // so many messages of one user are heard
 const REMEMBERED = 200; // last messages of a user, so that none counts twice
 
+/** What something comes to, or where that takes too long, something other. @template T @param {Host} host
+ * @param {number} milliseconds @param {Promise<T>} promise @param {T} late @returns {Promise<T>} */
+export function within(host, milliseconds, promise, late) {
+  return Promise.race([promise, new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(late)))]);
+}
+
 export class Net {
-  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<void>} handle rejects with Refused */
-  constructor(host, handle) {
+  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<void>} handle rejects with Refused
+   * @param {() => void} quietened hears that a newer window of this user decides from now on */
+  constructor(host, handle, quietened) {
     this.host = host;
     this.handle = handle;
+    this.quietened = quietened;
+    this.window = host.id();
+    this.quiet = false;
     /** @type {Promise<unknown>} */
     this.queue = Promise.resolve();
     /** @type {Map<string, Waiting>} by nonce */
@@ -32,6 +42,12 @@ export class Net {
 
   begin() {
     this.host.listen((message, sender) => this.#hear(message, sender));
+    this.host.emit({ v: 1, t: "newer", window: this.window }, this.host.me()); // to older windows of the same user
+  }
+
+  /** Whether this very window deals with requests: the authority is a user, who may have the world open more than once. */
+  get decides() {
+    return !this.quiet && this.host.authority() === this.host.me();
   }
 
   /** Do something after everything that came before it. @template T @param {() => Promise<T>} job @returns {Promise<T>} */
@@ -48,6 +64,7 @@ export class Net {
     const message = { v: 1, t: type, nonce: this.host.id(), body };
     if (!wellFormed(message)) throw new Refused("action");
     if (to === this.host.me()) {
+      if (this.quiet) throw new Refused("elsewhere");
       const refused = await this.#done(message, to); // a client does not hear itself
       if (refused) throw new Refused(refused);
       return;
@@ -75,7 +92,14 @@ export class Net {
       if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused);
       return;
     }
-    if (this.host.authority() !== this.host.me() || !this.host.users().some(({ id }) => id === sender)) return;
+    if (message?.t === "newer") {
+      if (sender === this.host.me() && message.window !== this.window) {
+        this.quiet = true;
+        this.quietened();
+      }
+      return;
+    }
+    if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;
     if (this.#tooOften(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
     void this.#done(message, sender).then((refused) => this.host.emit({ v: 1, t: "answer", nonce: message.nonce, refused }, sender));
   }

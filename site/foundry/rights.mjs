@@ -17,6 +17,13 @@ export function plays(host, seat, user) {
   return seat.user === user || (host.get("owners") === true && seat.actor !== null && host.owns(user, seat.actor));
 }
 
+/** Whether a table is for a game master to open: the house stakes against a player, or players are told what to do for money.
+ * @param {Pick<TableRecord, "stake" | "seats" | "advice">} table */
+export function housed({ stake, seats, advice }) {
+  const among = seats.length > 1 && seats.every(({ kind }) => kind === "user");
+  return stake > 0 && !(among && (advice === "gm" || advice === "nobody"));
+}
+
 /** What somebody may do at a table now. @param {Host} host @param {TableRecord} record @param {string} user
  * @returns {import("./tables.mjs").Rights} */
 export function rights(host, record, user) {
@@ -33,6 +40,7 @@ export function rights(host, record, user) {
     join: places((seat) => seat.kind === "user" && seat.user === null && (gm || seat.held === null || seat.held === user)),
     leave: places((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
     start: phase === "lobby" && (gm || record.dealer === user) && seats.every((seat) => seat.kind === "npc" || seat.user !== null),
-    rematch: known && phase === "over" && record.next === null && (gm || seats.some((seat) => plays(host, seat, user))),
+    rematch: known && phase === "over" && record.next === null &&
+      (gm || (host.get("open") === "everyone" && !housed(record) && seats.some((seat) => plays(host, seat, user)))),
   };
 }

@@ -22,11 +22,13 @@ export async function selfTest(library) {
   return found;
 }
 
-/** @param {Library} library @param {any} play a transcript with `best`, the place of the proven action of every choice @param {Found} found */
-async function replayed(library, play, found) {
+/** @param {Library} library @param {any} check a transcript, with the `setting` that it is of and `best`, the place of the proven
+ * action of every choice @param {Found} found */
+async function replayed(library, check, found) {
+  const { best, setting, ...play } = check;
   const [listed, book] = [await library.game(play.game), await library.book(play.game)];
   const same = (/** @type {Record<string, any>} */ parameters) => Object.entries(parameters).every(([name, value]) => play.parameters[name] === value);
-  const settings = book.settings.filter(({ slug, seats, parameters }) => (play.setting ? slug === play.setting : seats === play.seats && same(parameters)));
+  const settings = book.settings.filter(({ slug, seats, parameters }) => (setting ? slug === setting : seats === play.seats && same(parameters)));
   if (!settings.length) throw new Error("there is no such setting");
   /** @type {string[]} */
   const wrong = [];
@@ -34,7 +36,7 @@ async function replayed(library, play, found) {
     const ready = await library.ready(play.game, slug);
     const { moves } = verified(ready, listed.rules, play);
     const choices = moves.filter(({ action }) => action);
-    const at = choices.findIndex(({ before }, i) => play.best[i] !== null && ready.policy.best(before) !== play.best[i]);
+    const at = choices.findIndex(({ before }, i) => best[i] !== null && ready.policy.best(before) !== best[i]);
     if (at < 0) {
       found.moves += moves.length;
       found.decisions += choices.length;

@@ -8,7 +8,8 @@
 /** @typedef {{key: string, seat: number, user: string | null, actor: string | null, amount: number,
  *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in whole chips;
  *   "unsure" was begun by a game master who left before it was done: a person must look */
-/** @typedef {{currency: string, round: number, payments: Payment[]}} Ledger `round` counts settlements that were undone */
+/** @typedef {{currency: string, coin: string, path: string, round: number, payments: Payment[]}} Ledger `currency`, `coin` and
+ *   `path` are the settings as they were when the table was opened, `round` counts settlements that were undone */
 /** @typedef {{entry: number, formula: string, total: number}} Draw a non-player's hidden roll for entry number `entry` of the
  *   log (from 0) */
 /** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" | "over",
@@ -40,6 +41,7 @@
 export const REFUSALS = {
   nobody: "ODDSMITH.refused.nobody",
   slow: "ODDSMITH.refused.slow",
+  elsewhere: "ODDSMITH.refused.elsewhere",
   fault: "ODDSMITH.refused.fault",
   rights: "ODDSMITH.refused.rights",
   turn: "ODDSMITH.refused.turn",
@@ -50,7 +52,9 @@ export const REFUSALS = {
   seats: "ODDSMITH.refused.seats",
   game: "ODDSMITH.refused.game",
   rules: "ODDSMITH.refused.rules",
+  own: "ODDSMITH.refused.own",
   stake: "ODDSMITH.refused.stake",
+  house: "ODDSMITH.refused.house",
   funds: "ODDSMITH.refused.funds",
   undo: "ODDSMITH.refused.undo",
   many: "ODDSMITH.refused.many",
@@ -66,6 +70,11 @@ export class Refused extends Error {
     super(REFUSALS[why]);
     this.why = why;
   }
+}
+
+/** Refused unless it holds. @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
+export function grant(granted, why = "rights") {
+  if (!granted) throw new Refused(why);
 }
 
 /** @typedef {(value: any) => boolean} Check */
@@ -111,7 +120,10 @@ const nonce = (value) => typeof value === "string" && /^[A-Za-z0-9]{16}$/.test(v
 const ENVELOPE = shaped({ v: (value) => value === 1, t: text(10), nonce, body: () => true });
 
 /** Characters of a message as JSON, beyond which nobody reads it. */
-export const LONGEST = 2048;
+const LONGEST = 2048;
+
+/** Entries of a log, beyond which a game does not go on: every move replays it, and every client gets all of it. */
+export const LONGEST_LOG = 1500;
 
 /** Whether something that came over the wire is a message. @param {any} message */
 export function wellFormed(message) {

@@ -12,7 +12,7 @@ import { Authority } from "./authority.mjs";
 import { stakes } from "./currency.mjs";
 import { Net } from "./net.mjs";
 import { rights } from "./rights.mjs";
-import { nothingPlayed, Refused } from "./shapes.mjs";
+import { grant, LONGEST_LOG, nothingPlayed, Refused } from "./shapes.mjs";
 import { cast } from "./throws.mjs";
 
 /** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
@@ -37,7 +37,8 @@ import { cast } from "./throws.mjs";
  *
  * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever creates sits
  * down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts for non-players only
- * (others get the name of actor or user). The number of seats must be the setting's. act: `action` is the place among
+ * (others get the name of actor or user), and only where a game master asks. The number of seats must be the setting's. A player
+ * has to take a seat, and cannot stake against non-players or the house. act: `action` is the place among
  * `position.actions`, null for a throw. close: a table that is not over is broken off and stakes go back; one that is over is
  * taken away.
  *
@@ -56,8 +57,8 @@ export class Tables {
     this.hearers = new Set();
     /** @type {Map<string, Promise<Position>>} positions by table and revision */
     this.positions = new Map();
-    this.authority = new Authority(host, library);
-    this.net = new Net(host, (type, body, user) => this.authority.handle(type, body, user));
+    this.net = new Net(host, (type, body, user) => this.authority.handle(type, body, user), () => this.#tell());
+    this.authority = new Authority(host, library, this.net);
   }
 
   /** Listen to the others, and go on with what waits for a non-player. */
@@ -65,7 +66,6 @@ export class Tables {
     this.net.begin();
     const failed = (/** @type {unknown} */ error) => error instanceof Refused || this.host.report(error);
     this.host.onMessage((message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed));
-    this.authority.run = (job) => this.net.run(job);
     this.resume();
   }
 
@@ -109,7 +109,7 @@ export class Tables {
   /** Where the game stands. Refused where its rules are not in this module any more. @param {TableRecord} record
    * @returns {Promise<Position>} */
   position(record) {
-    const key = `${record.id} ${record.rev}`;
+    const key = `${record.id} ${record.rev} ${record.log.length}`; // while stakes are paid, the end is there before its revision
     let found = this.positions.get(key);
     if (!found) {
       if (this.positions.size > 50) this.positions.clear();
@@ -136,6 +136,11 @@ export class Tables {
     return this.host.authority() === null;
   }
 
+  /** Whether a newer window of this user decides instead of this one. */
+  get elsewhere() {
+    return this.net.quiet && this.host.authority() === this.host.me();
+  }
+
   /** Ask the authority for something. Rejects with Refused. @template {keyof Messages} T @param {T} type
    * @param {Messages[T]} payload @returns {Promise<void>} */
   async send(type, payload) {
@@ -148,13 +153,19 @@ export class Tables {
     return this.net.send(type, body);
   }
 
-  /** Whether players throw at their own screens (physical dice): a setting that trusts them. Then `throwHere` instead of act. */
-  get trusting() {
-    return this.host.get("trusting") === true;
+  /** Move for the seat whose turn it is. Where players throw at their own screens (physical dice; a setting that trusts them), one
+   * who sits there does; for whom somebody else plays, the authority throws. @param {TableRecord} record
+   * @param {number | null} action as of the message "act" */
+  async move(record, action) {
+    const own = record.mover !== null && record.seats[record.mover].user === this.host.me();
+    if (action === null && own && this.host.get("trusting") === true) return this.#throwHere(record);
+    return this.send("act", { table: record.id, rev: record.rev, action });
   }
 
   /** Throw what is due at this screen and post it; the authority takes it from there. @param {TableRecord} record */
-  async throwHere(record) {
+  async #throwHere(record) {
+    grant(record.log.length < LONGEST_LOG, "long");
+    grant(this.host.authority() !== null, "nobody");
     const { ready, state } = await this.position(record);
     const { casts } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true };

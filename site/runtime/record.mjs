@@ -16,6 +16,9 @@ import { Broken, Hand, keyOf } from "./values.mjs";
 /** @typedef {import("./table.mjs").Move & {before: State}} Told a move with the state that it was made in */
 /** @typedef {Pick<Ready, "game" | "rules">} Playable */
 
+const KEYS = ["game", "log", "parameters", "payoffs", "rules", "seats", "transcript"];
+const MOST = 100_000; // entries of a log
+
 /** An entry that the rules do not allow; `at` counts entries from 1 (0: what stands around them). */
 export class RecordError extends Error {
   /** @param {string} message @param {number} [at] */
@@ -40,6 +43,16 @@ function decoded(game, data) {
     return [die[1], kind];
   }));
 }
+
+/** Whether something is a map of names to values. @param {any} data */
+const isMap = (data) => typeof data === "object" && data !== null && !Array.isArray(data);
+
+/** Whether something is a list of texts. @param {any} data */
+const areTexts = (data) => Array.isArray(data) && data.every((one) => typeof one === "string");
+
+/** Whether a map has these keys and no others, but for some that it may have. @param {any} data @param {string[]} keys sorted
+ * @param {string} may */
+const hasKeys = (data, keys, may) => isMap(data) && Object.keys(data).filter((key) => key !== may).sort().join() === keys.join();
 
 /** Whether two values are the same; true is not 1 here. @param {any} a @param {any} b */
 const same = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
@@ -81,17 +94,19 @@ export function taken({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
   if (entry?.seat !== state.mover + 1) throw new RecordError(`it is the turn of player ${state.mover + 1}`);
   const kind = rules.kind(state);
+  const { message = "", with: given = {} } = entry;
   const keys = kind === "roll" ? ["seat", "throw"] : ["choose", "seat", "with"];
-  const given = Object.keys({ ...(kind === "choose" && { with: {} }), ...entry }).filter((key) => key !== "message");
-  if (given.sort().join() !== keys.join())
+  if (!hasKeys(kind === "roll" ? entry : { ...entry, with: given }, keys, "message"))
     throw new RecordError(kind === "roll" ? "a throw is due" : "a choice is due");
+  if (typeof message !== "string") throw new RecordError("a message is a text");
   const before = { seat: state.mover, before: state };
   if (kind === "roll") {
     const thrown = replayed(game, rules, state, entry.throw);
     const step = rules.resolve(state, thrown);
     return { step, move: { ...before, thrown: thrown.values, action: null, events: step.events, turnOver: step.turnOver } };
   }
-  const wanted = Object.entries(entry.with ?? {}).map(([name, data]) => /** @type {const} */ ([name, decoded(game, data)]));
+  if (!isMap(given)) throw new RecordError("loop names have values");
+  const wanted = Object.entries(given).map(([name, data]) => /** @type {const} */ ([name, decoded(game, data)]));
   const action = rules.actions(state).find(({ name, binding }) =>
     name === entry.choose && Object.keys(binding).length === wanted.length &&
       wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value)));
@@ -155,13 +170,15 @@ export function transcript(ready, record) {
  * @param {any} data @returns {{state: State, moves: Told[]}} */
 export function verified(ready, rules, data) {
   const { game } = ready;
-  if (data?.transcript !== 1 || !Array.isArray(data.log)) throw new RecordError("this is no transcript that can be read");
+  const { log, names = [] } = data ?? {};
+  const shaped = hasKeys(data, KEYS, "names") && data.transcript === 1 && Array.isArray(log) && log.length <= MOST && areTexts(names);
+  if (!shaped || (names.length && names.length !== data.seats)) throw new RecordError("this is no transcript that can be read");
   if (data.game !== game.bundle.id || data.rules !== rules) throw new RecordError("the transcript is of other rules");
-  if (data.seats !== game.seats || keysOf(data.parameters) !== keysOf(game.parameters))
+  if (data.seats !== game.seats || !isMap(data.parameters) || keysOf(data.parameters) !== keysOf(game.parameters))
     throw new RecordError("the transcript is of another setting");
   const found = replay(ready, data.log);
   const paid = payoffs(ready, found.state);
-  if (keysOf(data.payoffs) !== keysOf(paid)) throw new RecordError("the payoffs are others");
+  if ((paid && !isMap(data.payoffs)) || keysOf(data.payoffs) !== keysOf(paid)) throw new RecordError("the payoffs are others");
   return found;
 }
 

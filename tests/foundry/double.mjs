@@ -93,6 +93,11 @@ class Client {
     throw new Denied(what);
   }
 
+  /** Assistants count as game masters (User#isGM), unless somebody took that from them. */
+  #speaksFor(author) {
+    return author === this.id || (this.user.isGM && this.user.can("SPEAK_FOR_OTHERS"));
+  }
+
   #globals() {
     const { world } = this;
     const me = this;
@@ -115,11 +120,11 @@ class Client {
     const ChatMessage = {
       create: async (data) => {
         const author = data.author ?? me.id;
-        if (author !== me.id && me.role < GM) me.#deny(`create a message as ${author}`);
+        if (!me.#speaksFor(author)) me.#deny(`create a message as ${author}`);
         const id = `message${String(world.next++).padStart(9, "0")}`;
         const message = { rolls: [], flags: {}, ...data, id, author: world.clients.find((one) => one.id === author)?.user };
         message.update = async (changes) => {
-          if (me.role < GM && author !== me.id) me.#deny(`update the message ${id}`);
+          if (!me.#speaksFor(author)) me.#deny(`update the message ${id}`);
           Object.assign(message, changes);
           for (const client of world.clients) if (client.active) client.hook("updateChatMessage", message, changes, {}, me.id);
         };

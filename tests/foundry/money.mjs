@@ -4,11 +4,7 @@ import assert from "node:assert/strict";
 
 import { pay, winnings } from "../../site/foundry/currency.mjs";
 import { Fraction } from "../../site/runtime/values.mjs";
-import { ROLES } from "./double.mjs";
-import { act, ask, enter, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
-
-const purses = (world, ...people) => people.map((who) => world.gm.tables.purse(who));
-const states = (world) => first(world).chips.payments.map(({ key, amount, state }) => `${key} ${amount} ${state}`);
+import { act, ask, failing, first, lost, npc, paying, purses, seated, stage, states, succeeded, toTheEnd, user } from "./stage.mjs";
 
 export async function the_winner_gets_the_pot() {
   const { world } = await seated({ stake: 7 });
@@ -139,7 +135,7 @@ export async function who_is_sent_away_before_the_start_gets_the_stake_back() {
 export async function a_payment_is_made_once() {
   const world = { purses: { alice: 10 } };
   const record = { chips: { currency: "chips", round: 0, payments: [] } };
-  const desk = { host: world, world, save: async () => {} };
+  const desk = { host: { later: () => {} }, world, save: async () => {} };
   const payment = () => ({ key: "pay 0 0", seat: 0, user: "alice", actor: null, amount: 5, state: "due" });
   await pay(desk, record, [payment()], false);
   await pay(desk, record, [payment()], false);
@@ -164,15 +160,6 @@ export async function what_was_left_unfinished_is_made_good() {
 }
 
 // --- other currencies
-
-/** Alice and Bob with an actor each, who play for 3 coins of a currency. */
-async function paying(currency, prepare, settings = {}) {
-  const character = (name) => [ROLES.PLAYER, { character: { uuid: `Actor.${name}` } }];
-  const people = { gm: ROLES.GM, alice: character("ann"), bob: character("ben") };
-  const ready = (world) => [["Ann", "alice", 5], ["Ben", "bob", 2]].forEach(([name, owner, gold]) => prepare(world.actor(name, [owner], { currency: { gp: gold } })));
-  const world = await stage({ people, prepare: ready, settings: { currency, ...settings } });
-  return { world, gold: () => [...world.actors.values()].map(({ system }) => system.currency.gp) };
-}
 
 /** Opens a table; Alice can pay, Bob cannot before he finds more. */
 async function oneWhoCanAndOneWhoCannot({ world, gold }) {
@@ -243,7 +230,7 @@ export async function coins_at_a_path() {
 export async function a_currency_that_is_not_there_takes_no_stakes() {
   for (const [currency, settings] of [["itempiles", {}], ["dnd5e", {}], ["pf2e", {}], ["path", { path: "system.purse.silver" }], ["shells", {}], ["constructor", {}]]) {
     const { world, gold } = await paying(currency, () => {}, settings);
-    const create = { game: "piglet", setting: "one", stake: 1, advice: "gm", seats: [user("alice"), npc()] };
+    const create = { game: "piglet", setting: "one", stake: 1, advice: "gm", seats: [user("alice"), user("bob")] };
     assert.equal(await ask(world.alice, "create", create), "funds", currency);
     assert.deepEqual(gold(), [5, 2]);
     assert.deepEqual(world.gm.tables.all(), []);
@@ -258,9 +245,123 @@ export async function what_another_left_unfinished_is_shown_not_repeated() {
   world.actors.get("Actor.ann").update = () => new Promise(() => {}); // the game master leaves before it is done
   assert.equal(await ask(world.alice, "join", { table: id, seat: 0 }), "pending");
   assert.deepEqual(states(world), ["stake 0 -1 due"]); // written down first
-  world.gm.active = false;
-  const other = enter(world.client("gn", ROLES.GM));
-  await world.quiet();
+  const other = await succeeded(world);
   assert.deepEqual(other.tables.get(id).chips.payments.map(({ state }) => state), ["unsure"]);
   assert.deepEqual(gold(), [5, 2]);
+}
+
+// --- what goes wrong between two writes
+
+/** Alice and Bob sit at a table and have staked 50 chips each; it has not begun. */
+async function staking() {
+  const world = await stage();
+  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 50, advice: "gm", seats: [user("alice"), user("bob")] });
+  const { id } = first(world);
+  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  return { world, id };
+}
+
+export async function who_gets_a_stake_back_has_lost_the_seat() {
+  const tries = [
+    ["alice", "leave", { seat: 0 }, ({ seats }) => seats[0].user === null],
+    ["gm", "hand", { seat: 0, skill: 0 }, ({ seats }) => seats[0].user === null && seats[0].kind === "npc"],
+    ["gm", "close", {}, ({ phase }) => phase === "over"],
+  ];
+  for (const [who, type, more, left] of tries)
+    for (const write of [1, 2]) {
+      const { world, id } = await staking();
+      lost(world, write);
+      assert.equal(await ask(world[who], type, { table: id, ...more }), "pending");
+      const { tables } = await succeeded(world);
+      const back = tables.purse("alice") === 100;
+      assert.equal(left(tables.get(id)), back, `${type} ${write}`);
+      assert.equal(back, write === 2);
+    }
+}
+
+export async function an_end_of_which_one_write_is_lost_is_seen_by_all() {
+  const { world, id } = await seated({ stake: 7 });
+  const { set } = world.gm.host;
+  world.gm.host.set = (key, value) => {
+    if (value.tables[id].phase === "over") lost(world, 1);
+    return set(key, value);
+  };
+  for (let step = 0; step < 600 && first(world).phase === "play"; step++) {
+    await world.alice.tables.position(first(world));
+    await act(world, world.random.below(3));
+  }
+  const { tables } = await succeeded(world);
+  const { state } = await world.alice.tables.position(world.alice.tables.get(id));
+  assert.equal(state.phase, "");
+  assert.equal(tables.purse("alice") + tables.purse("bob"), 200);
+}
+
+export async function an_undo_that_failed_half_way_can_be_done_again() {
+  const { world, id } = await seated({ stake: 50 });
+  await toTheEnd(world);
+  failing(world, 2);
+  assert.equal(await ask(world.gm, "undo", { table: id }), "fault");
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.deepEqual(purses(world, "alice", "bob"), [50, 50]);
+  await toTheEnd(world);
+  assert.equal(purses(world, "alice", "bob").reduce((sum, one) => sum + one), 200);
+}
+
+export async function a_purse_that_never_answers_stops_nobody() {
+  const { world, gold } = await paying("path");
+  const create = { game: "piglet", setting: "one", stake: 2, advice: "gm", seats: [user("alice"), user("bob")] };
+  await ask(world.gm, "create", create);
+  const { id } = first(world);
+  for (const [seat, who] of ["alice", "bob"].entries()) await ask(world[who], "join", { table: id, seat });
+  await ask(world.gm, "start", { table: id });
+  for (const actor of world.actors.values()) {
+    const { update } = actor;
+    actor.update = (changes) => update(changes).then(() => new Promise(() => {})); // paid, and nobody hears of it
+  }
+  let answer = null;
+  while (answer === null) answer = await act(world, world.random.below(3));
+  assert.equal(answer, "pending");
+  assert.equal(await ask(world.bob, "create", { ...create, stake: 0, seats: [user("bob"), user(null)] }), "pending");
+  await world.elapse(20_000);
+  assert.equal(world.gm.tables.all().length, 2); // it was Bob's turn
+  assert.equal(first(world).phase, "over");
+  assert.match(states(world).at(-1), /^pay 0 . 4 unsure$/);
+  const paid = gold();
+  assert.equal(await ask(world.gm, "undo", { table: id }), "undo"); // or the pot might be paid twice
+  assert.deepEqual(gold(), paid);
+}
+
+export async function a_stake_that_did_not_go_back_hides_no_other() {
+  const { world, gold } = await paying("path", () => {}, {}, [50, 50]);
+  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 10, advice: "gm", seats: [user(null), npc()] });
+  const { id } = first(world);
+  await ask(world.alice, "join", { table: id, seat: 0 });
+  const ann = world.actors.get("Actor.ann");
+  const { update } = ann;
+  ann.update = () => Promise.reject(new Error("locked"));
+  assert.equal(await ask(world.alice, "leave", { table: id, seat: 0 }), null);
+  ann.update = update;
+  await ask(world.bob, "join", { table: id, seat: 0 });
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual(gold(), [40, 50]); // Bob's stake is back
+  assert.deepEqual(first(world).chips.payments.map(({ user: who, state }) => `${who} ${state}`), ["alice done", "alice refused", "bob done", "bob done"]);
+}
+
+export async function stakes_go_back_to_where_they_came_from() {
+  const { world } = await paying("path", () => {}, { path: "system.currency.gp" });
+  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("alice"), npc()] });
+  const { id } = first(world);
+  await ask(world.alice, "join", { table: id, seat: 0 });
+  world.settings.set("path", "system.currency.pp");
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual(world.actors.get("Actor.ann").system.currency, { gp: 5, pp: 0 });
+  const piles = await paying("itempiles");
+  const asked = [];
+  const API = { removeCurrencies: async (_, price) => asked.push(price), addCurrencies: async (_, price) => asked.push(price) };
+  for (const client of piles.world.clients) client.globals.game.itempiles = { API };
+  await ask(piles.world.gm, "create", { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("alice"), npc()] });
+  await ask(piles.world.alice, "join", { table: first(piles.world).id, seat: 0 });
+  piles.world.settings.set("coin", "pp");
+  await ask(piles.world.gm, "close", { table: first(piles.world).id });
+  assert.deepEqual(asked, ["5gp", "5gp"]);
 }

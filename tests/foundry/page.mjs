@@ -43,6 +43,7 @@ class ApplicationV2 {
     return this.queue.then(() => this);
   }
   async #draw() {
+    if (this.element && !this.rendered) throw new Error(`another window has the id ${this.id}`);
     const result = await this._renderHTML({}, {});
     if (!this.element) {
       const title = element("h1", { className: "window-title", textContent: this.title });

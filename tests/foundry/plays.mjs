@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { actionsAt, RecordError, replay, taken, transcript, verified } from "../../site/runtime/record.mjs";
 import { ROLES } from "./double.mjs";
-import { act, ask, enter, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
+import { act, arrive, ask, emit, enter, failing, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 const cards = (world, kind) => [...world.messages.values()].filter(({ flags }) => flags.tavern.card === kind);
 
@@ -70,7 +70,7 @@ export async function undo_goes_back_to_before_a_person_s_act() {
 }
 
 export async function a_rematch_asks_everybody_again() {
-  const { world, id } = await seated({ stake: 5 });
+  const { world, id } = await seated({ stake: 5, advice: "gm" });
   await toTheEnd(world);
   assert.equal(await ask(world.bob, "rematch", { table: id }), null);
   assert.equal(await ask(world.alice, "rematch", { table: id }), "rights"); // there is one already
@@ -142,9 +142,9 @@ export async function bags_and_odd_dice_fall_as_they_should() {
 export async function finished_tables_are_pruned_to_ten() {
   const { world, id } = await seated();
   await toTheEnd(world);
-  const open = { game: "piglet", setting: "one", stake: 0, advice: "gm", seats: [user("alice"), user(null)] };
+  const open = { game: "piglet", setting: "one", stake: 0, advice: "gm", seats: [npc(), npc()] };
   for (let table = 0; table < 11; table++) {
-    assert.equal(await ask(world.gm, "create", open), null);
+    assert.equal(await ask(world.gm, "create", open), null); // starts at once
     assert.equal(await ask(world.gm, "close", { table: world.gm.tables.all().at(-1).id }), null);
   }
   assert.equal(await ask(world.gm, "create", open), null);
@@ -183,15 +183,22 @@ export async function a_table_of_the_longest_log_stops() {
   const { tables } = world.settings.get("tables");
   const ready = await world.gm.tables.library.of(tables[id]);
   let state = ready.rules.start();
-  while (tables[id].log.length < 5000) {
-    // heads up, then stop with nothing won: tails for ever
-    const actions = actionsAt(ready, state);
-    const entry = actions ? { seat: state.mover + 1, choose: "Toss", with: {} } : { seat: state.mover + 1, throw: [["flip", { hand: [["coin", 0]] }]] };
+  const write = (choose, side) => {
+    const seat = state.mover + 1;
+    const entry = actionsAt(ready, state) ? { seat, choose, with: {} } : { seat, throw: [["flip", { hand: [["coin", side]] }]] };
     tables[id].log.push(entry);
     ({ state } = taken(ready, state, entry).step);
-  }
+  };
+  for (const choose of ["Toss", "", "Stop"]) write(choose, 1);
+  while (tables[id].log.length < 1500) write("Toss", 0); // tails for ever
   tables[id].mover = state.mover;
+  assert.equal(actionsAt(ready, state), null);
+  const { size } = world.messages;
   assert.equal(await act(world), "long");
+  assert.deepEqual([world.messages.size, world.formulas.length], [size, 0]); // nothing was thrown for that
+  world.settings.set("trusting", true);
+  await assert.rejects(world[first(world).seats[state.mover].user].tables.move(first(world), null), /refused.long/);
+  assert.deepEqual([world.messages.size, world.formulas.length], [size, 0]);
 }
 
 export async function records_that_cannot_be_are_refused() {
@@ -218,4 +225,84 @@ export async function records_that_cannot_be_are_refused() {
   ];
   for (const [place, change] of bad.entries()) assert.throws(() => verified(ready, record.rules, spoilt(change)), RecordError, `${place}`);
   assert.throws(() => replay(ready, [...good.log, good.log[0]]), { at: good.log.length + 1 });
+}
+
+// --- the game master's own machine
+
+export async function one_window_of_a_game_master_decides() {
+  const world = await stage();
+  const newer = await arrive(world.client("gm", ROLES.GM));
+  assert.deepEqual([world.gm.tables.elsewhere, newer.tables.elsewhere, world.alice.tables.elsewhere], [true, false, false]);
+  const open = { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("bob"), user("alice")] };
+  assert.equal(await ask(world.bob, "create", open), null);
+  assert.equal(world.gm.tables.all().length, 1);
+  assert.equal(cards(world, "invitation").length, 1);
+  assert.equal(await ask(world.gm, "create", open), "elsewhere");
+  assert.equal(await ask(newer, "create", { ...open, stake: 0, seats: [npc(), npc()] }), null);
+  await world.elapse(100);
+  assert.equal(world.gm.tables.all().at(-1).log.length, 1); // a non-player moves once
+  await emit(world.alice, { v: 1, t: "newer", window: "x" }); // says a player
+  for (const [, heard] of newer.listeners) heard({ v: 1, t: "newer", window: newer.tables.net.window }, "gm"); // its own word
+  assert.equal(newer.tables.elsewhere, false);
+}
+
+export async function nothing_is_thrown_by_who_does_not_decide() {
+  const { world, id } = await seated();
+  await act(world);
+  const { rev } = first(world);
+  const { size } = world.messages;
+  await assert.rejects(world.alice.tables.authority.handle("act", { table: id, rev, action: null }, "alice"), /refused.nobody/);
+  assert.deepEqual([world.messages.size, world.formulas.length], [size, 0]);
+}
+
+export async function dice_that_nobody_throws_stop_nobody() {
+  const { world, id } = await seated();
+  await act(world);
+  const { roll } = world.gm.host;
+  world.gm.host.roll = () => new Promise(() => {}); // a question that nobody answers
+  assert.equal(await act(world), "pending");
+  await world.elapse(120_000);
+  world.gm.host.roll = roll;
+  assert.equal(cards(world, "turn").length, 0);
+  assert.equal(await ask(world.alice, "act", { table: id, action: null }), null);
+  assert.equal(first(world).log.length, 2);
+}
+
+export async function a_non_player_tries_again() {
+  const { world } = await seated({ seats: [npc(), user("alice")] });
+  failing(world, 1);
+  await world.elapse(100);
+  assert.deepEqual([first(world).log.length, world.gm.reports.length], [0, 1]);
+  await world.elapse(10_000);
+  assert.equal(first(world).log.length > 0, true);
+  world.gm.host.set = () => Promise.reject(new Error("no connection"));
+  await world.elapse(100_000);
+  assert.equal(world.gm.reports.length, 4); // three times, and no more
+}
+
+export async function an_assistant_s_cards_are_the_player_s_where_that_is_allowed() {
+  const permissions = { SPEAK_FOR_OTHERS: true };
+  const { world } = await seated({ game: "column-race", people: { gm: [ROLES.ASSISTANT, { permissions }], alice: 1, bob: 1 } });
+  const seen = () => cards(world, "turn").map(({ author, speaker, rolls }) => `${author.id} ${speaker.alias} ${rolls.length}`);
+  for (const place of [0, 0]) assert.equal(await act(world, place), null);
+  assert.deepEqual(seen(), ["alice alice 1"]);
+  assert.deepEqual(world.denied, []);
+  permissions.SPEAK_FOR_OTHERS = false;
+  for (const place of [1, 0]) assert.equal(await act(world, place), null); // Alice throws again
+  assert.deepEqual(seen(), ["alice alice 1", "gm alice 1"]);
+  assert.equal(world.denied.length, 2);
+}
+
+export async function players_throw_at_their_screens_and_the_game_master_for_who_is_away() {
+  const { world } = await seated({ settings: { trusting: true } });
+  await act(world);
+  await world.gm.tables.move(first(world), null); // for Alice
+  await world.quiet();
+  assert.equal(first(world).log.length, 2);
+  assert.equal(cards(world, "turn").every(({ flags }) => flags.tavern.thrown === undefined), true);
+  await ask(world.gm, "undo", { table: first(world).id });
+  await world.alice.tables.move(first(world), null);
+  await world.quiet();
+  assert.equal(first(world).log.length, 2);
+  assert.deepEqual(cards(world, "turn").map(({ author, flags }) => [author.id, flags.tavern.thrown ?? false]), [["alice", false], ["alice", true]]);
 }

@@ -233,7 +233,8 @@ export async function names_stay_text() {
   const name = '<img src=x onerror="alert(1)">';
   const world = await stage({ people: { gm: ROLES.GM, alice: [1, { name }] } });
   const seats = [user("alice", { name: "Queen" }), npc(0, `${name}__proto__`)];
-  assert.equal(await ask(world.alice, "create", { game: "piglet", setting: "one", stake: 0, advice: "gm", seats }), null);
+  assert.equal(await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 0, advice: "gm", seats }), null);
+  assert.equal(await ask(world.alice, "join", { table: first(world).id, seat: 0 }), null);
   const record = first(world);
   assert.deepEqual(record.seats.map((seat) => seat.name), [name, `${name}__proto__`]); // nobody gets the name he asks for
   const plain = (/** @type {string} */ title) => `<p class="oddsmith-plain">${title}</p>`; // for a world without the module
@@ -352,7 +353,7 @@ export async function own_dice_are_trusted_only_as_they_are_due() {
   await act(world);
   if (!(await world.gm.tables.position(first(world))).actions && first(world).mover === 0) {
     const before = log();
-    await world.alice.tables.throwHere(first(world, world.alice));
+    await world.alice.tables.move(first(world, world.alice), null);
     await world.quiet();
     assert.equal(log(), before + 1);
   }

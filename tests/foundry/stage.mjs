@@ -1,4 +1,4 @@
-// A world with people in it, for the scenes of security.mjs, money.mjs and plays.mjs.
+// A world with people in it, for the scenes (scenes.mjs).
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -30,6 +30,35 @@ export function enter(client) {
   return client;
 }
 
+/** Load the module at a client, with every game at hand. */
+export async function arrive(client) {
+  enter(client);
+  for (const { id } of await client.tables.library.games()) await client.tables.library.ready(id, "one");
+  await client.world.quiet();
+  return client;
+}
+
+/** The game master is gone, and another one is there: `world.gn`. */
+export async function succeeded(world) {
+  world.gm.active = false;
+  world.gn = await arrive(world.client("gn", ROLES.GM));
+  return world.gn;
+}
+
+/** A write of the game master's, counted from now on, never arrives, and nothing after it. */
+export function lost(world, write) {
+  const { set } = world.gm.host;
+  let count = 0;
+  world.gm.host.set = (...given) => (++count < write ? set(...given) : new Promise(() => {}));
+}
+
+/** A write of the game master's, counted from now on, fails; the next one does not. */
+export function failing(world, write) {
+  const { set } = world.gm.host;
+  let count = 0;
+  world.gm.host.set = (...given) => (++count === write ? Promise.reject(new Error("no connection")) : set(...given));
+}
+
 /** A world with a game master and two players, and what is set in it. */
 export async function stage({ settings = {}, people = { gm: ROLES.GM, alice: ROLES.PLAYER, bob: ROLES.PLAYER }, seed = 1, prepare } = {}) {
   const world = new World({ seed });
@@ -37,13 +66,25 @@ export async function stage({ settings = {}, people = { gm: ROLES.GM, alice: ROL
   for (const [key, value] of Object.entries({ pause: 100, ...settings })) world.settings.set(key, value);
   prepare?.(world);
   for (const [id, role] of Object.entries(people)) {
-    const client = world.client(id, ...[role].flat());
-    world[id] = enter(client);
-    for (const { id: game } of await client.tables.library.games()) await client.tables.library.ready(game, "one");
+    world[id] = await arrive(world.client(id, ...[role].flat()));
   }
-  await world.quiet();
   return world;
 }
+
+/** Alice and Bob with an actor each, Ann and Ben, who play for coins of a currency. */
+export async function paying(currency, prepare = () => {}, settings = {}, coins = [5, 2]) {
+  const character = (name) => [ROLES.PLAYER, { character: { uuid: `Actor.${name}` } }];
+  const people = { gm: ROLES.GM, alice: character("ann"), bob: character("ben") };
+  const ready = (world) => [["Ann", "alice"], ["Ben", "bob"]].forEach(([name, owner], i) => prepare(world.actor(name, [owner], { currency: { gp: coins[i], pp: 0 } })));
+  const world = await stage({ people, prepare: ready, settings: { currency, ...settings } });
+  return { world, gold: () => [...world.actors.values()].map(({ system }) => system.currency.gp) };
+}
+
+/** What people have in chips. */
+export const purses = (world, ...people) => people.map((who) => world.gm.tables.purse(who));
+
+/** The ledger of the first table, a text for each payment. */
+export const states = (world) => first(world).chips.payments.map(({ key, amount, state }) => `${key} ${amount} ${state}`);
 
 /** What somebody's request comes to: null, or the end of the key that refuses it. "pending" where there is no answer. */
 export async function ask(client, type, body) {
@@ -66,9 +107,9 @@ export const npc = (skill = 0, name = "Innkeeper") => ({ kind: "npc", user: null
 export const first = (world, client = world.clients[0]) => client.tables.all()[0];
 
 /** Alice and Bob at a table of Piglet that the game master opened, both seated, begun. */
-export async function seated({ game = "piglet", stake = 0, seats = [user("alice"), user("bob")], ...more } = {}) {
+export async function seated({ game = "piglet", stake = 0, seats = [user("alice"), user("bob")], advice = "everyone", ...more } = {}) {
   const world = await stage(more);
-  assert.equal(await ask(world.gm, "create", { game, setting: "one", stake, seats, advice: "everyone" }), null);
+  assert.equal(await ask(world.gm, "create", { game, setting: "one", stake, seats, advice }), null);
   const id = first(world).id;
   for (const [seat, { kind, user: held }] of seats.entries())
     if (kind === "user" && held !== "gm") assert.equal(await ask(world[held], "join", { table: id, seat }), null);

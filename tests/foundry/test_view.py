@@ -138,6 +138,31 @@ def test_the_game_master_hears_of_payments_that_went_wrong(base: str) -> None:
     assert "may or may not" in found["unpaid"][1]
 
 
+def test_cards_that_a_player_forges_are_not_drawn(base: str) -> None:
+    assert use(base, "forged", "user=gm")["cards"] == [
+        "Forged",
+        "Forged",
+        "The game is over. gold: Ann: 9; Keeper: 1.\n\nPlayed",
+    ]
+
+
+def test_a_window_that_is_open_is_not_opened_again(base: str) -> None:
+    assert sorted(use(base, "twice", "user=gm")["windows"]) == ["tavern-advisor", "tavern-hall"]
+
+
+def test_an_older_window_of_the_game_master_says_that_it_only_looks_on(base: str) -> None:
+    found = use(base, "elsewhere", "user=gm&away=ann&seed=3")
+    assert found["banner"].startswith("You have a newer window")
+    assert found["choices"] == []
+    assert not found["tools"]
+
+
+def test_a_player_sits_at_the_table_that_he_makes_and_names_nobody(base: str) -> None:
+    found = use(base, "guest", "user=ann")
+    assert found["seats"][0].startswith("Ann ")
+    assert found["names"] == 0
+
+
 def test_every_way_in_opens_its_window(base: str) -> None:
     found = use(base, "doors", "user=gm")
     hall, new, advisor = "tavern-hall", "tavern-new", "tavern-advisor"

@@ -50,12 +50,16 @@ const created = (game, seats, more = {}) =>
     const ask = window.keeper ? (details) => window.keeper.send("create", details) : (details) => window.probe.module.api.create(details);
     return ask({ game: id, setting: settings[0].slug, stake: 5, advice: "everyone", seats: places.map(seat), ...rest });
   }, game, seats, more);
+/** Press Enter at whatever has focus, whenever something can be done, until the game is over. */
 const play = async () => {
-  for (let i = 0; i < 600; i++) {
-    const over = await page.evaluate(() => window.probe.world.settings.get("tables")?.tables && Object.values(window.probe.world.settings.get("tables").tables).some(({ phase }) => phase === "over"));
-    if (over) break;
-    await page.keyboard.press("Enter");
-    await new Promise((done) => setTimeout(done, 15));
+  for (;;) {
+    const next = await until(() => {
+      const focus = document.activeElement;
+      if (Object.values(window.probe.world.settings.get("tables").tables).some(({ phase }) => phase === "over")) return "over";
+      return focus.matches(".od-choices [data-od=choice]") && focus.ariaDisabled !== "true" && "move";
+    });
+    if ((await next.jsonValue()) === "over") break;
+    await page.keyboard.press("Enter"); // not later: the next button may be the one for a rematch
   }
   await until(() => [...document.querySelectorAll(".od-choices button")].some((one) => one.innerText === "Rematch"));
 };
@@ -112,7 +116,9 @@ const SCENES = {
       const world = window.probe.world.settings.get("tables");
       const [record] = Object.values(world.tables);
       const payment = { key: "pay 0 0", seat: 0, user: "gm", actor: null, amount: 9 };
-      record.chips.payments = ["refused", "unsure", "done"].map((state) => ({ ...payment, state }));
+      const states = ["refused", "unsure", "done", "refused", "done"]; // the fourth was made good by the fifth
+      record.chips.payments = states.map((state, i) => ({ ...payment, key: `pay 0 ${Math.min(i, 3)}`, state }));
+      record.chips.payments.push({ ...payment, key: "stake 9", amount: -9, state: "refused" }); // nobody lost anything
       window.probe.me.hook("userConnected");
     });
     const found = await page.waitForFunction(() => {
@@ -120,6 +126,53 @@ const SCENES = {
       return notes.length ? notes : null;
     }, { timeout: 5000 });
     return { unpaid: await found.jsonValue() };
+  },
+
+  /** Cards that a player forges stay what he wrote; a game master's tell of a table that is gone. */
+  async forged() {
+    await page.evaluate(async () => {
+      const { ann, gm } = window.probe.clients;
+      const flags = (card) => ({ tavern: { card, table: "gone", rev: 1, transcript: { payoffs: { gold: ["9", "1"] }, names: ["Ann", "Keeper"] } } });
+      for (const card of ["end", "invitation"]) await ann.globals.ChatMessage.create({ content: "Forged", flags: flags(card) });
+      await gm.globals.ChatMessage.create({ content: "Played", flags: flags("end") });
+    });
+    await until(() => document.querySelector("#chat li:nth-child(3) .oddsmith-card p"));
+    return { cards: await textsOf("#chat li") };
+  },
+
+  /** What is open already comes forward, about the game that is asked for. */
+  async twice() {
+    for (const game of ["pig", "hostile"]) {
+      await page.evaluate((id) => window.probe.module.api.advise(id), game);
+      await page.evaluate(() => window.probe.module.api.open());
+      await until((id) => document.querySelector("#tavern-advisor [data-od=game]")?.value === id && document.querySelector("#tavern-hall"), game);
+    }
+    await page.evaluate(() => document.querySelector("#tavern-hall .header-control").click());
+    await page.evaluate(() => window.probe.module.api.open());
+    await until(() => document.querySelector("#tavern-hall"));
+    return { windows: await page.evaluate(() => [...document.querySelectorAll(".application")].map(({ id }) => id)) };
+  },
+
+  /** The game master opens the world once more: this window only looks on. */
+  async elsewhere() {
+    await created("pig", ["gm", "npc"], { stake: 0 });
+    await toDecision();
+    await page.evaluate(() => {
+      const newer = window.probe.world.client("gm", 4);
+      newer.globals.game.socket.emit("module.tavern", { v: 1, t: "newer" }, { recipients: ["gm"] });
+    });
+    await until(() => !document.querySelector(".od-banner").hidden);
+    return { banner: await textOf(".od-banner"), choices: await choices(), tools: await textOf(".od-keeper") };
+  },
+
+  /** A player makes a table: the first seat is his, and a non-player has no name of his making. */
+  async guest() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const seats = await page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    await page.select("[data-od='who 1']", "choose");
+    await page.waitForSelector("[data-od='how 1']");
+    return { seats, names: (await textsOf("form [data-od^=name]")).length };
   },
 
   /** A player joins by the card in the chat; the game master has the table started. */

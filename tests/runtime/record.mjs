@@ -7,8 +7,8 @@ import { RecordError, transcript, verified } from "../../site/runtime/record.mjs
 import { Rules } from "../../site/runtime/rules.mjs";
 
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
-  const { bundle, rules, data } = JSON.parse(line);
-  const game = new Game(bundle, data.seats, data.parameters);
+  const { bundle, seats, parameters, rules, data } = JSON.parse(line);
+  const game = new Game(bundle, seats, parameters);
   const ready = { game, rules: new Rules(game) };
   try {
     const { moves } = verified(ready, rules, data);

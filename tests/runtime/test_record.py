@@ -44,8 +44,12 @@ def played(case: Case, seed: int) -> Data:
 def answers(*plays: tuple[Case, Data]) -> list[Data]:
     """What JavaScript says of transcripts (record.mjs)."""
     jobs = [
-        {"bundle": bundle(case.game.ruleset), "rules": sha256(case.game.ruleset), "data": data} for case, data in plays
-    ]
+        {
+            "bundle": bundle(case.game.ruleset), "seats": case.seats, "parameters": dict(case.game.parameters),
+            "rules": sha256(case.game.ruleset), "data": data,
+        }
+        for case, data in plays
+    ]  # fmt: skip
     done = subprocess.run(
         [str(NODE), str(Path(__file__).with_name("record.mjs"))],
         input="\n".join(map(json.dumps, jobs)), capture_output=True, text=True, timeout=200, check=False,
@@ -84,6 +88,14 @@ def has_loop(entry: Data) -> bool:
     return bool(entry.get("with"))
 
 
+def is_choice(entry: Data) -> bool:
+    return "choose" in entry
+
+
+def loopless(entry: Data) -> bool:
+    return is_choice(entry) and not entry["with"]
+
+
 def hands(entry: Data) -> list[Any]:
     return [value["hand"] for _, value in entry["throw"] if isinstance(value, dict)]
 
@@ -101,9 +113,34 @@ CHANGES: dict[str, Callable[[Data], bool]] = {
     "another loop": spoil(has_loop, lambda entry: entry["with"].update(what=1)),
     "no loop": spoil(has_loop, lambda entry: entry.pop("with")),
     "a key": spoil(is_throw, lambda entry: entry.update(more=1)),
+    "nothing with it": spoil(loopless, lambda entry: entry.pop("with")),
+    "a message that is no text": spoil(is_throw, lambda entry: entry.update(message=7)),
+    "a message of a choice": spoil(is_choice, lambda entry: entry.update(message=None)),
+    "a key of the whole": lambda data: not data.update(extra=1),
+    "no names": lambda data: not data.update(names=[]),
+    "names": lambda data: not data.update(names=["x"] * data["seats"]),
+    "too few names": lambda data: not data.update(names=["x"] * (data["seats"] + 1)),
+    "names that are no texts": lambda data: not data.update(names=[1] * data["seats"]),
+    "payoffs are a list": lambda data: data["payoffs"] is not None and not data.update(payoffs=[]),
+    "no payoffs": lambda data: data.pop("payoffs", 0) != 0,
     "another seat": lambda data: bool(data["log"]) and not data["log"][-1].update(seat=9),
     "other payoffs": lambda data: not data.update(payoffs={}),
 }  # fmt: skip
+
+
+JUNK: tuple[Any, ...] = (5, "", [], None, True)
+
+
+def put(key: str, value: object) -> Callable[[Data], bool]:
+    """Put something in the place of what a transcript has there."""
+    return lambda data: not data.update({key: value})
+
+
+for junk in JUNK:
+    for key in ("transcript", "game", "rules", "seats", "parameters", "log", "names"):
+        CHANGES[f"{key} is {junk!r}"] = put(key, junk)
+    for kind in (is_choice, loopless):
+        CHANGES[f"with is {junk!r} ({kind.__name__})"] = spoil(kind, put("with", junk))
 
 
 @pytest.mark.parametrize("change", CHANGES)

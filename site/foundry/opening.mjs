@@ -1,0 +1,125 @@
+// @ts-check
+/** Tables come and go: who may open one, what it is made of, who sits down, and how one is broken off. */
+
+import { opponentsOf } from "../runtime/opponents.mjs";
+import { pay, refunds, stakeOf, stakes, unsettled } from "./currency.mjs";
+import { housed, isGM } from "./rights.mjs";
+import { grant } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("./shapes.mjs").Seat} Seat */
+/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("./library.mjs").Library} Library */
+/** @typedef {import("../runtime/book.mjs").Opponent} Opponent */
+/** @typedef {import("./currency.mjs").Desk & {user: string}} Asking at a request of a user */
+/** @typedef {Asking & {record: TableRecord}} At at a request that is about a table */
+
+const MOST = 20; // tables that are not over, or have a payment to look after
+const OWN = 3; // of them opened by one player
+const PAYMENTS = 200; // of one table, after which nobody else stakes
+
+/** A new table as somebody wants it. Refused where it cannot be. @param {Asking} asking @param {Library} library
+ * @param {any} body of a message "create" @returns {Promise<TableRecord>} */
+export async function created(asking, library, body) {
+  const { host, user } = asking;
+  const gm = isGM(host, user);
+  grant(gm || host.get("open") === "everyone");
+  const { rules } = await library.game(body.game);
+  const ready = await library.ready(body.game, body.setting);
+  grant(body.seats.length === ready.game.seats, "seats");
+  grant(body.stake === 0 || stakes(ready), "stake");
+  const skills = opponentsOf(ready.setting);
+  /** @type {Seat[]} */
+  const seats = body.seats.map((/** @type {any} */ asked) => seatFor(asking, asked, skills));
+  grant(gm || seats.some(({ held }) => held === user), "own");
+  const { game, setting, stake, advice } = body;
+  return recordOf(asking, { game, rules, setting, seats, stake, advice });
+}
+
+/** A table like one that is over, its seats kept for those who had them. @param {At} at @returns {TableRecord} */
+export function repeated(at) {
+  const { game, rules, setting, stake, advice } = at.record;
+  const seats = at.record.seats.map((seat) => ({ ...seat, id: at.host.id(), user: null, held: seat.user }));
+  return recordOf(at, { game, rules, setting, seats, stake, advice });
+}
+
+/** @param {Asking} asking @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice">} given
+ * @returns {TableRecord} */
+function recordOf({ host, world, user }, given) {
+  const gm = isGM(host, user);
+  const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettled(one).length);
+  grant(gm || !housed(given), "house");
+  grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < OWN), "many");
+  const [currency, coin, path] = ["currency", "coin", "path"].map((key) => host.get(key));
+  const chips = { currency, coin, path, round: 0, payments: [] };
+  return { v: 1, id: host.id(), rev: 0, phase: "lobby", log: [], mover: null, draws: [], ended: 0, next: null, dealer: user, ...given, chips };
+}
+
+/** @param {Asking} asking @param {any} asked @param {Opponent[]} skills @returns {Seat} */
+function seatFor({ host, user }, { kind, user: held, actor: uuid, name, skill }, skills) {
+  const gm = isGM(host, user);
+  const actor = uuid === null ? null : host.actor(uuid);
+  const person = host.users().find(({ id }) => id === held);
+  grant(uuid === null || (actor && (gm || host.owns(user, uuid))));
+  grant((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
+  // A card speaks by this name with a game master's authority, so nobody else makes one up.
+  const called = kind === "npc" ? (gm && name.trim()) || spoken(skills[skill]) : "";
+  return { id: host.id(), kind, user: null, held, actor: uuid, name: actor?.name ?? person?.name ?? called, img: actor?.img ?? "", skill };
+}
+
+/** What a non-player is called who has no other name. @param {Opponent} opponent */
+export const spoken = ({ name }) => name.replaceAll("_", " ");
+
+/** Put a new table into the world, and whoever asks into the seats that are kept for him. All or nothing. @param {At} at */
+export async function settle(at) {
+  const { record, world, user } = at;
+  world.tables[record.id] = record;
+  try {
+    for (const [seat, { held }] of record.seats.entries()) if (held === user) await sit(at, seat, user);
+  } catch (error) {
+    await breakOff(at);
+    await at.save();
+    throw error;
+  }
+}
+
+/** Somebody takes a seat and stakes. Who pays is an actor that he owns. @param {At} at @param {number} seat @param {string} user */
+export async function sit(at, seat, user) {
+  const { host, record } = at;
+  const place = record.seats[seat];
+  const person = host.users().find(({ id }) => id === user);
+  grant(person, "seats");
+  const actor = [place.actor, person.character].find((uuid) => uuid !== null && host.owns(user, uuid)) ?? null;
+  if (record.stake) {
+    grant(record.chips.payments.length < PAYMENTS, "many");
+    await pay(at, record, [stakeOf(record, seat, user, actor)], true);
+  }
+  const known = actor === null ? null : host.actor(actor);
+  Object.assign(place, { user, actor, name: known?.name ?? person.name, img: known?.img ?? "" });
+}
+
+/** Somebody's seat is free again, and a stake goes back: first the one is written down, then the other is paid.
+ * @param {At} at @param {number} seat @param {Partial<Seat>} [more] what else becomes of the seat */
+export async function free(at, seat, more = {}) {
+  const { record } = at;
+  const place = record.seats[seat];
+  const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
+  Object.assign(place, { user: null, ...nobody, ...more });
+  await pay(at, record, refunds(record, [seat]), false);
+}
+
+/** A table is over. @param {At} at */
+export function finish({ record, world }) {
+  world.ended += 1;
+  Object.assign(record, { phase: "over", ended: world.ended, mover: null });
+}
+
+/** A table is broken off: it is over, and stakes go back. One where nobody played yet is taken away, unless a payment is left to
+ * look after. @param {At} at */
+export async function breakOff(at) {
+  const { record, world } = at;
+  const unplayed = record.phase === "lobby";
+  finish(at);
+  await pay(at, record, refunds(record, [...record.seats.keys()]), false);
+  if (unplayed && !unsettled(record).length) delete world.tables[record.id];
+}
