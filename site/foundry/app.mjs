@@ -1,7 +1,7 @@
 // @ts-check
 /** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may do. */
 
-import { actionName, board, make, moveText } from "../runtime/view.mjs";
+import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
 import { advice } from "./advice.mjs";
 import { ending, still } from "./chat.mjs";
 import { unsettled } from "./currency.mjs";
@@ -278,7 +278,7 @@ export class TableWindow extends ApplicationV2 {
       places[key].hidden = !parts[key]?.length;
     }
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
-    tell(places.story, parts.story ?? []);
+    follow(places.story, parts.story ?? []);
     this.#rest();
     // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that sentence.
     const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
@@ -301,17 +301,6 @@ function lay(content) {
   };
   content.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
   return places;
-}
-
-/** Bring a story up to date without touching what is told already. @param {HTMLElement} place @param {string[]} story */
-function tell(place, story) {
-  const list = /** @type {HTMLElement} */ (place.firstElementChild);
-  let same = 0;
-  while (same < story.length && list.children[same]?.textContent === story[same]) same++;
-  while (list.children.length > same) list.lastElementChild?.remove();
-  list.append(...story.slice(same).map((text) => make("li", {}, text)));
-  place.hidden = !story.length;
-  place.scrollTop = place.scrollHeight;
 }
 
 /** @param {Position["ready"]} ready @param {Position["state"]} state */

@@ -2,7 +2,7 @@
 /** The page in the room: no table yet, seats being taken, a game on its way. Texts are only ever set as text. */
 
 import { opponentsOf } from "../runtime/opponents.mjs";
-import { actionName, board, make, moveText } from "../runtime/view.mjs";
+import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
 import { ending, full, opponentText, throwText } from "../tabletops/round.mjs";
 import { advice } from "./advice.mjs";
 import { Refused } from "./shared.mjs";
@@ -242,15 +242,4 @@ function lay(root) {
 function tell(place, text) {
   if (place.textContent !== text) place.textContent = text;
   place.hidden = !text;
-}
-
-/** Bring a story up to date without touching what is told already. @param {HTMLElement} place @param {string[]} story */
-function follow(place, story) {
-  const list = /** @type {HTMLElement} */ (place.firstElementChild);
-  let same = 0;
-  while (same < story.length && list.children[same]?.textContent === story[same]) same++;
-  while (list.children.length > same) list.lastElementChild?.remove();
-  list.append(...story.slice(same).map((text) => make("li", {}, text)));
-  place.hidden = !story.length;
-  place.scrollTop = place.scrollHeight;
 }

@@ -117,3 +117,14 @@ export function ranking(names, worth, say, cost) {
   const table = make("table", { class: "od-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
   return make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": "What the actions are worth" }, table);
 }
+
+/** Bring a story up to date without touching what is told already. @param {HTMLElement} place @param {string[]} story */
+export function follow(place, story) {
+  const list = /** @type {HTMLElement} */ (place.firstElementChild);
+  let same = 0;
+  while (same < story.length && list.children[same]?.textContent === story[same]) same++;
+  while (list.children.length > same) list.lastElementChild?.remove();
+  list.append(...story.slice(same).map((text) => make("li", {}, text)));
+  place.hidden = !story.length;
+  place.scrollTop = place.scrollHeight;
+}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +15,10 @@ import pytest
 
 from oddsmith.files import folder_files
 from oddsmith.publish.playing import RUNTIME
+from tests.node import NODE, answers
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "site"
-NODE = ROOT / "build" / "venv" / "bin" / "node"
 CHROMIUM = ROOT / "build" / "chromium" / "version"
 
 Look = dict[str, Any]
@@ -52,17 +50,10 @@ def runtime() -> dict[str, bytes]:
 
 def look_at(base: str, pages: list[str], **job: object) -> list[Look]:
     """Open each page in every look that the job asks for; see the head of shots.mjs."""
-    done = subprocess.run(
-        [str(NODE), str(ROOT / "tests" / "browser" / "shots.mjs")],
-        input=json.dumps({"base": base, "pages": pages, **job}),
-        capture_output=True,
-        text=True,
-        timeout=60 + 30 * 9 * len(pages),
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    records: list[Look] = json.loads(done.stdout)
-    return records
+    job = {"base": base, "pages": pages, **job}
+    (records,) = answers(ROOT / "tests" / "browser" / "shots.mjs", job, timeout=60 + 30 * 9 * len(pages))
+    found: list[Look] = records
+    return found
 
 
 def missing(what: str) -> NoReturn:

@@ -138,4 +138,4 @@ try {
 } finally {
   await browser.close();
 }
-process.stdout.write(JSON.stringify(records, null, 1) + "\n");
+process.stdout.write(JSON.stringify(records) + "\n");

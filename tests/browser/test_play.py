@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from oddsmith.ruleset.rules import State
 from oddsmith.ruleset.schema import data_folder
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from tests.browser.conftest import NODE, ROOT, runtime, served
+from tests.browser.conftest import ROOT, runtime, served
+from tests.node import answers
 from tests.runtime.test_policy import positions
 
 pytestmark = pytest.mark.browser
@@ -43,12 +43,8 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 
 def use(base: str, page: str, **job: Any) -> Any:
-    done = subprocess.run(
-        [str(NODE), str(ROOT / "tests" / "browser" / "play.mjs")],
-        input=json.dumps({"base": base, "page": page, **job}), capture_output=True, text=True, timeout=240, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    found = json.loads(done.stdout)
+    job = {"base": base, "page": page, **job}
+    (found,) = answers(ROOT / "tests" / "browser" / "play.mjs", job, timeout=240)
     assert found["errors"] == []
     return found
 

@@ -14,9 +14,9 @@ import pytest
 
 from oddsmith.ruleset.transcript import read, verify
 from tests.foundry.books import rules_of, write
+from tests.node import NODE
 
 HERE = Path(__file__).resolve().parent
-NODE = HERE.parents[1] / "build" / "venv" / "bin" / "node"
 
 
 def scenes() -> list[str]:

@@ -223,7 +223,7 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     rules = ruleset("samples/piglet.yaml")
     setting = rules.edition.home
     failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
-    with pytest.raises(Unplayable, match="piglet cannot be played in a module: it never ends"):
+    with pytest.raises(Unplayable, match="piglet cannot be played at a table: it never ends"):
         build([Account(rules, (failed,), (), (), ())], OPTIONS, COMMON)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from oddsmith.cli.foundry import scripts
 from oddsmith.foundry.manifest import Options
 from oddsmith.foundry.module import build
 from oddsmith.publish.plan import account
-from tests.browser.conftest import NODE, ROOT, browser, served
+from tests.browser.conftest import ROOT, browser, served
+from tests.node import answers
 
 __all__ = ["browser"]
 
@@ -45,13 +45,8 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 def use(base: str, scene: str, query: str, **job: Any) -> Any:
     """What a scene of view.mjs shows; in none may anything break, be out of reach or run out of the page."""
-    done = subprocess.run(
-        [str(NODE), str(ROOT / "tests" / "foundry" / "view.mjs")],
-        input=json.dumps({"base": base, "scene": scene, "query": query, **job}),
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    found = json.loads(done.stdout)
+    job = {"base": base, "scene": scene, "query": query, **job}
+    (found,) = answers(ROOT / "tests" / "foundry" / "view.mjs", job, timeout=120)
     assert found["errors"] == []
     assert found["missing"] == []
     assert found["serious"] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from oddsmith.expr.tree import SEAT
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game, bind
+from tests import node
 from tests.cases import names, ruleset
 from tests.expressions import local_of, tree_of
 from tests.runtime.lines import lines, told
@@ -21,18 +21,12 @@ from tests.vectors.write import HERE as VECTORS
 from tests.vectors.write import ground
 
 ROOT = Path(__file__).resolve().parents[2]
-NODE = ROOT / "build" / "venv" / "bin" / "node"
 SEED = 20_261_121
 
 
 def answers(*jobs: dict[str, Any]) -> list[Any]:
     """What the JavaScript engine answers to jobs (tests/runtime/job.mjs)."""
-    done = subprocess.run(
-        [str(NODE), str(Path(__file__).with_name("job.mjs"))],
-        input="\n".join(json.dumps(job) for job in jobs), capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return node.answers(Path(__file__).with_name("job.mjs"), *jobs, timeout=900)
 
 
 # --- shared vectors

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,20 +13,15 @@ from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.simulate import Player
 from oddsmith.solve.policies import Prescription
+from tests import node
 from tests.cases import cases_of, names, ruleset
-from tests.runtime.test_engine import NODE
 
 POSITIONS = 200
 
 
 def answers(*jobs: dict[str, Any]) -> list[Any]:
     """What JavaScript answers to jobs (opponents.mjs)."""
-    done = subprocess.run(
-        [str(NODE), str(Path(__file__).with_name("opponents.mjs"))],
-        input="\n".join(json.dumps(job) for job in jobs), capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return node.answers(Path(__file__).with_name("opponents.mjs"), *jobs)
 
 
 def decisions(game: Game) -> list[State]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -15,8 +14,8 @@ import pytest
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import TranscriptError, Writer, read, verify
+from tests import node
 from tests.cases import Case, cases, ruleset
-from tests.runtime.test_engine import NODE
 
 MOST = 200  # entries, at which a random play is broken off
 
@@ -50,12 +49,7 @@ def answers(*plays: tuple[Case, Data]) -> list[Data]:
         }
         for case, data in plays
     ]  # fmt: skip
-    done = subprocess.run(
-        [str(NODE), str(Path(__file__).with_name("record.mjs"))],
-        input="\n".join(map(json.dumps, jobs)), capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return node.answers(Path(__file__).with_name("record.mjs"), *jobs)
 
 
 def test_plays_of_every_game_are_read() -> None:

@@ -8,7 +8,8 @@ import subprocess
 import pytest
 
 from oddsmith.foundry.joiner import JoinError, join, scope
-from tests.browser.conftest import NODE, missing
+from tests.browser.conftest import missing
+from tests.node import NODE
 
 LEAF = "export const ONE = 1;\nexport function twice(x) {\n  return 2 * x;\n}\nexport async function later() {}\n"
 MIDDLE = (

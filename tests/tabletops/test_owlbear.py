@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,8 +17,9 @@ from oddsmith.files import folder_files
 from oddsmith.foundry.owlbear import extension
 from oddsmith.publish.plan import Account, account
 from oddsmith.ruleset.transcript import read, verify
-from tests.browser.conftest import NODE, ROOT, browser, served
+from tests.browser.conftest import ROOT, browser, served
 from tests.cases import ruleset
+from tests.node import answers
 
 __all__ = ["browser"]
 
@@ -102,13 +102,8 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 def use(base: str, scene: str, query: str = "gm=Keeper&player=Ann", **job: Any) -> Any:
     """What a scene of owlbear.mjs shows; in none may anything break, run out of the page or come from elsewhere."""
-    done = subprocess.run(
-        [str(NODE), str(ROOT / "tests" / "tabletops" / "owlbear.mjs")],
-        input=json.dumps({"base": base, "scene": scene, "query": query, **job}),
-        capture_output=True, text=True, timeout=150, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    found = json.loads(done.stdout)
+    job = {"base": base, "scene": scene, "query": query, **job}
+    (found,) = answers(ROOT / "tests" / "tabletops" / "owlbear.mjs", job, timeout=150)
     assert found["errors"] == []
     assert found["foreign"] == []
     assert found["refused"] == []

@@ -17,8 +17,9 @@ from oddsmith.foundry.roll20 import Mod, mod
 from oddsmith.foundry.rolltables import roll_tables
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.transcript import read, verify
-from tests.browser.conftest import NODE, ROOT, missing
+from tests.browser.conftest import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
+from tests.node import NODE, answers
 
 HOSTILE = "[x](!boom) @{a|b} [[1d6]] <b>&{template:x} %{y} #z ?{q}"
 
@@ -38,13 +39,8 @@ def run(name: str, scene: str, script: str = "", **job: Any) -> Any:
         missing("Node is not set up")
     game = rules(name).id
     text = script or made(name).files[f"oddsmith-{game}.js"].decode()
-    done = subprocess.run(
-        [str(NODE), str(ROOT / "tests" / "tabletops" / "roll20.mjs")],
-        input=json.dumps({"script": text, "game": game, "scene": scene, "names": {"ann": HOSTILE}, **job}),
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-4000:]
-    found = json.loads(done.stdout)
+    job = {"script": text, "game": game, "scene": scene, "names": {"ann": HOSTILE}, **job}
+    (found,) = answers(ROOT / "tests" / "tabletops" / "roll20.mjs", job, timeout=120)
     assert found["commands"] == []
     assert found["foreign"] == []
     assert found["speakers"] == ["Tavern"]

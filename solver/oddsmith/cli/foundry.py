@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.common import progress
-from oddsmith.errors import OddsmithError
+from oddsmith.cli.writing import STORE, accounts, licence, refuse_others
 
 if TYPE_CHECKING:
     from oddsmith.foundry.manifest import Options
@@ -29,10 +27,7 @@ if TYPE_CHECKING:
 @click.option("--version", default="1.0.0", show_default=True, metavar="V", help="The module's version.")
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be, for installing by manifest.")
 @click.option("--pack-source", is_flag=True, help="Add the packs as JSON, for Foundry's own command line tool.")
-@click.option(
-    "--store", type=click.Path(path_type=Path, file_okay=False),
-    help="Folder where answers are kept, so that only what changed is solved again.",
-)  # fmt: skip
+@STORE
 @click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
 def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, **given: Any) -> int:
     """Write a module for Foundry VTT: the games to play at the table, journals with rules, exact odds and best play.
@@ -43,22 +38,16 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     Example:
       oddsmith foundry piglet -o modules
     """
-    from threadpoolctl import threadpool_limits
-
-    from oddsmith.files import Folder, prune, write_all, write_whole
+    from oddsmith.files import prune, write_all, write_whole
     from oddsmith.foundry.module import archive, build, refuse_twice
     from oddsmith.library import Book
-    from oddsmith.publish.plan import account
-    from oddsmith.publish.store import Store
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
     options = _options(games, given)
     folder = output / options.id
-    _refuse_others(folder)
-    kept = Store(Folder(store)).answer if store else None
-    with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
-        files = build([account(game, report, full, kept) for game in games], options, scripts())
+    refuse_others(folder, "module.json", b'"generator": "oddsmith ', "--id, or -o")
+    files = build(accounts(games, store, full), options, scripts())
     packed = archive(files)
     write_all(folder, files)
     prune(folder, set(files))
@@ -95,14 +84,4 @@ def scripts() -> dict[str, bytes]:
     from oddsmith.ruleset.schema import data_folder
 
     site = data_folder("site")
-    licence = distribution("oddsmith").read_text("licenses/LICENSE")
-    assert licence is not None, "every installed package has its licence beside it"
-    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence.encode())
-
-
-def _refuse_others(folder: Path) -> None:
-    """All of a module's folder is replaced, so it must be new, empty, or a module that this program wrote."""
-    if folder.is_dir() and any(folder.iterdir()):
-        written = folder / "module.json"
-        if not written.is_file() or b'"generator": "oddsmith ' not in written.read_bytes():
-            raise OddsmithError(f"{folder} holds something that oddsmith did not write: choose another --id, or -o")
+    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())

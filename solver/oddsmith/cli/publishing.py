@@ -13,6 +13,7 @@ import click
 
 from oddsmith.cli.common import progress
 from oddsmith.cli.foundry import archives
+from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
     from oddsmith.library import Book
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
     "--all", "everything", is_flag=True, help="All shipped rulesets, with the pages of the project's own site."
 )
 @click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
-@click.option(
-    "--store", type=click.Path(path_type=Path, file_okay=False),
-    help="Folder where answers are kept, so that only what changed is solved again.",
-)  # fmt: skip
+@STORE
 @click.option(
     "--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="one a processor",
     help="With --store: games solved at the same time.",

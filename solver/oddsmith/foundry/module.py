@@ -43,7 +43,7 @@ def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, b
     refuse_twice(rulesets)
     found = dict(scripts)
     for each in accounts:
-        found |= _played(each)
+        found |= played(each)
     packs = _packs(accounts, options)
     for pack in packs:
         found |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
@@ -92,13 +92,13 @@ def archive(files: Mapping[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-def _played(account: Account) -> dict[str, bytes]:
-    """What the table needs of a game: the files that its page on a site has."""
+def played(account: Account) -> dict[str, bytes]:
+    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises Unplayable."""
     rules = account.ruleset
     files = play_files(account)
     if not files:
         reason = account.main.failure or "its positions are too many for a table"
-        raise Unplayable(f"{rules.id} cannot be played in a module: {reason}")
+        raise Unplayable(f"{rules.id} cannot be played at a table: {reason}")
     return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.foundry.manifest import generator
-from oddsmith.foundry.module import Unplayable, refuse_twice
+from oddsmith.foundry.module import played, refuse_twice
 from oddsmith.foundry.readme import plain
 from oddsmith.publish.plan import Account
-from oddsmith.publish.playing import play_files
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 
@@ -32,23 +31,13 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     }
     del found["scripts/runtime/page.mjs"]
     for each in accounts:
-        found |= _played(each)
+        found |= played(each)
     found["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
     found["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
     found["index.html"], found["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
     found["icon.svg"], found["LICENSE"] = site["theme/assets/favicon.svg"], licence
     found["README.md"] = _readme(rulesets, url)
     return dict(sorted(found.items()))
-
-
-def _played(account: Account) -> dict[str, bytes]:
-    """What the table needs of a game, below ``games/``."""
-    rules = account.ruleset
-    files = play_files(account)
-    if not files:
-        reason = account.main.failure or "its positions are too many for a table"
-        raise Unplayable(f"{rules.id} cannot be played in a room: {reason}")
-    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 
 def _listed(rules: Ruleset) -> dict[str, Any]:
