@@ -30,10 +30,10 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test lint format types bench long lock clean ci
+.PHONY: help setup browser site site-full test lint format types types-foundry bench long lock clean ci
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: $(PYREADY) ## set up Python in build/venv, with the versions in constraints.txt
 
@@ -71,6 +71,16 @@ format: $(PYREADY) ## rewrite Python in the project's style
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
 	@for room in runtime foundry owlbear roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+
+# Not part of CI: the types are fetched when somebody asks for them, and their terms restrict to whom their text may be shown.
+types-foundry: $(NODEREADY) ## check the Foundry module against the types that its community publishes
+	@rm -rf build/foundry-types && mkdir -p build/foundry-types/scripts/foundry build/foundry-types/scripts/runtime
+	@cp site/foundry/community/*.json .npmrc build/foundry-types
+	@cp site/foundry/*.mjs site/foundry/community/names.d.ts build/foundry-types/scripts/foundry
+	@cp site/runtime/*.mjs build/foundry-types/scripts/runtime
+	@cd build/foundry-types && PATH="$$OLDPWD/$(BIN):$$PATH" npm install --ignore-scripts --no-audit --no-fund --silent
+	@$(BIN)/node build/foundry-types/node_modules/typescript/bin/tsc -p build/foundry-types
+	@echo "The module fits the published types."
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)

@@ -21,7 +21,7 @@ export class TableWindow extends ApplicationV2 {
   static DEFAULT_OPTIONS = {
     classes: ["oddsmith-table"],
     window: { icon: "fa-solid fa-dice", resizable: true },
-    position: { width: 560, height: "auto" },
+    position: { width: 560, height: /** @type {const} */ ("auto") },
   };
 
   /** @param {Desk} desk @param {string} table */

@@ -15,7 +15,7 @@ const LONGEST_THROW = 8000; // milliseconds after which dice on the screen are n
 
 /** Wait until the dice of some messages lie still, so that no text tells what they will show. @param {string[]} messages */
 export async function still(messages) {
-  const rolling = [...new Set(messages)].map((message) => game.dice3d?.waitFor3DAnimationByMessageID(message));
+  const rolling = [...new Set(messages)].map((message) => /** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(message));
   if (rolling.some(Boolean)) await Promise.race([Promise.allSettled(rolling), new Promise((done) => setTimeout(done, LONGEST_THROW))]);
 }
 
@@ -43,12 +43,12 @@ export class Cards {
 
   /** Put our card into a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
   dress(message, html) {
-    const flags = message.flags?.[this.desk.id];
+    const flags = /** @type {any} */ (message.flags)?.[this.desk.id]; // of modules, no types know
     // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so only
     // game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card ${this.desk.id}-card` });
-    this.told.set(card, { flags, message: message.id, round: 0 });
+    this.told.set(card, { flags, message: message.id ?? "", round: 0 });
     html.querySelector(`.${PLAIN}`)?.remove();
     (html.querySelector(".message-content") ?? html).prepend(card);
     void this.#fill(card);

@@ -18,7 +18,7 @@ class Sheet extends foundry.applications.api.ApplicationV2 {
   static DEFAULT_OPTIONS = {
     classes: ["oddsmith-table"],
     window: { icon: "fa-solid fa-dice", resizable: true },
-    position: { width: 480, height: "auto" },
+    position: { width: 480, height: /** @type {const} */ ("auto") },
   };
 
   /** @param {Desk} desk @param {string} name @param {string} title a key of the language file */

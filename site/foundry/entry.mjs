@@ -70,7 +70,7 @@ export class Desk {
 
   /** The journal of a game: its rules, odds and how they were computed. @param {string} about a game's id */
   async openJournal(about) {
-    const entry = await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.journal ?? "");
+    const entry = /** @type {any} */ (await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.journal ?? ""));
     if (entry) entry.sheet.render({ force: true });
     else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
   }
@@ -136,7 +136,10 @@ export class Desk {
 
   /** Save a transcript as a file. @param {string} [table] the newest one unless told */
   async saveTranscript(table = this.tables.all().at(-1)?.id) {
-    if (!table) return ui.notifications.info(say("ODDSMITH.Hall.None"));
+    if (!table) {
+      ui.notifications.info(say("ODDSMITH.Hall.None"));
+      return;
+    }
     const text = JSON.stringify(await this.transcript(table), null, 1);
     foundry.utils.saveDataToFile(text, "application/json", `${this.id}-${table}.json`);
   }

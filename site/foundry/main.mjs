@@ -15,6 +15,7 @@ const ID = /\/modules\/([^/]+)\//.exec(import.meta.url)?.[1] ?? "oddsmith";
 /** @type {Desk | null} */
 let desk = null;
 const now = () => desk;
+const hooks = /** @type {any} */ (Hooks); // for those of modules, which no types know
 
 Hooks.once("init", () => {
   registerSettings(ID, () => desk?.tables.changed());
@@ -30,15 +31,15 @@ Hooks.once("ready", async () => {
   const library = new Library(host.load);
   desk = new Desk(ID, new Tables(host, library), await library.games());
   const at = game.modules.get(ID);
-  if (at) at.api = desk.api;
+  if (at) Object.assign(at, { api: desk.api });
   new Cards(desk);
   desk.tables.begin();
   Hooks.on("userConnected", () => desk?.tables.resume());
-  Hooks.callAll(`${ID}.ready`, desk.api);
+  hooks.callAll(`${ID}.ready`, desk.api);
 });
 
 // A test runner inside Foundry, where one is installed, gets the self-test as a batch.
-Hooks.on("quenchReady", (/** @type {any} */ quench) => {
+hooks.on("quenchReady", (/** @type {any} */ quench) => {
   quench.registerBatch(`${ID}.checks`, (/** @type {any} */ { describe, it, assert }) => {
     describe(ID, () => {
       it(say("ODDSMITH.SelfTest"), async () => {

@@ -57,8 +57,8 @@ Macros. The scripts load nothing from elsewhere and send nothing anywhere.
 
 Nothing was tried in a licensed Foundry, so the manifest names no verified version. The packs were read with LevelDB and with
 Foundry's own command line tool. The scripts ran against a stand-in for Foundry with several clients, and their types are
-checked against our own account of what they use of Foundry. How Foundry cleans HTML, its themes, its real sockets and 3D dice
-remain untried.
+checked against our own account of what they use of Foundry, and against the types of Foundry 13 that its community publishes.
+How Foundry cleans HTML, its themes, its real sockets and 3D dice remain untried.
 
 The odds are another matter: each is exact or proven, and says which. `checks.json` holds plays by which the module tests
 itself against the engine that solved the games.
