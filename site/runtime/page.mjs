@@ -132,6 +132,7 @@ class Page {
       };
       return make("select", {}, ...players.map((player, i) => make("option", { selected: i === (seat ? 1 : 0) }, text(player))));
     });
+    const valued = game.seats > 1 && players.some((player) => player?.odds.length);
     const labels = selects.map((select, seat) => make("label", {}, make("span", {}, `Player ${seat + 1}`), select));
     const hints = make("input", { type: "checkbox", onchange: () => draw() });
     const log = make("ol", {});
@@ -176,6 +177,7 @@ class Page {
     section.append(
       make("h3", {}, "Play at this screen"),
       make("div", { class: "od-fields" }, ...(game.seats > 1 ? labels : []), make("label", {}, make("span", {}, "Show what actions are worth"), hints)),
+      valued ? make("p", { class: "od-note" }, "The numbers are what such a player gets in that seat while all others keep to best play.") : "",
       make("p", {}, make("button", { type: "button", class: "md-button", onclick: start }, "New game")),
       stage,
       story,
