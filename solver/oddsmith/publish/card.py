@@ -13,7 +13,7 @@ from oddsmith.report.thresholds import Strategy
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.bundle import sha256
 
-ROOM = 30  # lines of tables that the sheet has left
+ROOM = 28  # lines of tables that the sheet has left
 COLUMNS = 16  # of the widest table that fits a sheet
 NARROW = 4  # columns of a table that leaves room for another beside it
 WRONG = 2  # wrong odds that are told
@@ -86,13 +86,13 @@ def _what_to_do(answer: Answer) -> list[Html]:
 
 def _lines(part: Html) -> int:
     """How many lines a part takes, about; more than any sheet has where it is too wide. Narrow tables share their lines."""
-    rows = part.count("<tr")
+    rows, notes = part.count("<tr"), 2 * part.count("od-note")
     if not rows:
         return 2
     columns = part.partition("</tr>")[0].count("<th")
     if columns > COLUMNS:
         return ROOM + 1
-    return (rows + 5) // 2 if columns <= NARROW else rows + 4
+    return notes + ((rows + 5) // 2 if columns <= NARROW else rows + 4)
 
 
 def _wrong(account: Account) -> list[Html]:
