@@ -1,8 +1,8 @@
 // @ts-check
 /** What proven play does in a position, for a table and for any position that somebody describes. */
 
-import { actionNames, fields, form, outs, stateOf } from "../runtime/ask.mjs";
-import { amount, make, ranking, seatName } from "../runtime/view.mjs";
+import { advised, fields, form, outs, stateOf } from "../runtime/ask.mjs";
+import { make, seatName } from "../runtime/view.mjs";
 import { choice, labelled, say } from "./words.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
@@ -10,18 +10,11 @@ import { choice, labelled, say } from "./words.mjs";
 
 /** What is best, what each action is worth and loses, and how sure that is. Ties are told as ties.
  * @param {Ready} ready @param {State} state @returns {HTMLElement[]} */
-export function advice({ game, rules, policy, values, setting }, state) {
-  const best = policy.best(state);
-  if (best === null) return [make("p", {}, say("ODDSMITH.Advice.Unknown"))];
-  const names = actionNames(game, rules, state);
-  const proven = make("p", { class: "od-note" }, say("ODDSMITH.Advice.Proven"));
-  const worth = values?.advise(state);
-  if (!worth || !values) return [named("ODDSMITH.Advice.Best", [names[best]]), make("p", {}, say("ODDSMITH.Advice.TooLarge")), proven];
-  const equal = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
-  const head = equal.length > 1 ? named("ODDSMITH.Advice.Tie", equal) : named("ODDSMITH.Advice.Best", [names[best]]);
-  const tell = (/** @type {number} */ units) => amount(units, values.places, policy.head.share, setting.unit);
-  const cost = (/** @type {number} */ units) => tell(units).replace("%", say("ODDSMITH.Advice.Points"));
-  return [head, ranking(names, worth, tell, cost), proven];
+export function advice(ready, state) {
+  const found = advised(ready, state, say("ODDSMITH.Advice.Points"));
+  if (!found) return [make("p", {}, say("ODDSMITH.Advice.Unknown"))];
+  const head = found.equal.length > 1 ? named("ODDSMITH.Advice.Tie", found.equal) : named("ODDSMITH.Advice.Best", found.equal);
+  return [head, found.table ?? make("p", {}, say("ODDSMITH.Advice.TooLarge")), make("p", { class: "od-note" }, say("ODDSMITH.Advice.Proven"))];
 }
 
 /** @param {string} key @param {string[]} names */

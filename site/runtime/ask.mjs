@@ -3,7 +3,7 @@
 
 import { seenFromMover } from "./policy.mjs";
 import { Hand } from "./values.mjs";
-import { actionName, make, seatName, shown } from "./view.mjs";
+import { actionName, amount, make, ranking, seatName, shown } from "./view.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./rules.mjs").State} State */
@@ -138,4 +138,19 @@ export function outs(game, policy, phase, given, hear) {
 /** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state */
 export function actionNames(game, rules, state) {
   return rules.actions(state).map((action) => actionName(game, state, action));
+}
+
+/** What proven play does in a position: the name of its action, of all that are as good (several are a tie), and a table of what
+ * each is worth, null where the game is too large for that. Null where play never comes. @param {import("./book.mjs").Ready} ready
+ * @param {State} state @param {string} points how a difference of chances is called */
+export function advised({ game, rules, policy, values, setting }, state, points = "percentage points") {
+  const best = policy.best(state);
+  if (best === null) return null;
+  const names = actionNames(game, rules, state);
+  const worth = values?.advise(state);
+  if (!worth || !values) return { name: names[best], equal: [names[best]], table: null };
+  const tell = (/** @type {number} */ units) => amount(units, values.places, policy.head.share, setting.unit);
+  const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
+  const table = ranking(names, worth, tell, (units) => tell(units).replace("%", points));
+  return { name: names[best], equal: tied.length > 1 ? tied : [names[best]], table };
 }

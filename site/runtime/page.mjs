@@ -1,14 +1,14 @@
 // @ts-check
 /** Brings the play section of a game's page to life: play at this screen, or ask for any position. Works offline. */
 
-import { actionNames, fields, form, handText, keyOfCell, outs, stateOf } from "./ask.mjs";
+import { advised, fields, form, handText, keyOfCell, outs, stateOf } from "./ask.mjs";
 import { opened } from "./book.mjs";
 import { opponentsOf } from "./opponents.mjs";
 import { seenFromMover } from "./policy.mjs";
 import { OwnDice } from "./random.mjs";
 import { Table } from "./table.mjs";
 import { Hand } from "./values.mjs";
-import { actionName, amount, board, make, moveText, ranking } from "./view.mjs";
+import { actionName, board, make, moveText } from "./view.mjs";
 
 /** @typedef {import("./book.mjs").Book} Book */
 /** @typedef {import("./book.mjs").Setting} Setting */
@@ -102,20 +102,14 @@ class Page {
   }
 
   /** @param {Ready} ready @param {import("./rules.mjs").State | string} state @returns {Node[]} */
-  #answer({ game, rules, policy, values, setting }, state) {
+  #answer(ready, state) {
     if (typeof state === "string") return [make("p", {}, `${state}: this is not a value that it can have.`)];
-    const best = policy.best(state);
-    if (best === null) return [make("p", {}, "Play never comes to this position.")];
-    const names = actionNames(game, rules, state);
-    const say = make("p", { class: "od-say" }, "Best: ", make("strong", {}, names[best]), ".");
-    const worth = values?.advise(state);
-    if (!worth || !values) return [say, make("p", {}, "The game is too large to send what each action is worth.")];
-    const { share } = policy.head;
-    const check = command(game, policy, state);
-    const tell = (/** @type {number} */ units) => amount(units, values.places, share, setting.unit);
-    const cost = (/** @type {number} */ units) => amount(units, values.places, share, setting.unit).replace("%", "percentage points");
-    const proof = make("p", { class: "od-check" }, "Check it: ", make("code", {}, check));
-    return [say, ranking(names, worth, tell, cost), proof];
+    const found = advised(ready, state);
+    if (!found) return [make("p", {}, "Play never comes to this position.")];
+    const say = make("p", { class: "od-say" }, "Best: ", make("strong", {}, found.name), ".");
+    if (!found.table) return [say, make("p", {}, "The game is too large to send what each action is worth.")];
+    const proof = make("p", { class: "od-check" }, "Check it: ", make("code", {}, command(ready.game, ready.policy, state)));
+    return [say, found.table, proof];
   }
 
   // --- play

@@ -90,8 +90,9 @@ def folder_files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
-def prune(folder: Path, keep: set[str]) -> None:
-    """Remove what a folder that only this program writes still holds of an earlier time."""
+def replace_all(folder: Path, files: dict[str, bytes]) -> None:
+    """Write many files below a folder that only this program writes, and remove what it still holds of an earlier time."""
+    write_all(folder, files)
     for name in folder_files(folder):
-        if name not in keep:
+        if name not in files:
             (folder / name).unlink()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,8 +15,11 @@ from typing import Any, NoReturn
 
 import pytest
 
-from oddsmith.files import folder_files
+from oddsmith.files import folder_files, write_all
+from oddsmith.publish import mkdocs_config, publish
 from oddsmith.publish.playing import RUNTIME
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.schema import data_folder
 from tests.node import NODE, answers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +51,15 @@ def served(folder: Path) -> Iterator[str]:
 def runtime() -> dict[str, bytes]:
     """The modules of the runtime where pages look for them."""
     return {f"{RUNTIME}/{name}": data for name, data in folder_files(ROOT / "site" / "runtime").items()}
+
+
+def small_site(folder: Path, title: str, rules: Sequence[Ruleset]) -> Path:
+    """The site of some rulesets, built in a folder; gives where it lies."""
+    write_all(folder / "docs", publish(rules) | runtime())
+    (folder / "mkdocs.yml").write_bytes(mkdocs_config(title, theme=str(data_folder("site") / "theme")))
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
+    subprocess.run(command, check=True, timeout=120)
+    return folder / "site"
 
 
 def look_at(base: str, pages: list[str], **job: object) -> list[Look]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import oddsmith
-from oddsmith.publish import mkdocs_config, publish
-from oddsmith.ruleset.schema import data_folder
-from tests.browser.conftest import ROOT, Look, look_at, runtime, served
+from tests.browser.conftest import ROOT, Look, look_at, served, small_site
 from tests.browser.test_site import (
     Law,
     accessible,
@@ -29,14 +25,7 @@ pytestmark = pytest.mark.browser
 def looks(browser: None, tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
     folder: Path = tmp_path_factory.mktemp("hostile")
     rules = oddsmith.load(ROOT / "tests" / "publish" / "hostile.yaml").ruleset
-    for name, data in (publish([rules]) | runtime()).items():
-        target = folder / "docs" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-    (folder / "mkdocs.yml").write_bytes(mkdocs_config(rules.title, theme=str(data_folder("site") / "theme")))
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
-    subprocess.run(command, check=True, timeout=120)
-    with served(folder / "site") as base:
+    with served(small_site(folder, rules.title, [rules])) as base:
         pages = ["games/hostile/index.html", "games/index.html", "index.html"]
         return look_at(base, pages, shots=str(folder / "shots"), print=False)
 

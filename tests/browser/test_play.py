@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +10,11 @@ from urllib.parse import urlencode
 import pytest
 
 import oddsmith
-from oddsmith.publish import mkdocs_config, publish
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.rules import State
-from oddsmith.ruleset.schema import data_folder
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from tests.browser.conftest import ROOT, runtime, served
+from tests.browser.conftest import ROOT, served, small_site
 from tests.node import answers
 from tests.runtime.test_policy import positions
 
@@ -31,14 +27,7 @@ HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("play")
     rules = [oddsmith.load(path).ruleset for path in (SAMPLE, HOSTILE)]
-    for name, data in (publish(rules) | runtime()).items():
-        target = folder / "docs" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-    (folder / "mkdocs.yml").write_bytes(mkdocs_config("Games", theme=str(data_folder("site") / "theme")))
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
-    subprocess.run(command, check=True, timeout=120)
-    with served(folder / "site") as address:
+    with served(small_site(folder, "Games", rules)) as address:
         yield address
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import oddsmith
 from oddsmith.cli.foundry import scripts
+from oddsmith.files import write_all
 from oddsmith.foundry.manifest import Options
 from oddsmith.foundry.module import build
 from oddsmith.publish.plan import account
@@ -35,10 +36,7 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         found[f"tests/foundry/{name}"] = (ROOT / "tests" / "foundry" / name).read_bytes()
     for path in (ROOT / "site" / "runtime").glob("*.mjs"):
         found[f"site/runtime/{path.name}"] = path.read_bytes()  # for the double
-    for name, data in found.items():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+    write_all(folder, found)
     with served(folder) as address:
         yield address
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.game import Game, bind
-from oddsmith.ruleset.rules import Rules, State
-from oddsmith.simulate import Player
+from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.policies import Prescription
 from tests import node
 from tests.cases import cases_of, names, ruleset
+from tests.runtime.positions import as_data, decisions
 
 POSITIONS = 200
 
@@ -24,29 +23,11 @@ def answers(*jobs: dict[str, Any]) -> list[Any]:
     return node.answers(Path(__file__).with_name("opponents.mjs"), *jobs)
 
 
-def decisions(game: Game) -> list[State]:
-    """Decisions of random plays, with more than one action."""
-    player, random = Player(Rules(game)), Random("who sits there")  # noqa: S311
-    found: dict[State, None] = {}
-    place = player.begin()
-    for _ in range(20 * POSITIONS):
-        if not place.state.phase:
-            place = player.begin()
-        if place.actions is not None and len(place.actions) > 1:
-            found[place.state] = None
-        _, place = player.go(place, lambda _, actions: random.randrange(len(actions)), random)
-    return list(found)[:POSITIONS]
-
-
-def as_data(state: State) -> dict[str, Any]:
-    cells = [{"hand": [list(die) for die in value]} if isinstance(value, tuple) else value for value in state.cells]
-    return {"phase": state.phase, "mover": state.mover, "out": state.out, "cells": cells}
-
-
 @pytest.mark.parametrize("name", [name for name in names() if ruleset(name).policies])
 def test_named_policies_prescribe_the_same(name: str) -> None:
     games = (bind(ruleset(name)), *(case.game for case in cases_of(name)))
-    game, states = next((game, met) for game in games if (met := decisions(game)))  # not every size leaves a choice
+    # Not every size leaves a choice.
+    game, states = next((game, met) for game in games if (met := decisions(game, "who sits there", POSITIONS)))
     rules = Rules(game)
     common = {
         "job": "prescribed",

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-from random import Random
 
 import pytest
 
 from oddsmith.report.policy_table import PLACES, policy_table, value_table
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.rules import Rules, State
-from oddsmith.simulate import Player
+from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution
 from tests.cases import CYCLING, Case, smallest, solved
+from tests.runtime.positions import as_data, decisions
 from tests.runtime.test_engine import answers
 
 POSITIONS = 300
@@ -21,22 +20,7 @@ SIGHT = 10.0**-PLACES
 
 def positions(solution: Solution) -> list[State]:
     """Decisions of random plays."""
-    game = solution.graph.game
-    player, random = Player(Rules(game)), Random("where do I stand")  # noqa: S311
-    found: dict[State, None] = {}
-    place = player.begin()
-    for _ in range(20 * POSITIONS):
-        if not place.state.phase:
-            place = player.begin()
-        if place.actions is not None and len(place.actions) > 1:
-            found[place.state] = None
-        _, place = player.go(place, lambda _, actions: random.randrange(len(actions)), random)
-    return list(found)[:POSITIONS]
-
-
-def as_job(state: State, solution: Solution) -> dict[str, object]:
-    cells = [{"hand": [list(die) for die in value]} if isinstance(value, tuple) else value for value in state.cells]
-    return {"phase": state.phase, "mover": state.mover, "out": state.out, "cells": cells}
+    return decisions(solution.graph.game, "where do I stand", POSITIONS)
 
 
 def quick() -> list[Case]:
@@ -53,7 +37,7 @@ def test_play_and_values_are_the_solver_s(case: Case) -> None:
     job = {
         "job": "policy", "bundle": bundle(case.game.ruleset), "seats": case.seats, "parameters": dict(case.game.parameters),
         "policy": base64.b64encode(policy).decode(), "values": base64.b64encode(values).decode() if values else None,
-        "states": [as_job(state, solution) for state in states],
+        "states": [as_data(state) for state in states],
     }  # fmt: skip
     (found,) = answers(job)
     for state, (best, advice, asked) in zip(states, found, strict=True):
@@ -78,8 +62,8 @@ def test_a_position_that_cannot_be_is_not_in_the_table() -> None:
     policy = policy_table(solution)
     assert policy is not None
     real = next(state for state in positions(solution) if state.mover == 1)
-    states = [as_job(real, solution), {**as_job(real, solution), "cells": [99] * len(real.cells)},
-              {**as_job(real, solution), "phase": "nowhere"}]  # fmt: skip
+    states = [as_data(real), {**as_data(real), "cells": [99] * len(real.cells)},
+              {**as_data(real), "phase": "nowhere"}]  # fmt: skip
     job = {"job": "policy", "bundle": bundle(case.game.ruleset), "seats": 2, "parameters": dict(case.game.parameters),
            "policy": base64.b64encode(policy).decode(), "values": None, "states": states}  # fmt: skip
     (found,) = answers(job)

@@ -13,7 +13,7 @@ import pytest
 
 import oddsmith
 from oddsmith.errors import OddsmithError
-from oddsmith.files import folder_files
+from oddsmith.files import folder_files, write_all
 from oddsmith.foundry.owlbear import extension
 from oddsmith.publish.plan import Account, account
 from oddsmith.ruleset.transcript import read, verify
@@ -92,10 +92,7 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     folder = tmp_path_factory.mktemp("room")
     found = {f"ext/{name}": data for name, data in files().items()}
     found |= {name: (ROOT / "tests" / "tabletops" / name).read_bytes() for name in ("room.html", "room.mjs")}
-    for name, data in found.items():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+    write_all(folder, found)
     with served(folder) as address:
         yield address
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     Example:
       oddsmith foundry piglet -o modules
     """
-    from oddsmith.files import prune, write_all, write_whole
+    from oddsmith.files import replace_all, write_whole
     from oddsmith.foundry.module import archive, build, refuse_twice
     from oddsmith.library import Book
 
@@ -49,8 +50,7 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     refuse_others(folder, "module.json", b'"generator": "oddsmith ', "--id, or -o")
     files = build(accounts(games, store, full), options, scripts())
     packed = archive(files)
-    write_all(folder, files)
-    prune(folder, set(files))
+    replace_all(folder, files)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_whole(output / name, packed)
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
@@ -77,6 +77,7 @@ def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
     return Options(**{"id": name, "title": title} | {key: value for key, value in given.items() if value is not None})
 
 
+@cache
 def scripts() -> dict[str, bytes]:
     """What all modules share, as it comes with the program."""
     from oddsmith.files import folder_files

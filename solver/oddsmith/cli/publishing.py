@@ -47,7 +47,7 @@ def publish(
     Example:
       oddsmith publish my.yaml -o my-site
     """
-    from oddsmith.files import Folder, folder_files, prune, shipped, write_all
+    from oddsmith.files import Folder, folder_files, replace_all, shipped, write_all
     from oddsmith.library import Book
     from oddsmith.publish import mkdocs_config
     from oddsmith.publish import publish as pages_of
@@ -68,8 +68,7 @@ def publish(
     runtime = folder_files(data_folder("site") / "runtime")
     pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
     if everything:
-        write_all(output, pages)
-        prune(output, set(pages))
+        replace_all(output, pages)
         click.echo(f"{len(pages)} files in {output}")
         return 0
     title = books[0].ruleset.title if len(books) == 1 else "Games"

@@ -26,7 +26,7 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     Example:
       oddsmith owlbear piglet craps -o tavern --url https://example.org/tavern
     """
-    from oddsmith.files import folder_files
+    from oddsmith.files import folder_files, replace_all
     from oddsmith.foundry.module import refuse_twice
     from oddsmith.foundry.owlbear import extension
     from oddsmith.library import Book
@@ -36,7 +36,7 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     refuse_twice(games)
     refuse_others(output, "README.md", b"\nWritten by oddsmith ", "folder with -o")
     files = extension(accounts(games, store), url, folder_files(data_folder("site")), licence())
-    _write(output, files)
+    replace_all(output, files)
     click.echo(f"{len(files)} files in {output}; give Owlbear Rodeo the address of its manifest.json")
     return 0
 
@@ -52,7 +52,7 @@ def roll20(ruleset: str, output: Path, store: Path | None) -> int:
     Example:
       oddsmith roll20 piglet -o piglet-for-roll20
     """
-    from oddsmith.files import folder_files
+    from oddsmith.files import folder_files, replace_all
     from oddsmith.foundry.roll20 import mod
     from oddsmith.library import Book
     from oddsmith.ruleset.schema import data_folder
@@ -60,15 +60,8 @@ def roll20(ruleset: str, output: Path, store: Path | None) -> int:
     game = Book.open(ruleset).ruleset
     refuse_others(output, "README.md", b"\nWritten by oddsmith ", "folder with -o")
     found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence())
-    _write(output, found.files)
+    replace_all(output, found.files)
     for note in found.left_out:
         click.echo(note)
     click.echo(f"{len(found.files)} files in {output}; README.md says where each goes")
     return 0
-
-
-def _write(folder: Path, files: dict[str, bytes]) -> None:
-    from oddsmith.files import prune, write_all
-
-    write_all(folder, files)
-    prune(folder, set(files))

@@ -160,7 +160,7 @@ def _size(loss: Number | None) -> float:
 
 def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung:
     nothing = Number.of(0)
-    mine = {name: (other.values({})[0], nothing) for name, other in dict(others).items()}
+    mine = {name: (other.best, nothing) for name, other in dict(others).items()}
     return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
@@ -177,8 +177,8 @@ def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower], exact: 
 
 def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
     """What a plan brings seat 1, and its loss against the play of the solution, which may be less than nothing."""
-    found, best = _values(other, {1: plan}, False), _values(other, {}, False)
-    return None if found is None or best is None else (found[0], _loss(other, best[0], found[0]))
+    found = _values(other, {1: plan}, False)
+    return None if found is None else (found[0], _loss(other, other.best, found[0]))
 
 
 def _loss(follower: Follower, best: Number, mine: Number) -> Number:

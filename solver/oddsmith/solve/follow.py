@@ -47,6 +47,11 @@ class Follower:
         """The play in the arena in which every seat may play its own way."""
         return self.played.by_seat()
 
+    @cached_property
+    def best(self) -> Number:
+        """What seat 1 gets when everybody keeps to the solution."""
+        return self.values({})[0]
+
     @property
     def sign(self) -> int:
         """1 where more is better, -1 where less is."""
