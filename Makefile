@@ -11,6 +11,7 @@ SHARED := -n auto --maxprocesses 4 --dist loadfile
 PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
+FOUNDRYREADY := build/foundry-types/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
 unexport PYTHONPATH PYTHONHOME
@@ -72,14 +73,13 @@ types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaS
 	@$(PY) -m mypy
 	@for room in runtime foundry owlbear roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
-# Not part of CI: the types are fetched when somebody asks for them, and their terms restrict to whom their text may be shown.
-types-foundry: $(NODEREADY) ## check the Foundry module against the types that its community publishes
-	@rm -rf build/foundry-types && mkdir -p build/foundry-types/scripts/foundry build/foundry-types/scripts/runtime
-	@cp site/foundry/community/*.json .npmrc build/foundry-types
+# The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
+types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what
+	@rm -rf build/foundry-types/scripts && mkdir -p build/foundry-types/scripts/foundry build/foundry-types/scripts/runtime
 	@cp site/foundry/*.mjs site/foundry/community/names.d.ts build/foundry-types/scripts/foundry
 	@cp site/runtime/*.mjs build/foundry-types/scripts/runtime
-	@cd build/foundry-types && PATH="$$OLDPWD/$(BIN):$$PATH" npm install --ignore-scripts --no-audit --no-fund --silent
-	@$(BIN)/node build/foundry-types/node_modules/typescript/bin/tsc -p build/foundry-types
+	@$(BIN)/node build/foundry-types/node_modules/typescript/bin/tsc -p build/foundry-types > build/foundry-types/errors.txt \
+	  || { sed -nE 's/^([^:]*): error (TS[0-9]+).*/\1: \2/p' build/foundry-types/errors.txt >&2; exit 1; }
 	@echo "The module fits the published types."
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
@@ -99,11 +99,13 @@ lock: ## choose the newest versions again and write constraints.txt and package-
 	mv build/lock/constraints.txt constraints.txt
 	@echo "==> Resolving Node packages"
 	@# In an empty folder: beside an installed node_modules, npm would copy that and leave the hashes out.
-	mkdir build/lock/npm && cp package.json .npmrc build/lock/npm
-	cd build/lock/npm && PATH="$$OLDPWD/build/lock/bin:$$PATH" npm install --package-lock-only
-	@# The lock file is to name no host at all; links to funding pages are the only ones npm adds.
-	build/lock/bin/python -c "import json, pathlib; d = json.loads(pathlib.Path('build/lock/npm/package-lock.json').read_text()); \
-	  [e.pop('funding', None) for e in d['packages'].values()]; pathlib.Path('package-lock.json').write_text(json.dumps(d, indent=2) + '\n')"
+	@# The lock files are to name no host at all; links to funding pages are the only ones npm adds.
+	for room in . site/foundry/community; do \
+	  rm -rf build/lock/npm && mkdir build/lock/npm && cp $$room/package.json .npmrc build/lock/npm && \
+	  (cd build/lock/npm && PATH="$$OLDPWD/build/lock/bin:$$PATH" npm install --ignore-scripts --package-lock-only) && \
+	  build/lock/bin/python -c "import json, pathlib, sys; d = json.loads(pathlib.Path('build/lock/npm/package-lock.json').read_text()); \
+	  [e.pop('funding', None) for e in d['packages'].values()]; pathlib.Path(sys.argv[1]).write_text(json.dumps(d, indent=2) + '\n')" \
+	  $$room/package-lock.json || exit 1; done
 	rm -rf build/lock
 
 clean: ## remove everything that was made, set-ups included
@@ -132,6 +134,13 @@ $(PYREADY): $(VENV)/.made pyproject.toml constraints.txt
 $(NODEREADY): package.json package-lock.json .npmrc | $(PYREADY)
 	@echo "==> Installing the Node packages of package-lock.json"
 	@PATH="$$PWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+$(FOUNDRYREADY): $(wildcard site/foundry/community/*.json) .npmrc | $(PYREADY)
+	@echo "==> Installing the types that Foundry's community publishes in build/foundry-types"
+	@rm -rf build/foundry-types && mkdir -p build/foundry-types
+	@cp site/foundry/community/*.json .npmrc build/foundry-types
+	@cd build/foundry-types && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
 	@touch $@
 
 $(CHROMIUMREADY): $(NODEREADY) tests/browser/chromium.mjs | $(PYREADY)

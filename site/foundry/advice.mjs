@@ -26,6 +26,7 @@ function named(key, names) {
  * @param {Ready} ready @returns {HTMLElement} */
 export function asking(ready) {
   const { game, policy, words } = ready;
+  if (!policy) return make("p", {}, say("ODDSMITH.Advice.Unsolved"));
   /** @type {string[]} */
   const phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
   if (!phases.length) return make("p", {}, say("ODDSMITH.Advice.NoDecision"));

@@ -21,7 +21,7 @@ export async function still(messages) {
 
 /** How a game ended, in one sentence. @param {Pick<Position, "ready" | "state" | "names">} position */
 export function ending({ ready, state, names }) {
-  const { objective, share } = ready.policy.head;
+  const { objective, share } = ready.setting;
   const paid = ready.rules.payoffs(state, objective).map(String);
   const winners = names.filter((_, seat) => paid[seat] !== "0");
   if (share && winners.length === 1) return say("ODDSMITH.End.Wins", { name: winners[0] });

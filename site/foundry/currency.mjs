@@ -25,8 +25,8 @@ const PATIENCE = 20_000; // milliseconds after which a purse is not waited for a
 
 /** What stakes are for: the pot of all seats, shared as one win is, or a bet against the house. null: nothing can be staked.
  * @param {Ready} ready @returns {{kind: "pot" | "house", payoff: string} | null} */
-export function stakes({ game, policy, setting }) {
-  const own = policy.head.objective;
+export function stakes({ game, setting }) {
+  const own = setting.objective;
   if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own } : null;
   const shares = game.bundle.payoffs
     .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")

@@ -1,167 +1,219 @@
-// What the scripts use of Foundry Virtual Tabletop, version 13 and later, and nothing else of it. These are our own declarations:
-// the type check holds the scripts to them, and only a person with Foundry can hold them to Foundry.
+// What the scripts of this folder use of Foundry Virtual Tabletop (13 and newer), and nothing else: our own declarations, written
+// from the uses in our scripts. The type check holds the scripts to them; only a person with Foundry can hold them to Foundry.
+// What the scripts always give is required here, so that a slip in its name is found. What modules make up (settings, flags,
+// messages over the socket) and what a uuid stands for are `unknown`, and hooks of modules are left out. Other uses behind a cast
+// to `any` are declared too, but the check does not see those.
+
+// --- users, actors and tokens
 
 interface FoundryUser {
-  id: string;
-  name: string;
-  avatar: string;
-  isGM: boolean;
-  active: boolean;
-  character: FoundryActor | null;
-  can(permission: string): boolean;
+  readonly id: string;
+  readonly name: string;
+  readonly isGM: boolean;
+  readonly active: boolean; // whether he is connected
+  readonly character: FoundryActor | null;
+  can(permission: "SETTINGS_MODIFY"): boolean;
 }
 
 interface FoundryActor {
-  id: string;
-  uuid: string;
-  name: string;
-  img: string;
-  isOwner: boolean;
-  hasPlayerOwner: boolean;
-  system: any;
-  inventory?: any;
-  testUserPermission(user: FoundryUser, level: string): boolean;
-  update(changes: Record<string, any>): Promise<any>;
+  readonly uuid: string;
+  testUserPermission(user: FoundryUser, level: "OWNER"): boolean;
 }
 
-interface FoundryCollection<T> extends Iterable<T> {
-  get(id: string): T | undefined;
-  filter(test: (one: T) => boolean): T[];
-  map<U>(each: (one: T) => U): U[];
-  contents: T[];
+interface FoundryToken {
+  readonly name: string;
+  readonly actor: FoundryActor | null;
+}
+
+/** The scene on this screen; nothing where none is shown. */
+declare const canvas: { readonly tokens: { readonly controlled: readonly FoundryToken[] } | null } | null;
+
+/** What a uuid stands for may be of any kind, or gone. */
+declare function fromUuidSync(uuid: string, options: { strict: boolean }): unknown;
+
+// --- dice and chat
+
+interface FoundryResult {
+  readonly result: number;
+  readonly active?: boolean; // false: the roll does not count it
+}
+
+interface FoundryRoll {
+  readonly formula: string;
+  readonly total: number;
+  readonly dice: readonly { readonly faces: number; readonly results: readonly FoundryResult[] }[];
+  evaluate(options: { allowInteractive?: boolean }): Promise<FoundryRoll>;
+}
+
+declare const Roll: new (formula: string) => FoundryRoll;
+
+/** What can be changed of a message. Flags are by the id of their module. */
+interface FoundryMessageChange {
+  rolls: readonly FoundryRoll[];
+  flags: Record<string, unknown>;
+}
+
+interface FoundryMessageData extends FoundryMessageChange {
+  author: string; // a user's id
+  speaker: { alias?: string };
+  content: string; // HTML
 }
 
 interface FoundryMessage {
-  id: string;
-  flags: Record<string, any>;
-  rolls: Roll[];
-  author: FoundryUser | null;
-  content: string;
-  update(changes: Record<string, any>): Promise<any>;
+  readonly id: string | null; // null before it is stored
+  readonly author: FoundryUser | null;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly rolls: readonly FoundryRoll[];
+  update(change: FoundryMessageChange): Promise<unknown>;
 }
+
+declare const ChatMessage: { create(data: FoundryMessageData): Promise<FoundryMessage | undefined> };
+
+// --- settings and keys
 
 interface FoundrySetting {
+  scope: "world";
+  config: boolean; // whether it is shown among the settings
   name?: string;
   hint?: string;
-  scope: "world" | "client" | "user";
-  config: boolean;
-  type: any;
-  default?: any;
+  type: ObjectConstructor | StringConstructor | BooleanConstructor | NumberConstructor;
+  default: unknown;
   choices?: Record<string, string>;
-  onChange?: (value: any, options: any, userId: string) => void;
+  range?: { min: number; max: number; step: number };
+  onChange: () => void;
 }
 
-interface FoundryTool {
+interface FoundrySettingsMenu {
   name: string;
-  title: string;
+  label: string;
+  hint: string;
   icon: string;
-  order: number;
-  button?: boolean;
-  visible?: boolean;
-  onChange?: (event: Event, active: boolean) => void;
+  type: typeof foundry.applications.api.ApplicationV2;
+  restricted: boolean; // to game masters
+}
+
+interface FoundrySettings {
+  register(module: string, key: string, setting: FoundrySetting): void;
+  registerMenu(module: string, key: string, menu: FoundrySettingsMenu): void;
+  get(module: string, key: string): unknown;
+  set(module: string, key: string, value: unknown): Promise<void>;
+}
+
+interface FoundryKeybinding {
+  name: string;
+  hint: string;
+  editable: readonly []; // the keys at first: none
+  onDown: () => boolean; // whether nobody else is to hear the key
+}
+
+// --- the world
+
+interface FoundryCollection<T> {
+  get(id: string): T | undefined;
+  map<U>(change: (one: T) => U): U[];
+  filter(wanted: (one: T) => boolean): T[];
+}
+
+interface FoundryUsers extends FoundryCollection<FoundryUser> {
+  /** The one user of all who fit whom every client agrees on. */
+  getDesignatedUser(fits: (user: FoundryUser) => boolean): FoundryUser | null;
+}
+
+interface FoundrySocket {
+  emit(channel: string, message: unknown, options: { recipients: string[] }): void;
+  on(channel: string, heard: (message: unknown, sender: string) => void): void;
 }
 
 declare const game: {
-  userId: string;
-  user: FoundryUser;
-  users: FoundryCollection<FoundryUser> & {
-    activeGM: FoundryUser | null;
-    getDesignatedUser(test: (user: FoundryUser) => boolean): FoundryUser | null;
-  };
-  actors: FoundryCollection<FoundryActor>;
-  messages: FoundryCollection<FoundryMessage>;
-  modules: { get(id: string): ({ active: boolean; api?: any; [key: string]: any }) | undefined };
-  system: { id: string };
-  i18n: { localize(key: string): string; format(key: string, data?: Record<string, any>): string; lang: string };
-  settings: {
-    register(scope: string, key: string, setting: FoundrySetting): void;
-    registerMenu(
-      scope: string, key: string,
-      menu: { name: string; label: string; hint?: string; icon: string; type: any; restricted: boolean },
-    ): void;
-    get(scope: string, key: string): any;
-    set(scope: string, key: string, value: any): Promise<any>;
-  };
-  keybindings: {
-    register(scope: string, key: string, binding: { name: string; hint?: string; editable: any[]; onDown: () => boolean }): void;
-  };
-  socket: {
-    on(channel: string, listener: (message: any, sender: string) => void): void;
-    emit(channel: string, message: any, options?: { recipients?: string[] }): void;
-  };
-  dice3d?: { waitFor3DAnimationByMessageID(id: string): Promise<any> };
-  [key: string]: any;
+  readonly user: FoundryUser;
+  readonly userId: string;
+  readonly users: FoundryUsers;
+  readonly messages: FoundryCollection<FoundryMessage>;
+  readonly modules: { get(id: string): object | undefined };
+  readonly settings: FoundrySettings;
+  readonly keybindings: { register(module: string, key: string, binding: FoundryKeybinding): void };
+  readonly socket: FoundrySocket;
+  readonly time: { readonly serverTime: number }; // milliseconds
+  readonly i18n: { localize(key: string): string; format(key: string, data: Record<string, string | number>): string };
 };
 
-declare const canvas: { tokens?: { controlled: { name: string; actor: FoundryActor | null; document: { texture: { src: string } } }[] } | null } | undefined;
+// --- hooks
+
+/** A button among the controls of a scene. */
+interface FoundryTool {
+  name: string;
+  title: string; // a key of the language file
+  icon: string;
+  order: number;
+  button: boolean; // it does something at once, and is not left switched on
+  onChange: () => void;
+}
+
+/** Who can be called, by hook, with what. */
+interface FoundryHooks {
+  init: () => void;
+  ready: () => void;
+  userConnected: () => void;
+  getSceneControlButtons: (controls: Record<string, { tools?: Record<string, FoundryTool> }>) => void;
+  chatMessage: (log: unknown, text: string) => boolean; // false: nothing is posted
+  createChatMessage: (message: FoundryMessage, options: unknown, creator: string) => void; // `creator` is a user's id
+  renderChatMessageHTML: (message: FoundryMessage, html: HTMLElement) => void;
+}
 
 declare const Hooks: {
-  on(name: string, listener: (...args: any[]) => any): number;
-  once(name: string, listener: (...args: any[]) => any): number;
-  callAll(name: string, ...args: any[]): boolean;
+  on<Name extends keyof FoundryHooks>(name: Name, call: FoundryHooks[Name]): void;
+  once<Name extends keyof FoundryHooks>(name: Name, call: FoundryHooks[Name]): void;
 };
 
-declare const ui: {
-  notifications: {
-    info(text: string, options?: { localize?: boolean }): void;
-    warn(text: string, options?: { localize?: boolean }): void;
-    error(text: string, options?: { localize?: boolean }): void;
+// --- windows and tools
+
+declare namespace foundry.applications.api {
+  /** Every window of ours extends it, and puts its own in place of what has an underscore. */
+  class ApplicationV2 {
+    static DEFAULT_OPTIONS: {
+      classes: string[];
+      window: { icon: string; resizable: boolean };
+      position: { width: number; height: number | "auto" };
+    };
+    constructor(options: { id: string });
+    get title(): string;
+    readonly rendered: boolean;
+    render(options?: { force: boolean }): Promise<this>;
+    close(): Promise<unknown>;
+    bringToFront(): void;
+    /** What the window shows, in whatever form `_replaceHTML` takes. */
+    _renderHTML(): Promise<unknown>;
+    _replaceHTML(shown: unknown, content: HTMLElement): void;
+    _onClose(options: unknown): void;
+  }
+
+  const DialogV2: {
+    /** null where the dialogue is closed without an answer; with `rejectClose`, that rejects instead. */
+    confirm(options: { window: { title: string }; content: string; rejectClose: boolean }): Promise<boolean | null>;
   };
-};
-
-declare const CONFIG: {
-  TextEditor: {
-    enrichers: { pattern: RegExp; enricher: (match: RegExpMatchArray, options?: any) => Promise<HTMLElement | null> }[];
-  };
-  [key: string]: any;
-};
-
-declare class Roll {
-  constructor(formula: string, data?: Record<string, any>, options?: Record<string, any>);
-  formula: string;
-  total: number;
-  dice: { faces: number; number: number; results: { result: number; active: boolean }[] }[];
-  evaluate(options?: Record<string, any>): Promise<this>;
-  toJSON(): any;
 }
 
-declare const ChatMessage: {
-  create(data: Record<string, any>): Promise<FoundryMessage>;
-  getSpeaker(options?: Record<string, any>): Record<string, any>;
-};
-
-declare function fromUuidSync(uuid: string, options?: { strict?: boolean }): any;
-
-declare namespace foundry {
-  namespace utils {
-    function fromUuid(uuid: string): Promise<any>;
-    function getProperty(object: object, path: string): any;
-    function randomID(length?: number): string;
-    function escapeHTML(text: string): string;
-    function saveDataToFile(data: string, type: string, filename: string): void;
-  }
-  namespace applications.api {
-    class ApplicationV2 {
-      static DEFAULT_OPTIONS: Record<string, any>;
-      constructor(options?: Record<string, any>);
-      readonly element: HTMLElement;
-      readonly id: string;
-      readonly rendered: boolean;
-      get title(): string;
-      render(options?: boolean | { force?: boolean }): Promise<this>;
-      close(options?: Record<string, any>): Promise<this>;
-      bringToFront(): void;
-      protected _renderHTML(context: any, options: any): Promise<any>;
-      protected _replaceHTML(result: any, content: HTMLElement, options: any): void;
-      protected _onClose(options: any): void;
-    }
-    class DialogV2 extends ApplicationV2 {
-      static confirm(options: {
-        window: { title: string };
-        content: string;
-        modal?: boolean;
-        rejectClose?: boolean;
-      }): Promise<boolean | null>;
-    }
-  }
+declare namespace foundry.utils {
+  function fromUuid(uuid: string): Promise<unknown>;
+  function getProperty(object: object, path: string): unknown;
+  function randomID(length: number): string;
+  function escapeHTML(text: string): string;
+  function saveDataToFile(data: string, type: string, name: string): void;
 }
+
+declare const ui: { readonly notifications: Record<"info" | "warn" | "error", (text: string) => void> };
+
+// --- texts in journals
+
+/** A mark in a text, and what it becomes; null leaves it as it is. */
+interface FoundryEnricher {
+  pattern: RegExp;
+  enricher: (found: RegExpMatchArray, options?: FoundryEnrichment) => Promise<HTMLElement | null>;
+}
+
+/** `relativeTo` is the document whose text it is; `pack` the compendium that a document lies in. */
+interface FoundryEnrichment {
+  relativeTo?: { pack: string | null; parent: { pack: string | null } | null };
+}
+
+declare const CONFIG: { readonly TextEditor: { readonly enrichers: FoundryEnricher[] } };

@@ -36,7 +36,7 @@ async function replayed(library, check, found) {
     const ready = await library.ready(play.game, slug);
     const { moves } = verified(ready, listed.rules, play);
     const choices = moves.filter(({ action }) => action);
-    const at = choices.findIndex(({ before }, i) => best[i] !== null && ready.policy.best(before) !== best[i]);
+    const at = choices.findIndex(({ before }, i) => best[i] !== null && ready.policy?.best(before) !== best[i]);
     if (at < 0) {
       found.moves += moves.length;
       found.decisions += choices.length;

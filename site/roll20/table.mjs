@@ -153,7 +153,7 @@ export class Table {
       const { state, actions } = positionOf(opened.ready, kept.log);
       grant(kept.started && actions, "There is nothing to choose now.");
       grant(opened.known, "The table of best play is too large for this script.");
-      const best = opened.ready.policy.best(state);
+      const best = opened.ready.policy?.best(state) ?? null;
       const said = best === null ? "Good play never comes to this position." : actionName(opened.ready.game, state, actions[best]);
       return whispered(card(this.content.title, [["Best, proven", said]]));
     },

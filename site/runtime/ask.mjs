@@ -144,12 +144,12 @@ export function actionNames(game, rules, state) {
  * each is worth, null where the game is too large for that. Null where play never comes. @param {import("./book.mjs").Ready} ready
  * @param {State} state @param {string} points how a difference of chances is called */
 export function advised({ game, rules, policy, values, setting }, state, points = "percentage points") {
-  const best = policy.best(state);
+  const best = policy?.best(state) ?? null;
   if (best === null) return null;
   const names = actionNames(game, rules, state);
   const worth = values?.advise(state);
   if (!worth || !values) return { name: names[best], equal: [names[best]], table: null };
-  const tell = (/** @type {number} */ units) => amount(units, values.places, policy.head.share, setting.unit);
+  const tell = (/** @type {number} */ units) => amount(units, values.places, setting.share, setting.unit);
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
   const table = ranking(names, worth, tell, (units) => tell(units).replace("%", points));
   return { name: names[best], equal: tied.length > 1 ? tied : [names[best]], table };

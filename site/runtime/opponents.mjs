@@ -54,7 +54,7 @@ export class Prescription {
 }
 
 /** The place of what an opponent chooses. Asks for chance where it needs any: yields a bound, and is given a whole number from 0
- * to below it. A position that the table of best play does not know is played at random.
+ * to below it. Without a table of best play, and in a position that it does not know, play is at random.
  * @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
  * @returns {Generator<number, number, number>} */
 export function* choosing(ready, opponent, state, actions) {
@@ -62,7 +62,7 @@ export function* choosing(ready, opponent, state, actions) {
   if (opponent.kind === "named" && opponent.policy !== null) return new Prescription(ready.game, opponent.policy).pick(state, actions);
   const [top, bottom] = opponent.best ?? [1, 1];
   const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
-  const best = well ? yield* bestOf(ready.policy, state) : null;
+  const best = well && ready.policy ? yield* bestOf(ready.policy, state) : null;
   return best ?? (yield actions.length);
 }
 

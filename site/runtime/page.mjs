@@ -66,6 +66,7 @@ class Page {
   /** @param {Ready} ready @param {Record<string, string>} asked */
   #asking(ready, asked) {
     const { game, policy } = ready;
+    if (!policy) return make("p", {}, "Nothing was solved here, so nothing is known of any position.");
     const names = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
     const section = make("section", { class: "od-ask", "aria-label": "Ask for a position" });
     if (!names.length) return make("p", {}, "Nobody has anything to decide in this game.");
@@ -108,7 +109,7 @@ class Page {
     if (!found) return [make("p", {}, "Play never comes to this position.")];
     const say = make("p", { class: "od-say" }, "Best: ", make("strong", {}, found.name), ".");
     if (!found.table) return [say, make("p", {}, "The game is too large to send what each action is worth.")];
-    const proof = make("p", { class: "od-check" }, "Check it: ", make("code", {}, command(ready.game, ready.policy, state)));
+    const proof = make("p", { class: "od-check" }, "Check it: ", make("code", {}, command(ready.game, /** @type {import("./policy.mjs").Policy} */ (ready.policy), state)));
     return [say, found.table, proof];
   }
 
@@ -182,12 +183,12 @@ class Page {
   /** @param {Ready} ready @param {Table} table @param {boolean} hints
    * @param {(how: () => import("./table.mjs").Move) => void} act @param {() => void} goOn @returns {Node[]} */
   #buttons(ready, table, hints, act, goOn) {
-    const { game, rules, policy } = ready;
+    const { game, rules, setting } = ready;
     const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
     if (table.over) {
-      const paid = rules.payoffs(table.state, policy.head.objective).map(String);
+      const paid = rules.payoffs(table.state, setting.objective).map(String);
       const each = game.seats === 1 ? paid[0] : paid.map((text, seat) => `player ${seat + 1}: ${text}`).join(", ");
-      return [make("p", { role: "status" }, `The game is over. ${policy.head.objective.replaceAll("_", " ")}: ${each}.`)];
+      return [make("p", { role: "status" }, `The game is over. ${setting.objective.replaceAll("_", " ")}: ${each}.`)];
     }
     if (!table.waits) return [make("p", {}, button("Go on", goOn))];
     const { actions } = table;

@@ -97,8 +97,8 @@ export function opponentText({ name, odds }, place) {
 }
 
 /** How a game ended, in one sentence. @param {Ready} ready @param {State} state @param {readonly string[]} names */
-export function ending({ rules, policy, setting }, state, names) {
-  const { objective, share } = policy.head;
+export function ending({ rules, setting }, state, names) {
+  const { objective, share } = setting;
   const paid = rules.payoffs(state, objective);
   const best = paid.filter((one) => String(one) === "1").length === 1 ? paid.findIndex((one) => String(one) === "1") : -1;
   if (share && best >= 0) return `The game is over. ${names[best]} wins.`;

@@ -38,8 +38,11 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     solution = piglet()
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = Follower(solution)
-    assert follower.values({1: free}, exact=True, steady=Fraction(1)) == solution.values
-    assert follower.values({1: free}, exact=True, steady=Fraction(0)) == follower.values({1: free}, exact=True)
+    for seat in (1, 2):
+        assert follower.alone(free, seat, exact=True, steady=Fraction(1)) == solution.values[seat - 1]
+        assert follower.alone(free, seat, exact=True) == follower.values({seat: free}, exact=True)[seat - 1]
+        exactly, proven = follower.alone(free, seat, exact=True), follower.alone(free, seat)
+        assert proven.lower <= exactly.lower <= proven.upper < proven.lower + Fraction(1, 10**15)
 
 
 def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:

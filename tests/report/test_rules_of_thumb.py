@@ -94,7 +94,7 @@ def test_bounds_hold_the_exact_value() -> None:
     exact, bounds = follower.values({1: plan}, exact=True)[0], follower.values({1: plan})[0]
     assert exact.exact is not None
     assert bounds.lower <= exact.exact <= bounds.upper
-    assert bounds.decimal(40) == exact.decimal(40)
+    assert bounds.decimal(20) == exact.decimal(20)
     assert follower.estimate(plan) == pytest.approx(float(exact), abs=1e-9)
 
 

@@ -49,6 +49,7 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
     return {
         "slug": answer.slug, "label": ", ".join(filter(None, parts)), "seats": setting.seats,
         "parameters": dict(answer.game.parameters), "unit": answer.unit,
+        "objective": setting.objective, "share": answer.share,
         "opponents": [_opponent(answer, each) for each in answer.opponents],
     } | ({"wager": fraction_text(answer.wager.stake)} if answer.wager else {})  # fmt: skip
 

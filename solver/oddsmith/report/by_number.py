@@ -42,7 +42,7 @@ def by_number(solution: Solution, strategy: Strategy, rule: NumberRule) -> ByNum
     follower = Follower(solution)
     plans = [plan(strategy, number) for number in numbers]
     try:
-        worth = tuple(follower.values({1: each})[0] for each in plans)
+        worth = tuple(map(follower.alone, plans))
         played = [follower.everybody(each) for each in plans]
     except (EndlessError, ZeroDivisionError):  # play by one of them may never end
         return None

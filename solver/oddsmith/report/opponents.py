@@ -14,8 +14,7 @@ from oddsmith.solve.follow import RANDOM, Follower
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
-MOST = 120_000  # positions with every seat told apart, up to which opponents are valued
-MOST_TOGETHER = 6_000  # of them in one component: larger systems of equations take minutes
+MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
 STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
 
@@ -40,8 +39,6 @@ def opponents(solution: Solution) -> tuple[Opponent, ...]:
         return (Opponent("Plays along", "best", values=solution.values),)
     found = [Opponent("Best play", "best", values=solution.values)]
     follower = None if solution.mixtures or graph.states * graph.seats > MOST else Follower(solution)
-    if follower and np.bincount(follower.apart.arena.components).max() > MOST_TOGETHER:
-        follower = None
     for steady in STEADY:
         name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
         found.append(Opponent(name, "mixture", steady=steady, values=_values(follower, free, steady)))
@@ -58,6 +55,6 @@ def _values(follower: Follower | None, plan: Ints, steady: Fraction = Fraction(0
         return ()
     try:
         seats = range(1, follower.played.graph.seats + 1)
-        return tuple(follower.values({seat: plan}, steady=steady)[seat - 1] for seat in seats)
+        return tuple(follower.alone(plan, seat, steady=steady) for seat in seats)
     except (EndlessError, ZeroDivisionError):
         return ()

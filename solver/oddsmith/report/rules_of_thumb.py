@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
+Valued = TypeVar("Valued", Number, tuple[Number, ...])
 MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
 
 
@@ -167,18 +169,19 @@ def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung
 def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower], exact: bool) -> Rung:
     seats = range(1, follower.played.graph.seats + 1)
     exact = exact and way.kind in ("number", "numbers", "table") and follower.played.arena.copies == 1
-    alone, everyone = _values(follower, {1: way.plan}, exact), _values(follower, dict.fromkeys(seats, way.plan), exact)
+    alone = _ending(lambda: follower.alone(way.plan, exact=exact))
+    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan), exact))
     elsewhere = {name: _worth(other, way.plan) for name, other in others.items()}
     if alone is None:
         return Rung(way.name, way.kind, None, None, everyone, way.phase, elsewhere)
-    loss = _loss(follower, follower.solution.values[0], alone[0])
-    return Rung(way.name, way.kind, alone[0], loss, everyone, way.phase, elsewhere)
+    loss = _loss(follower, follower.solution.values[0], alone)
+    return Rung(way.name, way.kind, alone, loss, everyone, way.phase, elsewhere)
 
 
 def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
     """What a plan brings seat 1, and its loss against the play of the solution, which may be less than nothing."""
-    found = _values(other, {1: plan}, False)
-    return None if found is None else (found[0], _loss(other, other.best, found[0]))
+    found = _ending(lambda: other.alone(plan))
+    return None if found is None else (found, _loss(other, other.best, found))
 
 
 def _loss(follower: Follower, best: Number, mine: Number) -> Number:
@@ -186,9 +189,9 @@ def _loss(follower: Follower, best: Number, mine: Number) -> Number:
     return loss if follower.sign > 0 else Number(-loss.upper, -loss.lower)
 
 
-def _values(follower: Follower, plans: Mapping[int, Ints], exact: bool) -> tuple[Number, ...] | None:
+def _ending(value: Callable[[], Valued]) -> Valued | None:
     try:
-        return follower.values(plans, exact)
+        return value()
     except (EndlessError, ZeroDivisionError):  # a singular system: play by this plan may never end
         return None
 

@@ -27,6 +27,7 @@ RANDOM = -2
 MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
 CLOSE = 1e-9  # the error that ranking plans may have, relative
+DIGITS = 15  # that proven bounds are wanted to
 
 
 class Follower:
@@ -52,21 +53,25 @@ class Follower:
         """What seat 1 gets when everybody keeps to the solution."""
         return self.values({})[0]
 
+    def alone(self, plan: Ints, seat: int = 1, exact: bool = False, steady: Fraction = Fraction(0)) -> Number:
+        """What a seat gets if it alone follows a plan; see ``values``."""
+        chain = self._chain({seat: plan}, steady)
+        payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
+        mine = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
+        return _from_start(mine, exact or self.played.graph.seats == 1)[0]
+
     @property
     def sign(self) -> int:
         """1 where more is better, -1 where less is."""
         return self.played.arena.sign
 
-    def values(
-        self, plans: Mapping[int, Ints], exact: bool = False, steady: Fraction = Fraction(0)
-    ) -> tuple[Number, ...]:
+    def values(self, plans: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
         """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends.
 
-        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds. ``steady``:
-        the chance that a choice that a plan leaves open is the solution's after all.
+        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
         """
-        chain = self._chain(plans, steady)
-        return values_under(chain, np.arange(chain.states), exact=exact or chain.copies == 1)
+        chain = self._chain(plans)
+        return _from_start(chain, exact or chain.copies == 1)
 
     def estimate(self, plan: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone follows a plan: to rank plans, never to print."""
@@ -96,6 +101,7 @@ class Follower:
     # --- one row per state
 
     def _chain(self, plans: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+        """Only what play comes to. ``steady``: the chance that a choice that a plan leaves open is the solution's after all."""
         n = self.played.graph.seats
         same = len(plans) == n and all(plan is plans[1] for plan in plans.values())
         together = not plans or (same and self.played.arena.copies == 1)
@@ -109,6 +115,11 @@ class Follower:
             rows[mine] = np.where(option >= 0, arena.state_rows[mine] + option, rows[mine])
             free[mine] = option == RANDOM
         return _reached(collapsed(arena, rows, free, steady))
+
+
+def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
+    """What a chain brings each of its seats, from its first state."""
+    return values_under(chain, np.arange(chain.states), exact=exact, digits=DIGITS)
 
 
 def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:

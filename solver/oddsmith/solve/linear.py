@@ -146,6 +146,8 @@ class Turning:
 
     def solve(self, right: Floats) -> Floats:
         """(I - P)^-1 of a right side of shape (states, seats); by the Krylov method only to about five digits."""
+        if not self.by.any():  # seats stay where they are: every one has the same system
+            return np.stack([self.solver(0)(column) for column in right.T], axis=1)
         spun = np.fft.rfft(right, axis=1)
         solved = np.zeros_like(spun)
         small = LOOSE * float(np.linalg.norm(spun)) if self.method == "Krylov" else 0.0

@@ -344,14 +344,17 @@ class Solver:
         return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
 
 
-def values_under(arena: Arena, rows: Ints, exact: bool = True) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state: fractions, or proven bounds where they are too long."""
+def values_under(arena: Arena, rows: Ints, exact: bool = True, digits: int | None = None) -> tuple[Number, ...]:
+    """What each seat gets from the start under one row per state: fractions, or proven bounds where they are too long.
+
+    ``digits``: decimal digits that bounds are wanted to.
+    """
     if exact:
         try:
             return tuple(map(Number.of, ExactValues(arena, rows).value(0)))
         except TooLong:
             pass
-    return Solver(replace(arena, fixed=rows), howard=True).solve().bounds.numbers(0)
+    return Solver(replace(arena, fixed=rows), howard=True, digits=digits).solve().bounds.numbers(0)
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
