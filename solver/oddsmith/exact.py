@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor
 from typing import Literal
 
 Grade = Literal["exact", "proven"]
@@ -137,12 +138,11 @@ class Number:
             return "impossible"
         if self.lower == 1:
             return "always"
-        text = Number(self.lower * 100, self.upper * 100).decimal(places)
-        smallest = Fraction(1, 10**places)
-        if self.upper * 100 < smallest / 2:
-            return f"under {decimal_text(smallest, places)} %"
-        if self.lower > 0 and self.lower * 100 > 100 - smallest / 2:
-            return f"over {decimal_text(100 - smallest, places)} %"
+        text, scale = Number(self.lower * 100, self.upper * 100).decimal(places), 10**places
+        if not text.strip("0."):
+            return f"under {decimal_text(Fraction(floor(self.upper * 100 * scale) + 1, scale), places)} %"
+        if text.partition(".")[0] == "100":
+            return f"over {decimal_text(Fraction(ceil(self.lower * 100 * scale) - 1, scale), places)} %"
         return f"{text} %"
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:

@@ -130,7 +130,7 @@ def test_a_designers_edit_changes_the_answer(tmp_path: Path, change: tuple[str, 
 
 def test_settings_that_do_not_exist_are_named() -> None:
     for words, said in [
-        (("--seats", "9"), "2..6 seats"),
+        (("--seats", "9"), "2 to 6 players"),
         (("--set", "coins=3"), "did you mean coins_each?"),
         (("--set", "coins_each=99"), "1..60"),
         (("--variant", "pocket"), "pocketed-belly"),

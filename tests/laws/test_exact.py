@@ -134,6 +134,11 @@ def test_percents_never_call_the_possible_impossible(value: str, text: str) -> N
     assert Number.of(Fraction(value)).percent() == text
 
 
+def test_nor_do_percents_of_wide_bounds() -> None:
+    assert Number(Fraction(0), Fraction(4, 10_000)).percent() == "under 0.05 %"
+    assert Number(Fraction(9995, 10_000), Fraction(1)).percent() == "over 99.94 %"
+
+
 def test_machines_get_four_fields() -> None:
     assert Number.of(Fraction(1, 3)).to_json(3) == {"exact": "1/3", "lower": "1/3", "upper": "1/3", "decimal": "0.333"}
     proven = Number(Fraction(1, 3), Fraction(1, 2)).to_json(1)

@@ -17,7 +17,7 @@ from oddsmith.foundry.rolltables import left_out, roll_tables
 from oddsmith.publish.first_screen import hero, key_facts
 from oddsmith.publish.html import Html, cell, column, join, marked, prose, row, table, tag
 from oddsmith.publish.numbers import amount
-from oddsmith.publish.page import answer_name, method_html, seats_html, side_by_side, source_html
+from oddsmith.publish.page import method_html, seats_html, side_by_side, source_html
 from oddsmith.publish.parts import (
     chances,
     claims,
@@ -29,7 +29,7 @@ from oddsmith.publish.parts import (
 )  # fmt: skip
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.simple import ladder_html
-from oddsmith.publish.stakes import wagers_html
+from oddsmith.publish.stakes import bets_html
 from oddsmith.publish.strategy import brief, summary
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.words import plain_name
@@ -51,14 +51,13 @@ PALE = "opacity: 0.6"
 
 def journal(account: Account) -> list[Page]:
     """The pages of a game's journal, in their order."""
-    main = account.main
     pages = [
         _page("how-to-play", "How to play", _how_to_play(account)),
         Page("at-this-table", "At this table", _at_this_table(account)),
         _page("odds", "Exact odds", _odds(account)),
         _page("strategy", "Optimal strategy", _strategy(account)),
         *_other_strategies(account),
-        _page("stakes", "Stakes", wagers_html([main, *account.objectives])),
+        _page("stakes", "Stakes", bets_html(account)),
         _page("claims", "Published odds, checked", claims(account)),
         _page("method", "How these numbers were computed", _method(account)),
     ]
@@ -181,7 +180,7 @@ def _at_this_table(account: Account) -> Html:
 def _settings(account: Account) -> Iterator[Html]:
     """The games of the ruleset that were solved, each with how to play it in a line."""
     rows = [
-        [row(capital(answer_name(account, answer))), cell(count(answer.setting.seats)), cell(sentence(summary(answer)))]
+        [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(sentence(summary(answer)))]
         for answer in account.answers if answer.solution
     ]  # fmt: skip
     head = [column(text) for text in ("rules", "players", "best play in a line")]
@@ -262,7 +261,7 @@ def _other_strategies(account: Account) -> Iterator[Page]:
     """A page for every other game with something to decide."""
     for answer in account.answers:
         if answer is not account.main and answer.strategies:
-            title = f"Optimal strategy: {answer_name(account, answer)}"
+            title = f"Optimal strategy: {account.name(answer)}"
             parts = [tag("p", sentence(summary(answer))), *_tables(account, answer)]
             yield _page(f"strategy-{answer.slug}", title, parts, level=2)
 

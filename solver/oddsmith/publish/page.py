@@ -25,7 +25,7 @@ from oddsmith.publish.parts import (
 from oddsmith.publish.plan import Account, Answer, options
 from oddsmith.publish.playing import play_html
 from oddsmith.publish.simple import ladder_html
-from oddsmith.publish.stakes import handicaps_html, wagers_html
+from oddsmith.publish.stakes import bets_html, handicaps_html
 from oddsmith.publish.strategy import strategy_html, summary
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.ruleset.bundle import sha256
@@ -71,7 +71,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
-        ("As a bet", "bet", wagers_html([main, *account.objectives])),
+        ("As a bet", "bet", bets_html(account)),
         ("How games go", "pictures", pictures_html(main)),
         ("More answers", "answers", measures_html(main)),
         ("Played for something else", "objectives", _others(account)),
@@ -174,7 +174,7 @@ def _others(account: Account) -> list[Html]:
 
 
 def _variants(account: Account) -> list[Html]:
-    changed = [_answer(account, answer, answer_name(account, answer)) for answer in account.changed]
+    changed = [_answer(account, answer, account.name(answer)) for answer in account.changed]
     return [side_by_side(account), *changed] if changed else []
 
 
@@ -184,7 +184,7 @@ def side_by_side(account: Account) -> Html:
     same = [main] if main in account.plain else []
     rows = []
     for answer in (*same, *account.changed):
-        name = answer_name(account, answer)
+        name = account.name(answer)
         if answer.solution is None:
             rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
@@ -196,24 +196,6 @@ def side_by_side(account: Account) -> Html:
     worth += f" ({main.unit or 'chance of winning'})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
-
-
-def _rules(answer: Answer) -> list[str]:
-    """What differs from the rules as written."""
-    setting = answer.setting
-    words = [setting.variant.replace("-", " ")] if setting.variant else []
-    return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
-
-
-def answer_name(account: Account, answer: Answer) -> str:
-    """What sets a game apart from the one that the page opens with."""
-    setting, home = answer.setting, account.ruleset.edition.home
-    words = _rules(answer)
-    if setting.seats != home.seats:
-        words.append(count(setting.seats))
-    if setting.objective != home.objective:
-        words.append(f"for {setting.objective.replace('_', ' ')}")
-    return ", ".join(words)
 
 
 def _answer(account: Account, answer: Answer, name: str) -> Html:
@@ -288,7 +270,7 @@ def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     rows = []
     for answer in account.answers:
         cells = [td(download_html(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *_rules(answer)]
+        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
         rows.append([rh(", ".join(named)), *cells])
     head = [th("game"), *(th(what) for _, what in kinds)]
     found.append(

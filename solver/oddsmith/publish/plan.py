@@ -15,6 +15,7 @@ from oddsmith.report.claims import Verdict, verdicts
 from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, without_seconds
 from oddsmith.report.opponents import Opponent, opponents
 from oddsmith.report.policy_table import policy_table, value_table
+from oddsmith.report.prose import count
 from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
 from oddsmith.report.wager import Wager, wager
@@ -143,6 +144,13 @@ class Answer:
         """What is won, as a word after a number; empty for chances."""
         return "" if self.share else self.setting.objective.replace("_", " ")
 
+    @property
+    def rules(self) -> list[str]:
+        """What differs from the rules as written, in words."""
+        setting = self.setting
+        words = [setting.variant.replace("-", " ")] if setting.variant else []
+        return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
+
 
 @dataclass(frozen=True)
 class Account:
@@ -164,6 +172,16 @@ class Account:
     def answers(self) -> tuple[Answer, ...]:
         """Every game that was tried."""
         return (*self.plain, *self.objectives, *self.changed)
+
+    def name(self, answer: Answer) -> str:
+        """What sets a game apart from the one that the page opens with."""
+        setting, home = answer.setting, self.ruleset.edition.home
+        words = answer.rules
+        if setting.seats != home.seats:
+            words.append(count(setting.seats))
+        if setting.objective != home.objective:
+            words.append(f"for {setting.objective.replace('_', ' ')}")
+        return ", ".join(words)
 
 
 def account(

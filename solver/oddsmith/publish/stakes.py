@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.exact import decimal_text
+from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.html import Html, cell, column, row, table, tag
-from oddsmith.publish.numbers import amount, percent, small
-from oddsmith.publish.plan import Answer
+from oddsmith.publish.numbers import amount, percent, signed, small
+from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.handicap import handicap
+from oddsmith.report.prose import capital
 from oddsmith.report.words import plain_name
 
 
@@ -26,7 +27,35 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
     return found
 
 
-def wagers_html(answers: Sequence[Answer]) -> list[Html]:
+def bets_html(account: Account) -> list[Html]:
+    """The game as a bet: against the house, or for a pot that all seats stake for."""
+    return [*_wagers([account.main, *account.objectives]), *_pots(account)]
+
+
+def _pots(account: Account) -> list[Html]:
+    """What each seat makes of its stake on average, wherever somebody wins."""
+    answers = [each for each in account.answers if each.solution and each.share and each.setting.seats > 1]
+    if not answers:
+        return []
+    most = max(each.setting.seats for each in answers)
+    rows = [
+        [
+            row(capital(account.name(answer))),
+            *(cell(_made(answer.setting.seats, value)) for value in answer.solved().values),
+            *(cell("–") for _ in range(most - answer.setting.seats)),
+        ]
+        for answer in answers
+    ]
+    head = [column("rules"), *(column(f"seat {seat} makes") for seat in range(1, most + 1))]
+    words = "All stake the same, the pot goes to the winner, and all play best: what each makes of a stake on average."
+    return [table(words, head, rows)]
+
+
+def _made(seats: int, chance: Number) -> str:
+    return f"{signed(Number(chance.lower * seats - 1, chance.upper * seats - 1), 2, share=True)} %"
+
+
+def _wagers(answers: Sequence[Answer]) -> list[Html]:
     """The edge of the house and what goes with it, for every objective that can lose something."""
     found = [(answer, answer.wager) for answer in answers if answer.wager]
     if not found:

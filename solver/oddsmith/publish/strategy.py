@@ -138,7 +138,7 @@ def brief(strategy: Strategy) -> list[Html]:
             notes = list(_never_met(strategy, each))
             if each.exceptions:
                 notes.append(
-                    tag("p", "What is missing here has no single number; the game's page has it.", cls="od-note")
+                    tag("p", "What is missing here has no single number: ask for the position.", cls="od-note")
                 )
             found.append(join([*head, shown, *notes]))
     return found

@@ -15,6 +15,7 @@ from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Solution
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
+MOST_EXACT = 5_000  # of them, up to which in fractions; beyond, by proven bounds
 STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
 
@@ -55,6 +56,7 @@ def _values(follower: Follower | None, plan: Ints, steady: Fraction = Fraction(0
         return ()
     try:
         seats = range(1, follower.played.graph.seats + 1)
-        return tuple(follower.alone(plan, seat, steady=steady) for seat in seats)
+        exact = follower.apart.arena.states <= MOST_EXACT
+        return tuple(follower.alone(plan, seat, exact, steady) for seat in seats)
     except (EndlessError, ZeroDivisionError):
         return ()

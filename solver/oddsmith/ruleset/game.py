@@ -138,7 +138,7 @@ def settings(
     count = chosen.pop("seats", count) if seats is None else (chosen.pop("seats", 0) and seats) or seats
     low, high, _ = ruleset.seats
     if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
-        raise SettingError(f"{ruleset.id} is for {low}..{high} seats, not {count}")
+        raise SettingError(f"{ruleset.id} is for {low} to {high} players, not {count}")
     return chosen, count
 
 
