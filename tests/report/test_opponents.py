@@ -70,3 +70,18 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     plan = rows_of(solution.graph, "hold at 20")
     known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"})
     assert Follower(solution, win).values({1: plan, 2: plan}) == known.values
+
+
+def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
+    book = oddsmith.load("rogues-gambit")
+    solution = book.solve(seats=2, coins_each=8)
+    found = opponents(solution)
+    for each in found:
+        assert len(each.wins) == 2
+        assert all(0 < share.lower <= share.upper < 1 for share in each.wins)
+    assert sum(share.middle for share in found[0].wins) == 1
+    named = next(each for each in found if each.kind == "named")
+    plan = rows_of(solution.graph, named.policy)
+    together = Follower(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, exact=True)
+    assert named.wins[1] == together[1]
+    assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win")))
