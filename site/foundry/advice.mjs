@@ -9,12 +9,13 @@ import { choice, labelled, say } from "./words.mjs";
 /** @typedef {import("../runtime/rules.mjs").State} State */
 
 /** What is best, what each action is worth and loses, and how sure that is. Ties are told as ties.
- * @param {Ready} ready @param {State} state @returns {HTMLElement[]} */
-export function advice(ready, state) {
-  const found = advised(ready, state, say("ODDSMITH.Advice.Points"));
+ * @param {Ready} ready @param {State} state @param {readonly string[]} [names] of the seats @returns {HTMLElement[]} */
+export function advice(ready, state, names) {
+  const found = advised(ready, state, names);
   if (!found) return [make("p", {}, say("ODDSMITH.Advice.Unknown"))];
   const head = found.equal.length > 1 ? named("ODDSMITH.Advice.Tie", found.equal) : named("ODDSMITH.Advice.Best", found.equal);
-  return [head, found.table ?? make("p", {}, say("ODDSMITH.Advice.TooLarge")), make("p", { class: "od-note" }, say("ODDSMITH.Advice.Proven"))];
+  if (!found.table) return [head, make("p", {}, say("ODDSMITH.Advice.TooLarge"))];
+  return [head, found.table, make("p", { class: "od-note" }, say("ODDSMITH.Advice.Proven"))];
 }
 
 /** @param {string} key @param {string[]} names */

@@ -1,12 +1,15 @@
 // @ts-check
 /** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may do. */
 
+import { settingText } from "../runtime/book.mjs";
+import { opponentText } from "../runtime/opponents.mjs";
 import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
 import { advice } from "./advice.mjs";
 import { ending, still } from "./chat.mjs";
-import { unsettled } from "./currency.mjs";
+import { money, unsettled } from "./currency.mjs";
 import { Practice } from "./practice.mjs";
-import { button, choice, complain, focused, named, say } from "./words.mjs";
+import { otherGoal } from "./sizes.mjs";
+import { button, choice, complain, focused, named, paymentText, say } from "./words.mjs";
 
 /** @typedef {import("./tables.mjs").Position} Position */
 /** @typedef {import("./tables.mjs").Rights} Rights */
@@ -26,7 +29,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {Desk} desk @param {string} table */
   constructor(desk, table) {
-    super({ id: `${desk.id}-table-${table}` });
+    super({ id: `${desk.id}-table-${table}`, classes: ["oddsmith-table", `oddsmith-${desk.id}-table`] });
     this.desk = desk;
     this.table = table;
     /** @type {Practice | null} */
@@ -55,7 +58,7 @@ export class TableWindow extends ApplicationV2 {
   /** Wait until new dice lie still, so that the window does not tell what they will show. */
   async #settled() {
     const log = this.desk.tables.get(this.table)?.log ?? [];
-    await still(this.shown < 0 ? [] : log.slice(this.shown).flatMap(({ message }) => (message ? [message] : [])));
+    await still(log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []));
   }
 
   /** @param {any} options */
@@ -71,6 +74,7 @@ export class TableWindow extends ApplicationV2 {
   /** @returns {Promise<Parts>} */
   async _renderHTML() {
     const { tables } = this.desk;
+    if (this.shown < 0) await this.#settled();
     const record = tables.get(this.table);
     if (!record) return { turn: say("ODDSMITH.Table.Gone") };
     /** @type {Position} */
@@ -88,9 +92,12 @@ export class TableWindow extends ApplicationV2 {
     if (this.practice) return { ...frame, ...this.#practising(this.practice) };
     const tools = this.#tools(record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools };
-    const story = position.moves.map((move) => moveText(position.ready.game, move.before, move, position.names[move.seat]));
-    const stage = [board(position.ready.game, position.ready.words, position.state, position.names)];
-    const over = record.phase === "over" || !position.state.phase;
+    const { ready, state, moves, names } = position;
+    const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
+    const stage = [board(ready.game, ready.words, state, names)];
+    const heads = [...stage[0].querySelectorAll(".od-board-seats > li > strong")];
+    for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
+    const over = record.phase === "over" || !state.phase;
     return { ...frame, stage, story, tools, ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)) };
   }
 
@@ -111,10 +118,12 @@ export class TableWindow extends ApplicationV2 {
     const kind = record.stake ? this.desk.tables.stakes(ready) : null;
     const chips = this.desk.tables.purse(game.user.id);
     const texts = [
-      ready.setting.label,
-      kind ? say("ODDSMITH.Table.Stake", { stake: record.stake }) : say("ODDSMITH.Table.NoStake"),
-      kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: record.stake * record.seats.length }) : "",
+      settingText(ready.game, ready.setting),
+      kind ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake"),
+      kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: money(record.chips, record.stake * record.seats.length) }) : "",
       kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
+      kind ? otherGoal(ready) : "",
+      ready.policy ? "" : say("ODDSMITH.Table.Unsolved"),
     ];
     const rules = button(say("ODDSMITH.Table.Rules"), () => void this.desk.openJournal(record.game).catch(complain));
     return [...texts.filter(Boolean).map((text) => make("li", {}, text)), make("li", {}, rules)];
@@ -128,7 +137,7 @@ export class TableWindow extends ApplicationV2 {
       const note = seat.kind === "npc" ? say("ODDSMITH.Lobby.NonPlayer") : free ? say("ODDSMITH.Lobby.Expected") : say("ODDSMITH.Lobby.Sits");
       const join = rights.join.includes(place) ? this.#asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`) : null;
       const leave = rights.leave.includes(place) ? this.#asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`) : null;
-      return make("li", {}, make("strong", {}, name), make("span", { class: "od-note" }, note), join, leave);
+      return make("li", {}, ...portrait(seat), make("strong", {}, name), make("span", { class: "od-note" }, note), join, leave);
     });
     const choices = rights.start ? [this.#asks("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
     const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
@@ -142,15 +151,16 @@ export class TableWindow extends ApplicationV2 {
     const turn = mine ? yourTurn(ready, state) : say("ODDSMITH.Table.Turn", { name: names[state.mover] });
     const choices = mine ? this.#moves(record, position) : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: mine, everyone: true }[record.advice];
-    return { turn, choices, advice: sees && actions && actions.length > 1 ? [this.#advisor(() => advice(ready, state))] : [] };
+    const told = sees && ready.policy && actions && actions.length > 1;
+    return { turn, choices, advice: told ? [this.#advisor(() => advice(ready, state, names))] : [] };
   }
 
   /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position @returns {HTMLElement[]} */
-  #moves(record, { ready, state, actions }) {
+  #moves(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
     const act = (/** @type {number | null} */ action) => this.#ask(() => tables.move(record, action));
     if (!actions) return [button(throwText(ready, state), () => act(null), { "data-od": "choice" })];
-    return actions.map((action, place) => button(actionName(ready.game, state, action), () => act(place), { "data-od": "choice" }));
+    return actions.map((action, place) => button(actionName(ready.game, state, action, names), () => act(place), { "data-od": "choice" }));
   }
 
   /** @param {() => HTMLElement[]} content */
@@ -181,7 +191,7 @@ export class TableWindow extends ApplicationV2 {
     };
     const turn = table.over ? ending({ ready, state, names }) : yourTurn(ready, state);
     const moves = table.over ? [] : (actions ?? [null]).map((action, place) => {
-      const text = action ? actionName(ready.game, state, action) : throwText(ready, state);
+      const text = action ? actionName(ready.game, state, action, names) : throwText(ready, state);
       return button(text, () => act(action ? place : null), { "data-od": "choice" });
     });
     return { stage: [board(ready.game, ready.words, state, names)], turn, story, choices: moves };
@@ -219,13 +229,15 @@ export class TableWindow extends ApplicationV2 {
     const nameOf = (/** @type {import("./shapes.mjs").Payment} */ { user, actor, seat }) =>
       (actor && this.desk.tables.host.actor(actor)?.name) || game.users.get(user ?? "")?.name || record.seats[seat].name;
     const open = rights.manage ? unsettled(record) : [];
-    return open.map((one) => make("p", { role: "note" }, say(said[one.state], { name: nameOf(one), amount: Math.abs(one.amount) })));
+    return open.map((one) => make("p", { role: "note" }, paymentText(one.state, nameOf(one), money(record.chips, Math.abs(one.amount)))));
   }
 
   /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position @param {number} place */
   #hand(record, { ready }, place) {
     const name = record.seats[place].name || say("ODDSMITH.Lobby.Free");
-    const options = this.desk.tables.opponents(ready.setting).map((one, i) => /** @type {const} */ ([String(i), this.desk.opponentText(one, place)]));
+    const begun = record.phase !== "lobby";
+    const options = this.desk.tables.opponents(ready.setting).map((one, i) =>
+      /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]));
     const select = choice(options, "0", () => {}, { "aria-label": say("ODDSMITH.Tools.HandTo", { name }) });
     const give = () => this.desk.tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
     const hand = button(say("ODDSMITH.Tools.Hand"), () => this.#ask(give), { "data-od": `hand ${place}` });
@@ -301,6 +313,12 @@ function lay(content) {
   };
   content.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
   return places;
+}
+
+/** Who sits in a seat, as far as that is drawn anywhere: beside his name, and so not read aloud.
+ * @param {import("./shapes.mjs").Seat} seat @returns {HTMLElement[]} */
+function portrait({ img }) {
+  return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];
 }
 
 /** @param {Position["ready"]} ready @param {Position["state"]} state */

@@ -4,14 +4,16 @@
  * world's record and posts the cards. The position of a table is always the replay of its log.
  */
 
-import { opponentsOf, pick } from "../runtime/opponents.mjs";
+import { opponentName, opponentsOf, pick } from "../runtime/opponents.mjs";
 import { actionsAt, chooseEntry, replay, taken, throwEntry, transcript } from "../runtime/record.mjs";
-import { doubtful, pay, payouts, recover, reversals, unsettled, winnings } from "./currency.mjs";
+import { ending } from "./chat.mjs";
+import { account, accountOfRefunds, accountTexts, doubtful, pay, payouts, recover, reversals, setChips, unsettled, winnings } from "./currency.mjs";
 import { within } from "./net.mjs";
-import { breakOff, created, finish, free, repeated, settle, sit, spoken } from "./opening.mjs";
+import { breakOff, created, finish, free, repeated, settle, sit } from "./opening.mjs";
 import { isGM, rights } from "./rights.mjs";
 import { grant, LONGEST_LOG, nothingPlayed } from "./shapes.mjs";
 import { cast } from "./throws.mjs";
+import { say } from "./words.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
@@ -19,11 +21,15 @@ import { cast } from "./throws.mjs";
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {import("../runtime/record.mjs").Entry} Entry */
 /** @typedef {import("./opening.mjs").At} At */
+/** @typedef {import("./net.mjs").Rest} Rest */
 
 const KEPT = 10; // finished tables
 const PATIENCE = 120_000; // milliseconds after which dice that somebody is to throw by hand are not waited for any more
 const AGAIN = 10_000; // milliseconds after which a non-player tries again
 const TRIES = 3; // of a non-player to move
+
+/** What the dice on their way are for. @param {TableRecord} record */
+const rollOf = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
   /** @param {Host} host @param {import("./library.mjs").Library} library @param {import("./net.mjs").Net} net whose queue is the
@@ -32,22 +38,25 @@ export class Authority {
     this.host = host;
     this.library = library;
     this.net = net;
+    /** @type {Set<string>} dice on their way, by table and revision */
+    this.rolling = new Set();
   }
 
   /** Do what somebody asks for; Refused where it is not granted. The shape of the request was checked.
-   * @param {string} type @param {any} body @param {string} user as the server says */
+   * @param {string} type @param {any} body @param {string} user as the server says @returns {Promise<Rest>} */
   async handle(type, body, user) {
     if (type === "create") {
       const asking = { ...this.#desk(), user };
       return this.#open({ ...asking, record: await created(asking, this.library, body) });
     }
+    if (type === "purse") return setChips({ ...this.#desk(), user }, body);
     const at = await this.#at(body.table, user);
     grant(!("rev" in body) || body.rev === at.record.rev, "stale");
     grant(Object.hasOwn(this.#acts, type));
     return this.#acts[type](at, body);
   }
 
-  /** @type {Record<string, (at: At, body: any) => Promise<void>>} */
+  /** @type {Record<string, (at: At, body: any) => Promise<Rest>>} */
   #acts = {
     join: async (at, { seat }) => {
       grant(at.record.phase === "lobby", "phase");
@@ -77,7 +86,7 @@ export class Authority {
       const seat = record.seats[state.mover];
       if (!actions) {
         grant(action === null, "action");
-        return this.#throw(at, ready, seat.user ?? user);
+        return this.#throw(record, ready, seat.user ?? user);
       }
       grant(action !== null && action < actions.length, "action");
       return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[action]));
@@ -87,9 +96,14 @@ export class Authority {
     close: async (at) => {
       const { record, world } = at;
       grant(rights(this.host, record, at.user).close);
-      if (record.phase === "over") delete world.tables[record.id];
+      const { phase, chips: { payments: { length } } } = record;
+      if (phase === "over") delete world.tables[record.id];
       else await breakOff(at);
       await this.#commit(at);
+      if (record.chips.payments.length === length) return;
+      const got = accountOfRefunds(record, length);
+      const told = [say("ODDSMITH.End.Broken"), ...accountTexts(got).lines].join(" ");
+      await this.#post("end", record, this.host.me(), [], told, { game: record.game, account: got });
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
@@ -100,7 +114,7 @@ export class Authority {
       grant(seat < record.seats.length && how, "seats");
       const { name } = record.seats[seat];
       /** @type {Partial<import("./shapes.mjs").Seat>} */
-      const other = { kind: "npc", user: null, held: null, skill, name: name || spoken(how) };
+      const other = { kind: "npc", user: null, held: null, skill, name: name || opponentName(how) };
       if (record.phase === "lobby") await free(at, seat, other);
       else Object.assign(record.seats[seat], other); // what was staked stays
       await this.#commit(at);
@@ -117,7 +131,7 @@ export class Authority {
     if (old) [old.next, old.rev] = [record.id, old.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
     await this.#commit(at);
-    await this.#post("invitation", record, this.host.me(), "", []);
+    await this.#post("invitation", record, this.host.me(), []);
   }
 
   /** @param {At} at */
@@ -131,17 +145,39 @@ export class Authority {
 
   // --- playing
 
-  /** Throw what is due for the seat to move. @param {At} at @param {Ready} ready @param {string} author whose throw it is */
-  async #throw(at, ready, author) {
-    const { host, record } = at;
-    grant(record.log.length < LONGEST_LOG, "long");
+  /** Throw what is due for the seat to move: at leisure, for dice may be thrown by hand, and other tables do not wait for them.
+   * @param {TableRecord} record @param {Ready} ready @param {string} author whose throw it is @returns {Rest} */
+  #throw(record, ready, author) {
+    const { host, rolling } = this;
+    const { id, rev, log } = record;
+    const key = rollOf(record);
+    grant(log.length < LONGEST_LOG, "long");
     grant(this.net.decides, "nobody"); // dice that everybody saw must count
+    grant(!rolling.has(key), "dice");
+    rolling.add(key);
+    return async () => {
+      try {
+        const thrown = await cast(ready.rules, replay(ready, log).state, async (formula) => {
+          const roll = await within(host, PATIENCE, /** @type {Promise<Cast | null>} */ (host.roll(formula)), null);
+          grant(roll, "slow");
+          return roll;
+        });
+        await this.net.run(() => this.#land(id, rev, thrown, author));
+      } finally {
+        rolling.delete(key);
+      }
+    };
+  }
+
+  /** Show and write down what fell, unless something else has happened since.
+   * @param {string} id @param {number} rev @param {Awaited<ReturnType<typeof cast>>} thrown @param {string} author */
+  async #land(id, rev, { casts, values }, author) {
+    const at = await this.#at(id, author);
+    const { record } = at;
+    grant(record.rev === rev, "stale");
+    grant(this.net.decides, "nobody");
+    const ready = await this.library.of(record);
     const { state, moves } = replay(ready, record.log);
-    const { casts, values } = await cast(ready.rules, state, async (formula) => {
-      const roll = await within(host, PATIENCE, /** @type {Promise<Cast | null>} */ (host.roll(formula)), null);
-      grant(roll, "slow");
-      return roll;
-    });
     const entry = throwEntry(ready.game, state.mover, values);
     if (casts.length) entry.message = await this.#show(record, moves, casts, author);
     await this.#append(at, ready, entry);
@@ -153,16 +189,16 @@ export class Authority {
     const rolls = casts.map(({ roll }) => roll);
     const first = moves.findLastIndex(({ turnOver }) => turnOver) + 1;
     const card = record.log.slice(first).findLast(({ message }) => message)?.message;
-    const flags = { card: "turn", table: record.id, rev: record.rev + 1 };
-    if (card && (await this.host.amend(card, rolls, flags))) return card;
-    return this.#post("turn", { ...record, rev: flags.rev }, author, record.seats[record.mover ?? 0].name, rolls);
+    if (card && (await this.host.amend(card, rolls, { card: "turn", table: record.id }))) return card;
+    return this.#post("turn", record, author, rolls);
   }
 
-  /** @param {string} card @param {TableRecord} record @param {string} author @param {string} alias @param {any[]} rolls
-   * @param {Record<string, any>} [more] */
-  async #post(card, record, author, alias, rolls, more = {}) {
-    const text = rolls.length ? "" : (await this.library.game(record.game)).title;
-    return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, rev: record.rev, ...more } });
+  /** @param {string} card @param {TableRecord} record @param {string} author @param {any[]} rolls where there are any, it is a turn
+   * of the seat to move @param {string} [told] what is to be read without this module, too @param {Record<string, any>} [more] */
+  async #post(card, record, author, rolls, told = "", more = {}) {
+    const { title } = await this.library.game(record.game);
+    const [alias, text] = rolls.length ? [record.seats[record.mover ?? 0].name, ""] : ["", [title, told].filter(Boolean).join(". ")];
+    return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, ...more } });
   }
 
   /** Write down what was done, and settle when it ends the game. @param {At} at @param {Ready} ready @param {Entry} entry */
@@ -176,7 +212,12 @@ export class Authority {
       if (record.stake) await pay(at, record, payouts(record, winnings(ready, step.state, record.stake)), false);
     }
     await this.#commit(at);
-    if (!step.state.phase) await this.#post("end", record, this.host.me(), "", [], { transcript: transcript(ready, record) });
+    if (step.state.phase) return;
+    const end = ending({ ready, state: step.state, names: record.seats.map(({ name }) => name) });
+    const got = account(record, ready, step.state);
+    const { head, lines } = accountTexts(got);
+    const told = [end, head, ...lines].filter(Boolean).join(" ");
+    await this.#post("end", record, this.host.me(), [], told, { transcript: transcript(ready, record), account: got });
   }
 
   /** Back to before the last thing that a person did. @param {At} at */
@@ -244,20 +285,21 @@ export class Authority {
       this.host.report(error);
       if (tries > 1) this.#wake(record, AGAIN, tries - 1);
     };
-    this.host.later(pause, () => void this.net.run(() => this.#play(id, rev)).catch(failed));
+    this.host.later(pause, () => void this.net.whole(() => this.#play(id, rev)).catch(failed));
   }
 
-  /** One step of a non-player, unless something else has happened since. @param {string} id @param {number} rev */
+  /** One step of a non-player, unless something else has happened since. @param {string} id @param {number} rev
+   * @returns {Promise<Rest>} */
   async #play(id, rev) {
     const { host } = this;
     const now = this.#desk().world.tables[id];
-    if (!this.net.decides || now?.rev !== rev || now.phase !== "play") return;
+    if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollOf(now))) return;
     const at = await this.#at(id, host.me());
     const { record } = at;
     const ready = await this.library.of(record);
     const { state } = replay(ready, record.log);
     const actions = actionsAt(ready, state);
-    if (!actions) return this.#throw(at, ready, host.me());
+    if (!actions) return this.#throw(record, ready, host.me());
     const how = opponentsOf(ready.setting)[record.seats[state.mover].skill];
     const place = await pick(ready, how, state, actions, (bound) => this.#below(record, bound));
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));

@@ -1,33 +1,44 @@
 // @ts-check
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
+import { settingText } from "../runtime/book.mjs";
 import { make, moveText } from "../runtime/view.mjs";
+import { account, accountTexts, money, payer, stakes, unsettled } from "./currency.mjs";
 import { PLAIN } from "./host.mjs";
-import { button, complain, say } from "./words.mjs";
+import { button, complain, focused, named, paymentText, say } from "./words.mjs";
 
 /** @typedef {import("./entry.mjs").Desk} Desk */
 /** @typedef {import("./tables.mjs").Position} Position */
 /** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {{card: "invitation" | "turn" | "end", table: string, rev: number, transcript?: any}} Flags */
-/** @typedef {{flags: Flags, message: string, round: number}} Told `round` counts how often the card was filled */
+/** @typedef {import("./currency.mjs").Account} Account */
+/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Account | null}} Flags
+ *   an end without a transcript is that of a game that was broken off */
+/** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was begun to fill
+ *   the card, `filled` says whether that was ever done */
 
 const LONGEST_THROW = 8000; // milliseconds after which dice on the screen are not waited for any more
 
-/** Wait until the dice of some messages lie still, so that no text tells what they will show. @param {string[]} messages */
+/** Wait until the dice of some messages lie still, so that no text tells what they will show. Who asks Dice So Nice about dice that
+ * do not roll at this screen waits for ever: it marks the messages of those that do. @param {string[]} messages */
 export async function still(messages) {
-  const rolling = [...new Set(messages)].map((message) => /** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(message));
+  const moving = [...new Set(messages)].filter((id) => /** @type {any} */ (game.messages.get(id))?._dice3danimating);
+  const rolling = moving.map((id) => /** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(id));
   if (rolling.some(Boolean)) await Promise.race([Promise.allSettled(rolling), new Promise((done) => setTimeout(done, LONGEST_THROW))]);
 }
 
-/** How a game ended, in one sentence. @param {Pick<Position, "ready" | "state" | "names">} position */
+/** How a game ended: who won, by the share that pots are paid out by; and before that what everybody got, where the game is for
+ * something else. @param {Pick<Position, "ready" | "state" | "names">} position */
 export function ending({ ready, state, names }) {
   const { objective, share } = ready.setting;
+  const found = stakes(ready);
+  const won = share ? objective : found?.kind === "pot" ? found.payoff : null;
+  const winners = won === null ? [] : ready.rules.payoffs(state, won).flatMap(({ top }, seat) => (top === 0n ? [] : names[seat]));
+  const said = winners.length > 1 ? say("ODDSMITH.End.Shared", { names: winners.join(", ") })
+    : winners.length ? say("ODDSMITH.End.Wins", { name: winners[0] }) : "";
+  if (said && won === objective) return said;
   const paid = ready.rules.payoffs(state, objective).map(String);
-  const winners = names.filter((_, seat) => paid[seat] !== "0");
-  if (share && winners.length === 1) return say("ODDSMITH.End.Wins", { name: winners[0] });
-  if (share && winners.length) return say("ODDSMITH.End.Shared", { names: winners.join(", ") });
   const each = paid.map((text, seat) => say("ODDSMITH.End.Each", { name: names[seat], paid: text })).join("; ");
-  return say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each });
+  return [say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each }), said].filter(Boolean).join(" ");
 }
 
 /** Fills the cards of one module and keeps them true. */
@@ -35,8 +46,10 @@ export class Cards {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    /** @type {WeakMap<Element, Told>} */
+    /** @type {WeakMap<HTMLElement, Told>} */
     this.told = new WeakMap();
+    /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new one */
+    this.cards = new Set();
     Hooks.on("renderChatMessageHTML", (/** @type {FoundryMessage} */ message, /** @type {HTMLElement} */ html) => this.dress(message, html));
     desk.tables.onChange(() => this.refresh());
   }
@@ -47,18 +60,23 @@ export class Cards {
     // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so only
     // game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
-    const card = make("div", { class: `oddsmith-card ${this.desk.id}-card` });
-    this.told.set(card, { flags, message: message.id ?? "", round: 0 });
+    const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
+    this.told.set(card, { flags, message: message.id ?? "", round: 0, filled: false });
+    this.cards.add(new WeakRef(card));
     html.querySelector(`.${PLAIN}`)?.remove();
     (html.querySelector(".message-content") ?? html).prepend(card);
     void this.#fill(card);
   }
 
   refresh() {
-    for (const card of document.querySelectorAll(`.${CSS.escape(this.desk.id)}-card`)) void this.#fill(card);
+    for (const held of this.cards) {
+      const card = held.deref();
+      if (!card) this.cards.delete(held);
+      else if (card.isConnected || !this.told.get(card)?.filled) void this.#fill(card);
+    }
   }
 
-  /** @param {Element} card */
+  /** @param {HTMLElement} card */
   async #fill(card) {
     const told = this.told.get(card);
     if (!told) return;
@@ -72,16 +90,20 @@ export class Cards {
       console.error(error);
       content = [make("p", {}, say("ODDSMITH.Table.NoRules"))];
     }
-    if (round === told.round) card.replaceChildren(...content); // a later filling has more to say
+    if (round !== told.round) return; // a later filling has more to say
+    const name = focused(card);
+    card.replaceChildren(...content);
+    told.filled = true;
+    if (name !== undefined) (named(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
 
   /** @param {Told} told @returns {Promise<Node[]>} */
   async #content({ flags, message }) {
     const record = this.desk.tables.get(flags.table);
-    if (!record) return flags.card === "end" ? this.#past(flags.transcript) : [make("p", {}, say("ODDSMITH.Table.Gone"))];
+    if (!record) return flags.card === "end" ? this.#past(flags) : [make("p", {}, say("ODDSMITH.Table.Gone"))];
     const position = await this.desk.tables.position(record);
     if (flags.card === "invitation") return this.#invitation(record, position);
-    return flags.card === "turn" ? this.#turn(record, position, message) : this.#end(record, position);
+    return flags.card === "turn" ? this.#turn(record, position, message) : this.#end(record, position, flags);
   }
 
   /** @param {TableRecord} record @param {Position} position */
@@ -95,8 +117,8 @@ export class Cards {
       const expected = kind === "user" && !user ? ` (${say("ODDSMITH.Lobby.Expected")})` : "";
       return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
-    const stake = record.stake && tables.stakes(ready) ? say("ODDSMITH.Table.Stake", { stake: record.stake }) : say("ODDSMITH.Table.NoStake");
-    return [this.#head(record), make("p", {}, `${ready.setting.label}. ${stake}`), make("ul", {}, ...names),
+    const stake = record.stake && tables.stakes(ready) ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake");
+    return [this.#head(record.game), make("p", {}, `${settingText(ready.game, ready.setting)}. ${stake}`), make("ul", {}, ...names),
       this.#buttons(seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)), this.#open(record))];
   }
 
@@ -117,7 +139,7 @@ export class Cards {
       if (!position.moves[i].turnOver && i + 1 < position.moves.length) continue;
       if (record.log.slice(first, i + 1).some((entry) => "throw" in entry && entry.message === message)) {
         const { ready, moves, names } = position;
-        const lines = moves.slice(first, i + 1).map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat])));
+        const lines = moves.slice(first, i + 1).map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat], names)));
         return [make("ul", { class: "od-turn-story" }, ...lines)];
       }
       first = i + 1;
@@ -125,29 +147,31 @@ export class Cards {
     return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
   }
 
-  /** @param {TableRecord} record @param {Position} position */
-  #end(record, position) {
-    const { tables } = this.desk;
+  /** @param {TableRecord} record @param {Position} position @param {Flags} flags */
+  #end(record, position, flags) {
     if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
-    const end = position.state.phase ? say("ODDSMITH.End.Broken") : ending(position);
-    const rematch = this.desk.rights(record).rematch && (game.user.isGM || !position.state.phase)
-      ? button(say("ODDSMITH.Table.Rematch"), () => void tables.send("rematch", { table: record.id }).catch(complain)) : null;
-    const pot = record.stake && tables.stakes(position.ready) === "pot" ? say("ODDSMITH.Table.Pot", { pot: record.stake * record.seats.length }) : "";
-    return [this.#head(record), make("p", {}, make("strong", {}, end)), make("p", {}, pot), this.#buttons(rematch, this.#open(record))];
+    const broken = position.state.phase !== "";
+    const rematch = this.desk.rights(record).rematch && (game.user.isGM || !broken)
+      ? button(say("ODDSMITH.Table.Rematch"), () => void this.desk.tables.send("rematch", { table: record.id }).catch(complain)) : null;
+    const open = unsettled(record).map((one) =>
+      make("p", { role: "note" }, paymentText(one.state, payer(this.desk.tables.host, one), money(record.chips, Math.abs(one.amount)))));
+    const told = broken ? closing(say("ODDSMITH.End.Broken"), flags.account) : closing(ending(position), account(record, position.ready, position.state));
+    return [this.#head(record.game), ...told, ...open, this.#buttons(rematch, this.#open(record))];
   }
 
-  /** The end of a game whose table has been taken away. @param {any} transcript */
-  #past(transcript) {
+  /** The end of a game whose table has been taken away. @param {Flags} flags */
+  #past({ transcript, account: got, game: broken }) {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
-    if (!objective) return [make("p", {}, say("ODDSMITH.Table.Gone"))];
+    if (!objective) return broken ? [this.#head(broken), ...closing(say("ODDSMITH.End.Broken"), got)] : [make("p", {}, say("ODDSMITH.Table.Gone"))];
     const each = paid.map((/** @type {string} */ text, /** @type {number} */ seat) =>
       say("ODDSMITH.End.Each", { name: transcript.names?.[seat] ?? say("ODDSMITH.Seat", { number: seat + 1 }), paid: text })).join("; ");
-    return [make("p", {}, say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each }))];
+    const head = typeof transcript.game === "string" ? [this.#head(transcript.game)] : [];
+    return [...head, ...closing(say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each }), got)];
   }
 
-  /** @param {TableRecord} record */
-  #head(record) {
-    return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(record.game)));
+  /** @param {string} game */
+  #head(game) {
+    return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(game)));
   }
 
   /** @param {TableRecord} record */
@@ -159,4 +183,11 @@ export class Cards {
   #buttons(...buttons) {
     return make("div", { class: "od-choices" }, ...buttons);
   }
+}
+
+/** How it ended, and who got what. @param {string} end @param {Account | null | undefined} got @returns {HTMLElement[]} */
+function closing(end, got) {
+  const { head, lines } = accountTexts(got);
+  const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];
+  return [make("p", {}, make("strong", {}, end)), ...(head ? [make("p", {}, head)] : []), ...list];
 }

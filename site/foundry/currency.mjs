@@ -7,7 +7,9 @@
 
 import { Fraction } from "../runtime/values.mjs";
 import { within } from "./net.mjs";
-import { Refused } from "./shapes.mjs";
+import { isGM } from "./rights.mjs";
+import { grant, Refused } from "./shapes.mjs";
+import { say } from "./words.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules.mjs").State} State */
@@ -18,6 +20,10 @@ import { Refused } from "./shapes.mjs";
 /** @typedef {import("./shapes.mjs").World} World */
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Desk */
 /** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; Refused where it cannot */
+/** @typedef {Pick<Ledger, "currency" | "coin" | "path">} Currency as the settings name it */
+/** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number | null}[]}} Account
+ *   who got what: `took` of the pot, from the house, or back where the game was broken off; `amount` in all, of the ledger (null:
+ *   the seat is the house's, and no purse stands behind it) */
 
 const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
@@ -61,6 +67,71 @@ export function winnings(ready, state, stake) {
 
 /** @param {bigint} top @param {bigint} bottom above 0 */
 const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
+
+// --- in words
+
+/** An amount of money in words: "5 chips", "5 gp". For every text that names a stake, a pot or a purse:
+ * `money(record.chips, record.stake)`. @param {Currency} chips a table's ledger, or what `currencyOf` gives @param {number} amount */
+export function money(chips, amount) {
+  return amount === 1 && chips.currency === "chips" ? say("ODDSMITH.Money.Chip") : say("ODDSMITH.Money.Coins", { amount, coin: coinOf(chips) });
+}
+
+/** What the coin of a currency is called: "chips", "gp"; one at a path by the path's last part. @param {Currency} chips */
+export function coinOf({ currency, coin, path }) {
+  if (currency === "chips") return say("ODDSMITH.Money.Unit");
+  return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;
+}
+
+/** What stakes are paid in at tables that are opened now. @param {Host} host @returns {Currency} */
+export function currencyOf(host) {
+  return { currency: host.get("currency"), coin: host.get("coin"), path: host.get("path") };
+}
+
+/** Who got what at the end of a game; null where nothing was staked. @param {TableRecord} record @param {Ready} ready
+ * @param {State} state @returns {Account | null} */
+export function account(record, ready, state) {
+  const { currency, coin, path, payments } = record.chips;
+  const found = record.stake ? stakes(ready) : null;
+  if (!found) return null;
+  const lines = winnings(ready, state, record.stake).map((took, seat) => {
+    const made = payments.filter((one) => one.seat === seat && one.state === "done");
+    const stake = made.findLastIndex(({ key }) => key.startsWith("stake ")); // what came before it was another's, and went back
+    const amount = stake < 0 ? null : made.slice(stake).reduce((sum, one) => sum + one.amount, 0);
+    return { name: record.seats[seat].name, took, amount };
+  });
+  return { chips: { currency, coin, path }, kind: found.kind, lines };
+}
+
+/** Who got a stake back; null for nobody. @param {TableRecord} record @param {number} first place of the ledger's first payment
+ * that is meant @returns {Account | null} */
+export function accountOfRefunds({ seats, chips: { currency, coin, path, payments } }, first) {
+  const back = payments.slice(first).filter(({ key, state }) => key.startsWith("back ") && state === "done");
+  const lines = back.map(({ seat, amount }) => ({ name: seats[seat].name, took: amount, amount: 0 }));
+  return lines.length ? { chips: { currency, coin, path }, kind: "back", lines } : null;
+}
+
+/** The same in sentences: who took the pot, if there was one, and a line for each seat. @param {Account | null | undefined} account */
+export function accountTexts(account) {
+  if (!account) return { head: "", lines: [] };
+  const { chips, kind, lines } = account;
+  const lineOf = (/** @type {Account["lines"][0]} */ { name, took, amount }) => {
+    if (kind === "back") return say("ODDSMITH.Money.Back", { name, amount: money(chips, took) });
+    if (amount === null) return say("ODDSMITH.Money.ForHouse", { name });
+    if (amount === 0) return say("ODDSMITH.Money.Even", { name });
+    const size = money(chips, Math.abs(amount));
+    return amount > 0 ? say("ODDSMITH.Money.Won", { name, amount: size }) : say("ODDSMITH.Money.Lost", { name, amount: size });
+  };
+  return { head: kind === "back" ? "" : tookText(account), lines: lines.map(lineOf) };
+}
+
+/** @param {Account} account */
+function tookText({ chips, kind, lines }) {
+  const winners = lines.filter(({ took }) => took > 0);
+  const amount = money(chips, winners.reduce((sum, { took }) => sum + took, 0));
+  const names = winners.map(({ name }) => name).join(", ");
+  if (kind === "house") return winners.length ? say("ODDSMITH.Money.HousePays", { name: names, amount }) : say("ODDSMITH.Money.HouseKeeps");
+  return winners.length > 1 ? say("ODDSMITH.Money.PotShared", { names, amount }) : say("ODDSMITH.Money.PotTo", { name: names, amount });
+}
 
 // --- the ledger of a table
 
@@ -117,22 +188,31 @@ export async function pay(desk, record, wanted, all) {
   payments.push(...due);
   await desk.save();
   const purse = purseOf(desk, record.chips);
-  for (const one of due) one.state = await made(desk, purse, one);
+  /** @type {import("./shapes.mjs").Lack | null} */
+  let lack = null;
+  for (const one of due) one.state = await made(desk, purse, one, (reason) => (lack ??= { name: payer(desk.host, one), reason }));
   if (!all || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
     one.state = (await made(desk, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
   await desk.save();
-  throw new Refused("funds");
+  throw new Refused("funds", lack);
 }
 
-/** @param {Desk} desk @param {Purse} purse @param {Payment} payment @returns {Promise<"done" | "refused" | "unsure">} */
-async function made({ host }, purse, payment) {
+/** @param {Desk} desk @param {Purse} purse @param {Payment} payment @param {(reason: string) => void} [refused] hears why
+ * @returns {Promise<"done" | "refused" | "unsure">} */
+async function made({ host }, purse, payment, refused = () => {}) {
   try {
     return await within(host, PATIENCE, purse(payment).then(() => "done"), "unsure");
   } catch (error) {
     if (payment.amount > 0) host.report(error); // that there is not enough to take is nothing to report
+    refused((error instanceof Refused && error.lack?.reason) || "refused"); // others throw what they like
     return "refused";
   }
+}
+
+/** Whose purse a payment is about. @param {Host} host @param {Payment} payment */
+export function payer(host, { user, actor }) {
+  return (actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "";
 }
 
 /** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made; of
@@ -151,22 +231,20 @@ export async function recover(desk, { chips }) {
 /** @param {Desk} desk @param {Ledger} chips @returns {Purse} */
 function purseOf(desk, chips) {
   const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
-  if (!make) throw new Refused("funds");
-  return make(desk, chips);
+  return make ? make(desk, chips) : async () => lacking("absent");
 }
 
 /** The currencies that can be chosen. @type {Record<string, (desk: Desk, chips: Ledger) => Purse>} */
 export const PURSES = {
-  chips: ({ host, world: { purses } }) => async ({ user, amount }) => {
-    if (user === null) throw new Refused("funds");
-    const held = Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
-    purses[user] = whole(held + amount);
+  chips: (desk) => async ({ user, amount }) => {
+    if (user === null) return lacking("refused");
+    desk.world.purses[user] = sum(chipsOf(desk, user), amount);
   },
   itempiles: ({ host }, { coin }) => {
     const { itempiles } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      if (!itempiles) throw new Refused("funds");
+      if (!itempiles) lacking("absent");
       if (amount < 0) await itempiles.removeCurrencies(who, `${-amount}${coin}`); // throws where there is not enough
       else await itempiles.addCurrencies(who, `${amount}${coin}`);
     };
@@ -175,36 +253,62 @@ export const PURSES = {
     const { dnd5e } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      if (!dnd5e) throw new Refused("funds");
+      if (!dnd5e) lacking("absent");
       if (amount < 0) await dnd5e.CurrencyManager.deductActorCurrency(who, -amount, coin); // makes change, or throws
       else await dnd5e.Award.awardCurrency({ [coin]: amount }, [who]);
     };
   },
   pf2e: ({ host }, { coin }) => async ({ actor, amount }) => {
     const { inventory } = actorOf(host, actor);
-    if (!inventory) throw new Refused("funds");
+    if (!inventory) lacking("absent");
     const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
     const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
-    if (amount < 0 && !done) throw new Refused("funds");
+    if (amount < 0 && !done) lacking("poor");
   },
   path: ({ host }, { path }) => {
     const { read } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      await who.update({ [path]: whole(read(who, path) + amount) });
+      await who.update({ [path]: sum(read(who, path), amount) });
     };
   },
 };
 
-/** @param {any} value a purse as it would be; Refused where it is none */
-function whole(value) {
-  if (!Number.isSafeInteger(value) || value < 0) throw new Refused("funds");
-  return value;
+/** Somebody's chips. @param {{host: Host, world: World}} desk @param {string} user id @returns {number} */
+export function chipsOf({ host, world: { purses } }, user) {
+  return Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
+}
+
+/** A game master sets somebody's chips, and the chat says so. Refused for others, and where they are not what he saw.
+ * @param {Desk & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse" */
+export async function setChips({ host, world, save, user: keeper }, { user, was, amount }) {
+  grant(isGM(host, keeper));
+  const whose = host.users().find(({ id }) => id === user);
+  grant(whose, "seats");
+  grant(chipsOf({ host, world }, user) === was, "stale");
+  world.purses[user] = amount;
+  await save();
+  const by = host.users().find(({ id }) => id === keeper)?.name ?? "";
+  const text = say("ODDSMITH.Purses.Told", { by, name: whose.name, was: money(CHIPS, was), amount: money(CHIPS, amount) });
+  await host.post({ author: keeper, alias: "", rolls: [], text, flags: {} });
+}
+
+/** The currency that is the module's own. */
+export const CHIPS = { currency: "chips", coin: "", path: "" };
+
+/** What a purse holds after a payment; Refused where it would be none. @param {any} held @param {number} amount */
+function sum(held, amount) {
+  if (!Number.isSafeInteger(held)) lacking("path");
+  if (held + amount < 0) lacking("poor");
+  return Number.isSafeInteger(held + amount) ? held + amount : lacking("refused");
 }
 
 /** @param {Host} host @param {string | null} uuid */
 function actorOf(host, uuid) {
-  const found = uuid === null ? null : host.actor(uuid);
-  if (!found) throw new Refused("funds");
-  return found;
+  return (uuid === null ? null : host.actor(uuid)) ?? lacking("actor");
+}
+
+/** @param {string} reason a key of LACKS @returns {never} */
+function lacking(reason) {
+  throw new Refused("funds", { name: "", reason });
 }

@@ -1,8 +1,13 @@
 // @ts-check
 /** The smaller windows: all tables of this world, a new table, and the advisor for any position. */
 
+import { settingAbout, settingText, slugOf } from "../runtime/book.mjs";
+import { opponentText } from "../runtime/opponents.mjs";
 import { make } from "../runtime/view.mjs";
 import { asking } from "./advice.mjs";
+import { coinOf, currencyOf } from "./currency.mjs";
+import { Refused } from "./shapes.mjs";
+import { otherGoal, sizeControls } from "./sizes.mjs";
 import { button, choice, complain, focused, labelled, named, say } from "./words.mjs";
 
 /** @typedef {import("./entry.mjs").Desk} Desk */
@@ -11,10 +16,10 @@ import { button, choice, complain, focused, labelled, named, say } from "./words
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {{id: string, text: string, kind: "user" | "npc" | "choose", user: string | null, actor: string | null, name: string}} Guest
  *   somebody who can be given a seat; "choose" is a non-player who is yet to be named */
-/** @typedef {{guest: Guest, name: string, skill: number}} Place */
+/** @typedef {{guest: Guest | null, touched: boolean, name: string, skill: number}} Place `touched`: somebody chose something there */
 
 /** A window whose content is drawn afresh every time. */
-class Sheet extends foundry.applications.api.ApplicationV2 {
+export class Sheet extends foundry.applications.api.ApplicationV2 {
   static DEFAULT_OPTIONS = {
     classes: ["oddsmith-table"],
     window: { icon: "fa-solid fa-dice", resizable: true },
@@ -23,14 +28,14 @@ class Sheet extends foundry.applications.api.ApplicationV2 {
 
   /** @param {Desk} desk @param {string} name @param {string} title a key of the language file */
   constructor(desk, name, title) {
-    super({ id: `${desk.id}-${name}` });
+    super({ id: `${desk.id}-${name}`, classes: ["oddsmith-table", `oddsmith-${desk.id}-table`] });
     this.desk = desk;
     this.name = name;
     this.titleKey = title;
   }
 
   get title() {
-    return say(this.titleKey);
+    return this.desk.titled(say(this.titleKey));
   }
 
   /** @param {any} options */
@@ -89,9 +94,12 @@ export class Hall extends Sheet {
     const list = rows.length ? make("ul", { class: "od-seats" }, ...rows) : make("p", {}, say("ODDSMITH.Hall.None"));
     const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
     const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;
-    return [list, make("div", { class: "od-choices" }, create, advise)];
+    const purses = game.user.isGM ? button(say("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
+    return [list, make("div", { class: "od-choices" }, create, advise, purses)];
   }
 }
+
+const OTHER = "="; // instead of a setting's slug: a size of one's own
 
 /** A game and one of its settings, to choose from. */
 class GameSheet extends Sheet {
@@ -100,29 +108,50 @@ class GameSheet extends Sheet {
     super(desk, name, title);
     this.game = desk.games[0].id;
     this.slug = "";
+    /** @type {import("./sizes.mjs").Size | null} */
+    this.size = null;
+    this.changes = 0; // so that nobody asks for what a window showed before
     this.pick(chosen);
   }
 
   /** @param {string | undefined} chosen a game's id; where there is no such game, the one before stays */
   pick(chosen) {
-    this.game = this.desk.games.find(({ id }) => id === chosen)?.id ?? this.game;
+    const game = this.desk.games.find(({ id }) => id === chosen)?.id ?? this.game;
+    if (game !== this.game) this.size = null;
+    this.game = game;
   }
 
-  /** @returns {Promise<{controls: HTMLElement[], ready: Ready}>} */
-  async picked() {
+  /** @param {() => void} change of what is chosen */
+  change(change) {
+    change();
+    this.changes += 1;
+    void this.render();
+  }
+
+  /** @param {boolean} any whether any size that the rules allow can be chosen
+   * @returns {Promise<{controls: HTMLElement[], book: Book, ready: Ready | null}>} `ready` is null where the rules break at a size */
+  async picked(any) {
     const { library } = this.desk;
     const book = await library.book(this.game);
-    const setting = book.settings.find(({ slug }) => slug === this.slug) ?? book.settings[0];
-    this.slug = setting.slug;
-    const pick = (/** @type {() => void} */ set) => {
-      set();
-      void this.render();
+    const { size } = this;
+    this.slug = (book.settings.find(({ slug }) => slug === this.slug) ?? book.settings[0]).slug;
+    const ready = await library.ready(this.game, size ? slugOf(book, size.seats, size.values) : this.slug).catch((error) => {
+      if (size && error instanceof Refused) return null;
+      throw error;
+    });
+    const titles = this.desk.games.map(({ id, title }) => /** @type {const} */ ([id, title]));
+    const games = choice(titles, this.game, (id) => this.change(() => this.pick(id)), { "data-od": "game" });
+    const slugs = book.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(book, one)]));
+    if (any) slugs.push([OTHER, say("ODDSMITH.New.OtherSize")]);
+    const settle = (/** @type {string} */ slug) => {
+      const from = book.settings.find((one) => one.slug === this.slug);
+      this.size = slug === OTHER && from ? { seats: from.seats, values: { ...from.parameters } } : null;
+      this.slug = slug;
     };
-    const games = choice(this.desk.games.map(({ id, title }) => [id, title]), this.game, (id) => pick(() => (this.game = id)), { "data-od": "game" });
-    const slugs = book.settings.map(({ slug, label }) => /** @type {const} */ ([slug, label]));
-    const settings = choice(slugs, setting.slug, (slug) => pick(() => (this.slug = slug)), { "data-od": "setting" });
+    const settings = choice(slugs, size ? OTHER : this.slug, (slug) => this.change(() => settle(slug)), { "data-od": "setting" });
     const controls = [labelled(say("ODDSMITH.New.Game"), games), labelled(say("ODDSMITH.New.Setting"), settings)];
-    return { controls, ready: await library.ready(this.game, setting.slug) };
+    if (size) controls.push(...sizeControls(book, size, (other) => this.change(() => (this.size = other))));
+    return { controls, book, ready };
   }
 }
 
@@ -134,8 +163,8 @@ export class Advisor extends GameSheet {
   }
 
   async content() {
-    const { controls, ready } = await this.picked();
-    return [make("div", { class: "od-fields" }, ...controls), asking(ready)];
+    const { controls, ready } = await this.picked(false);
+    return [make("div", { class: "od-fields" }, ...controls), ready && asking(ready)].filter((one) => one !== null);
   }
 }
 
@@ -147,96 +176,140 @@ export class NewTable extends GameSheet {
     this.stake = 0;
     /** @type {"gm" | "owner" | "everyone" | "nobody"} */
     this.advice = "gm";
+    this.busy = false;
     this.guests = guests();
     /** @type {Place[]} */
     this.places = [];
+    const look = () => this.#look();
+    this.forget = desk.tables.onChange(look);
+    this.hook = Hooks.on("controlToken", look);
+  }
+
+  /** @param {any} options */
+  _onClose(options) {
+    super._onClose(options);
+    this.forget();
+    Hooks.off("controlToken", this.hook);
+  }
+
+  /** Whoever asks for a new table again means the tokens that are selected now. @param {string | undefined} chosen a game's id */
+  pick(chosen) {
+    super.pick(chosen);
+    for (const place of this.places ?? []) if (!place.touched) place.guest = null;
+  }
+
+  /** Somebody may have come or gone. */
+  #look() {
+    const ids = new Set(this.guests.map(({ id }) => id));
+    const found = guests();
+    if (this.rendered && !(found.length === ids.size && found.every(({ id }) => ids.has(id)))) void this.render();
   }
 
   async content() {
-    const { controls, ready } = await this.picked();
+    const { controls, book, ready } = await this.picked(true);
+    const about = [this.desk.games.find(({ id }) => id === this.game)?.about, ready ? settingAbout(book, ready.setting) : ""];
+    const unsolved = ready && !ready.policy ? say("ODDSMITH.New.Unsolved") : "";
+    const head = [make("div", { class: "od-fields" }, ...controls), ...notes([...about, unsolved])];
+    if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#seat(ready.setting.seats);
-    const staked = this.desk.tables.stakes(ready) ? this.#stake() : make("p", { class: "od-note" }, say("ODDSMITH.New.NoStakes"));
+    const seats = this.places.map((place, at) => this.#row(ready.setting, place, at));
+    const odds = this.desk.tables.opponents(ready.setting).some((one) => one.odds.length);
+    const { changes } = this;
+    const open = make("button", { type: "submit", "data-od": "create", "aria-disabled": String(this.busy) }, say("ODDSMITH.New.Create"));
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (this.busy || changes !== this.changes) return;
+      open.setAttribute("aria-disabled", "true"); // and in reach of the keyboard, so that focus is not lost
+      void this.#create(ready);
+    };
+    return [make("form", { onsubmit: submit }, ...head,
+      make("fieldset", {}, make("legend", {}, say("ODDSMITH.New.Seats")), ...seats, ...notes([odds ? say("ODDSMITH.New.OddsNote") : ""])),
+      make("div", { class: "od-fields" }, ...this.#terms(ready)), ...notes([otherGoal(ready)]), make("div", { class: "od-choices" }, open))];
+  }
+
+  /** Stake and advice. @param {Ready} ready */
+  #terms(ready) {
+    const typed = () => (this.stake = Math.trunc(Number(stake.value)) || 0);
+    const stake = make("input", { type: "number", min: 0, max: 1e9, step: 1, value: String(this.stake), oninput: typed, "data-od": "stake" });
+    const title = say("ODDSMITH.New.Stake", { coin: coinOf(currencyOf(this.desk.tables.host)) });
+    const staked = this.desk.tables.stakes(ready) ? [labelled(title, stake)] : notes([say("ODDSMITH.New.NoStakes")]);
+    if (!ready.policy) return staked;
     const visible = /** @type {const} */ ([["gm", say("ODDSMITH.New.AdviceGM")], ["owner", say("ODDSMITH.New.AdviceOwner")],
       ["everyone", say("ODDSMITH.New.AdviceEveryone")], ["nobody", say("ODDSMITH.New.AdviceNobody")]]);
     const sees = choice(visible, this.advice, (value) => (this.advice = /** @type {any} */ (value)), { "data-od": "advice" });
-    const seats = this.places.map((_, place) => this.#row(ready.setting, place));
-    const odds = this.desk.tables.opponents(ready.setting).some((one) => one.odds.length);
-    if (odds) seats.push(make("p", { class: "od-note" }, say("ODDSMITH.New.OddsNote")));
-    const open = make("button", { type: "submit", "data-od": "create" }, say("ODDSMITH.New.Create"));
-    const submit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      open.disabled = true;
-      void this.#create(ready).finally(() => (open.disabled = false));
-    };
-    const about = this.desk.games.find(({ id }) => id === this.game)?.about ?? "";
-    return [make("form", { onsubmit: submit }, make("div", { class: "od-fields" }, ...controls), make("p", { class: "od-note" }, about),
-      make("fieldset", {}, make("legend", {}, say("ODDSMITH.New.Seats")), ...seats),
-      make("div", { class: "od-fields" }, staked, labelled(say("ODDSMITH.New.Advice"), sees)), make("div", { class: "od-choices" }, open))];
+    return [...staked, labelled(say("ODDSMITH.New.Advice"), sees)];
   }
 
-  #stake() {
-    const change = () => (this.stake = Math.trunc(Number(stake.value)) || 0);
-    const stake = make("input", { type: "number", min: 0, max: 1e9, step: 1, value: String(this.stake), onchange: change, "data-od": "stake" });
-    return labelled(say("ODDSMITH.New.Stake"), stake);
-  }
-
-  /** Selected tokens first, then players who are there; non-players have what is left. @param {number} seats */
+  /** Selected tokens first, then players who are there; non-players have what is left. Who has a seat keeps it. @param {number} seats */
   #seat(seats) {
-    const invited = this.guests.filter(({ id }) => id.startsWith("token"));
+    const found = guests();
+    const gone = this.places.flatMap(({ guest }) => (guest && !found.some(({ id }) => id === guest.id) ? [guest] : []));
+    this.guests = [...new Map([...gone, ...found].map((guest) => [guest.id, guest])).values()];
+    const invited = found.filter(({ id }) => id.startsWith("token"));
     const own = (/** @type {Guest} */ { user }) => Number(user === game.user.id); // a player sits at his table, a game master need not
-    const players = this.guests.filter((guest) => guest.id.startsWith("user") && !(own(guest) && game.user.isGM)).sort((a, b) => own(b) - own(a));
-    const order = [...(invited.length ? invited : players.length ? players : this.guests.filter(({ user }) => user === game.user.id))];
-    const rest = /** @type {Guest} */ (this.guests.find(({ kind }) => kind === "choose"));
+    const players = found.filter((guest) => guest.id.startsWith("user") && !(own(guest) && game.user.isGM)).sort((a, b) => own(b) - own(a));
+    const order = [...(invited.length ? invited : players.length ? players : found.filter(({ user }) => user === game.user.id))];
+    const rest = /** @type {Guest} */ (found.find(({ kind }) => kind === "choose"));
     while (this.places.length < seats) {
-      const guest = order[this.places.length] ?? rest;
-      this.places.push({ guest, name: say("ODDSMITH.New.NonPlayerName", { number: this.places.length + 1 }), skill: 0 });
+      const number = this.places.length + 1;
+      this.places.push({ guest: null, touched: false, name: say("ODDSMITH.New.NonPlayerName", { number }), skill: 0 });
     }
     this.places.length = seats;
+    for (const [at, place] of this.places.entries()) place.guest ??= order[at] ?? rest;
   }
 
-  /** Who has a seat, and how a non-player plays. @param {Setting} setting @param {number} place */
-  #row(setting, place) {
-    const chosen = this.places[place];
-    const number = say("ODDSMITH.Seat", { number: place + 1 });
+  /** Who has a seat, and how a non-player plays. @param {Setting} setting @param {Place} place @param {number} at */
+  #row(setting, place, at) {
+    const number = say("ODDSMITH.Seat", { number: at + 1 });
+    const touch = (/** @type {Partial<Place>} */ more) => Object.assign(place, { touched: true, ...more });
     const seatOf = (/** @type {string} */ id) => {
-      chosen.guest = this.guests.find((guest) => guest.id === id) ?? chosen.guest;
+      touch({ guest: this.guests.find((guest) => guest.id === id) ?? place.guest });
       void this.render();
     };
-    const who = choice(this.guests.map(({ id, text }) => [id, text]), chosen.guest.id, seatOf, { "aria-label": number, "data-od": `who ${place}` });
+    const kind = place.guest?.kind;
+    const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
+    const who = choice(people, place.guest?.id ?? "", seatOf, { "aria-label": number, "data-od": `who ${at}` });
     const opponents = this.desk.tables.opponents(setting);
-    if (chosen.skill >= opponents.length) chosen.skill = 0;
-    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), this.desk.opponentText(one, place)]));
-    const how = choice(skills, String(chosen.skill), (skill) => (chosen.skill = Number(skill)),
-      { "aria-label": say("ODDSMITH.New.How", { seat: number }), "data-od": `how ${place}` });
-    const name = make("input", { type: "text", value: chosen.name, maxLength: 80, "data-od": `name ${place}`,
-      "aria-label": say("ODDSMITH.New.Name", { seat: number }), onchange: () => (chosen.name = name.value.trim() || chosen.name) });
-    const plays = chosen.guest.kind !== "user";
-    return make("div", { class: "od-place" }, make("span", {}, number), who, chosen.guest.kind === "choose" && game.user.isGM ? name : null, plays ? how : null);
+    if (place.skill >= opponents.length) place.skill = 0;
+    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentText(setting, one, at)]));
+    const how = choice(skills, String(place.skill), (skill) => touch({ skill: Number(skill) }),
+      { "aria-label": say("ODDSMITH.New.How", { seat: number }), "data-od": `how ${at}` });
+    const name = make("input", { type: "text", value: place.name, maxLength: 80, "data-od": `name ${at}`,
+      "aria-label": say("ODDSMITH.New.Name", { seat: number }), oninput: () => touch({ name: name.value }) });
+    const called = kind === "choose" && game.user.isGM ? name : null;
+    return make("div", { class: "od-place" }, make("span", {}, number), who, called, kind === "user" ? null : how);
   }
 
   /** @param {Ready} ready */
   async #create(ready) {
-    const seats = this.places.map(({ guest, name, skill }) => ({
-      kind: /** @type {"user" | "npc"} */ (guest.kind === "user" ? "user" : "npc"), user: guest.user, actor: guest.actor,
-      name: (guest.kind === "choose" ? name : guest.name).slice(0, 80), skill: guest.kind === "user" ? 0 : skill,
+    const seats = this.places.map(({ guest, name, skill }, at) => ({
+      kind: /** @type {"user" | "npc"} */ (guest?.kind === "user" ? "user" : "npc"), user: guest?.user ?? null, actor: guest?.actor ?? null,
+      name: ((guest?.kind === "choose" ? name.trim() : guest?.name) || say("ODDSMITH.New.NonPlayerName", { number: at + 1 })).slice(0, 80),
+      skill: guest?.kind === "user" ? 0 : skill,
     }));
     const stake = this.desk.tables.stakes(ready) ? this.stake : 0;
+    this.busy = true;
     try {
-      await this.desk.create({ game: this.game, setting: ready.setting.slug, stake, seats, advice: this.advice });
+      await this.desk.create({ game: this.game, setting: ready.setting.slug, stake, seats, advice: ready.policy ? this.advice : "nobody" });
       await this.close();
     } catch (error) {
       complain(error);
     }
+    this.busy = false;
+    if (this.rendered) await this.render();
   }
 }
+
+/** @param {(string | undefined)[]} texts */
+const notes = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
 
 /** Everybody who can sit down: selected tokens, users who are there, whoever comes first, and non-players. @returns {Guest[]} */
 function guests() {
   const users = game.users.filter((user) => user.active);
-  const tokens = (canvas?.tokens?.controlled ?? []).map(({ name, actor }, i) => {
+  const tokens = (canvas?.tokens?.controlled ?? []).map(({ id, name, actor }) => {
     const owner = actor && users.find((user) => !user.isGM && actor.testUserPermission(user, "OWNER"));
     /** @type {Guest} */
-    const guest = { id: `token ${i}`, text: name, kind: owner ? "user" : "npc", user: owner?.id ?? null, actor: actor?.uuid ?? null, name };
+    const guest = { id: `token ${id}`, text: name, kind: owner ? "user" : "npc", user: owner?.id ?? null, actor: actor?.uuid ?? null, name };
     return guest;
   });
   const people = users.map(({ id, name, character }) => {

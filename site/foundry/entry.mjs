@@ -4,12 +4,14 @@
 import { make } from "../runtime/view.mjs";
 import { TableWindow } from "./app.mjs";
 import { Advisor, Hall, NewTable } from "./dialog.mjs";
+import { Purses } from "./purses.mjs";
 import { selfTest } from "./selftest.mjs";
-import { complain, say } from "./words.mjs";
+import { complain, moduleTitle, say } from "./words.mjs";
 
 /** @typedef {import("./tables.mjs").Tables} Tables */
 /** @typedef {import("./tables.mjs").Messages} Messages */
 /** @typedef {import("./library.mjs").Listed} Listed */
+/** @typedef {TableWindow | Hall | NewTable | Advisor | Purses} Window */
 
 const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
 const LONGEST_WAIT = 8000; // milliseconds for the world to tell of a new table
@@ -23,8 +25,13 @@ export class Desk {
     this.library = tables.library;
     this.games = games;
     /** What is open, by table or name: two windows with one id would be in each other's way.
-     * @type {Map<string, TableWindow | Hall | NewTable | Advisor>} */
+     * @type {Map<string, Window>} */
     this.windows = new Map();
+  }
+
+  /** A title with the module's beside it: another module of ours may be in the world. @param {string} what */
+  titled(what) {
+    return say("ODDSMITH.Titled", { what, module: moduleTitle(this.id) });
   }
 
   /** @param {string} game */
@@ -39,15 +46,8 @@ export class Desk {
     return { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false };
   }
 
-  /** How a non-player plays, and what he gets by it in a seat. @param {import("../runtime/book.mjs").Opponent} opponent
-   * @param {number} seat */
-  opponentText({ kind, name, odds }, seat) {
-    const play = kind === "best" ? say("ODDSMITH.Play.Best") : kind === "random" ? say("ODDSMITH.Play.Random") : name.replaceAll("_", " ");
-    return odds[seat] ? say("ODDSMITH.Play.Odds", { play, odds: odds[seat] }) : play;
-  }
-
   /** Open a window, or bring forward the one that is open. @param {string} name
-   * @param {() => TableWindow | Hall | NewTable | Advisor} make */
+   * @param {() => Window} make */
   #open(name, make) {
     const window = this.windows.get(name) ?? make();
     this.windows.set(name, window);
@@ -96,6 +96,12 @@ export class Desk {
   /** @param {string} [chosen] a game's id */
   openAdvisor(chosen) {
     if (game.user.isGM) this.#about("advisor", Advisor, chosen);
+    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+  }
+
+  /** Everybody's chips. */
+  openPurses() {
+    if (game.user.isGM) this.#open("purses", () => new Purses(this));
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
@@ -150,6 +156,7 @@ export class Desk {
       open: () => this.open(),
       create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
       advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
+      purses: () => this.openPurses(),
       transcript: (/** @type {string | undefined} */ table) => (table ? this.transcript(table) : this.saveTranscript()),
       selfTest: () => selfTest(this.library),
     };
@@ -162,6 +169,7 @@ export function enter(desk, word, chosen) {
   if (!desk) return;
   if (word === "new") desk.openNew(chosen);
   else if (word === "advice") desk.openAdvisor(chosen);
+  else if (word === "purses") desk.openPurses();
   else desk.open();
 }
 
@@ -171,16 +179,18 @@ export function sceneButton(id, desk) {
     const tools = controls.tokens?.tools;
     if (!tools) return;
     const order = Object.keys(tools).length;
-    tools[id] = { name: id, title: "ODDSMITH.Title", icon: "fa-solid fa-dice", order, button: true, onChange: () => enter(desk(), "open") };
+    tools[id] = { name: id, title: moduleTitle(id), icon: "fa-solid fa-dice", order, button: true, onChange: () => enter(desk(), "open") };
   });
 }
 
-/** `/oddsmith`, `/oddsmith new` and `/oddsmith advice` in the chat; nothing is posted. @param {() => Desk | null} desk */
+/** `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` in the chat; nothing is posted. With a game's id after
+ * that, the module that has the game answers, and every other one leaves it. @param {() => Desk | null} desk */
 export function chatCommand(desk) {
   Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) => {
     const said = /^\/oddsmith(?:\s+(\w+)(?:\s+([\w-]+))?)?\s*$/i.exec(text);
-    if (!said) return true;
-    enter(desk(), (said[1] ?? "open").toLowerCase(), said[2]);
+    const about = said?.[2]?.toLowerCase();
+    if (!said || (about && !desk()?.games.some(({ id }) => id === about))) return true;
+    enter(desk(), (said[1] ?? "open").toLowerCase(), about);
     return false;
   });
 }
@@ -194,17 +204,19 @@ export function key(id, desk) {
   game.keybindings.register(id, "open", { name: "ODDSMITH.Key.Name", hint: "ODDSMITH.Key.Hint", editable: [], onDown });
 }
 
-/** A button in the module settings. @param {string} id @param {() => Desk | null} desk */
+/** Buttons in the module settings. @param {string} id @param {() => Desk | null} desk */
 export function settingsButton(id, desk) {
-  // The settings make a window of this class and draw it; it opens the tables instead of itself.
-  class Door extends foundry.applications.api.ApplicationV2 {
+  // The settings make a window of this class and draw it; it opens another one instead of itself.
+  const door = (/** @type {string} */ word) => class Door extends foundry.applications.api.ApplicationV2 {
     async render() {
-      enter(desk(), "open");
+      enter(desk(), word);
       return this;
     }
-  }
-  const texts = { name: "ODDSMITH.Menu.Name", label: "ODDSMITH.Menu.Label", hint: "ODDSMITH.Menu.Hint" };
-  game.settings.registerMenu(id, "open", { ...texts, icon: "fa-solid fa-dice", type: Door, restricted: false });
+  };
+  const tables = { name: moduleTitle(id), label: "ODDSMITH.Menu.Label", hint: "ODDSMITH.Menu.Hint" };
+  game.settings.registerMenu(id, "open", { ...tables, icon: "fa-solid fa-dice", type: door("open"), restricted: false });
+  const purses = { name: "ODDSMITH.Purses.Title", label: "ODDSMITH.Purses.Open", hint: "ODDSMITH.Purses.Hint" };
+  game.settings.registerMenu(id, "purses", { ...purses, icon: "fa-solid fa-coins", type: door("purses"), restricted: true });
 }
 
 /** `@Oddsmith[open]`, `[new]` and `[advice]` in journals, with a game's id after a space where one is meant, become buttons.
@@ -218,18 +230,21 @@ export function journalMarks(id, desk) {
       const ours = !pack || pack.startsWith(`${id}.`);
       if (!ours || (about && desk() && !desk()?.games.some((one) => one.id === about))) return null;
       const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
-      return make("button", { type: "button", class: "oddsmith-door", "data-oddsmith": id, "data-word": word, "data-game": about ?? "" }, text);
+      return make("button", { type: "button", class: `oddsmith-door oddsmith-${id}-door`, "data-oddsmith": id, "data-word": word, "data-game": about ?? "" }, text);
     },
   });
-  // Journals keep the words of an enriched text and not its listeners, so one listener hears all.
-  document.addEventListener("click", (event) => {
-    const door = event.target instanceof Element ? event.target.closest(".oddsmith-door") : null;
-    if (!(door instanceof HTMLElement) || door.dataset.oddsmith !== id) return;
+  const heard = (/** @type {Event} */ event) => {
+    const door = /** @type {HTMLElement | null} */ (/** @type {Element | null} */ (event.target)?.closest?.(".oddsmith-door"));
+    if (event.defaultPrevented || door?.dataset.oddsmith !== id) return;
     event.preventDefault();
     try {
       enter(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
     } catch (error) {
       complain(error);
     }
-  });
+  };
+  // Journals keep the words of an enriched text and not its listeners, so one listener hears all; and one of each window, which
+  // may be moved to a document of its own.
+  document.addEventListener("click", heard);
+  Hooks.on("renderApplicationV2", (/** @type {unknown} */ _window, /** @type {HTMLElement} */ element) => element.addEventListener("click", heard));
 }

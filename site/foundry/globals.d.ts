@@ -21,15 +21,13 @@ interface FoundryActor {
 }
 
 interface FoundryToken {
+  readonly id: string;
   readonly name: string;
   readonly actor: FoundryActor | null;
 }
 
 /** The scene on this screen; nothing where none is shown. */
 declare const canvas: { readonly tokens: { readonly controlled: readonly FoundryToken[] } | null } | null;
-
-/** What a uuid stands for may be of any kind, or gone. */
-declare function fromUuidSync(uuid: string, options: { strict: boolean }): unknown;
 
 // --- dice and chat
 
@@ -83,6 +81,9 @@ interface FoundrySetting {
   onChange: () => void;
 }
 
+/** What is said of a setting where the rest goes without saying. */
+type FoundrySettingStart = Pick<FoundrySetting, "type" | "default"> & Partial<FoundrySetting>;
+
 interface FoundrySettingsMenu {
   name: string;
   label: string;
@@ -124,18 +125,26 @@ interface FoundrySocket {
   on(channel: string, heard: (message: unknown, sender: string) => void): void;
 }
 
-declare const game: {
+interface FoundryModule {
+  readonly title: string;
+  readonly active: boolean;
+}
+
+interface FoundryGame {
   readonly user: FoundryUser;
   readonly userId: string;
   readonly users: FoundryUsers;
   readonly messages: FoundryCollection<FoundryMessage>;
-  readonly modules: { get(id: string): object | undefined };
+  readonly modules: { get(id: string): FoundryModule | undefined };
+  readonly system: { readonly id: string };
   readonly settings: FoundrySettings;
   readonly keybindings: { register(module: string, key: string, binding: FoundryKeybinding): void };
   readonly socket: FoundrySocket;
   readonly time: { readonly serverTime: number }; // milliseconds
   readonly i18n: { localize(key: string): string; format(key: string, data: Record<string, string | number>): string };
-};
+}
+
+declare const game: FoundryGame;
 
 // --- hooks
 
@@ -154,14 +163,17 @@ interface FoundryHooks {
   init: () => void;
   ready: () => void;
   userConnected: () => void;
+  controlToken: () => void; // somebody selected a token at this screen, or no longer does
   getSceneControlButtons: (controls: Record<string, { tools?: Record<string, FoundryTool> }>) => void;
   chatMessage: (log: unknown, text: string) => boolean; // false: nothing is posted
   createChatMessage: (message: FoundryMessage, options: unknown, creator: string) => void; // `creator` is a user's id
+  renderApplicationV2: (application: unknown, element: HTMLElement) => void; // every window, whenever it is drawn
   renderChatMessageHTML: (message: FoundryMessage, html: HTMLElement) => void;
 }
 
 declare const Hooks: {
-  on<Name extends keyof FoundryHooks>(name: Name, call: FoundryHooks[Name]): void;
+  on<Name extends keyof FoundryHooks>(name: Name, call: FoundryHooks[Name]): number;
+  off(name: keyof FoundryHooks, registered: number): void;
   once<Name extends keyof FoundryHooks>(name: Name, call: FoundryHooks[Name]): void;
 };
 
@@ -175,7 +187,7 @@ declare namespace foundry.applications.api {
       window: { icon: string; resizable: boolean };
       position: { width: number; height: number | "auto" };
     };
-    constructor(options: { id: string });
+    constructor(options: { id: string; classes?: string[] });
     get title(): string;
     readonly rendered: boolean;
     render(options?: { force: boolean }): Promise<this>;
@@ -195,6 +207,8 @@ declare namespace foundry.applications.api {
 
 declare namespace foundry.utils {
   function fromUuid(uuid: string): Promise<unknown>;
+  /** What a uuid stands for may be of any kind, or gone. */
+  function fromUuidSync(uuid: string, options: { strict: boolean }): unknown;
   function getProperty(object: object, path: string): unknown;
   function randomID(length: number): string;
   function escapeHTML(text: string): string;

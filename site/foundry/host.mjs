@@ -10,16 +10,29 @@ import { nothingPlayed } from "./shapes.mjs";
 /** The class of what a card says without this module; with it, the card says more. */
 export const PLAIN = "oddsmith-plain";
 
+/** What stakes can be paid in. @type {Record<string, string>} */
+const CURRENCIES = {
+  chips: "ODDSMITH.settings.currency.chips",
+  itempiles: "ODDSMITH.settings.currency.itempiles",
+  dnd5e: "ODDSMITH.settings.currency.dnd5e",
+  pf2e: "ODDSMITH.settings.currency.pf2e",
+  path: "ODDSMITH.settings.currency.path",
+};
+
 /** What the tabletop gives to every script. */
 function globals() {
-  return { game, foundry, Roll, ChatMessage, Hooks, fromUuidSync, fetch: fetch.bind(globalThis), setTimeout: setTimeout.bind(globalThis) };
+  return { game, foundry, Roll, ChatMessage, Hooks, fetch: fetch.bind(globalThis), setTimeout: setTimeout.bind(globalThis) };
 }
+
+/** The tabletop as globals.d.ts declares it: names of settings, flags and messages are the module's own, so types of others
+ * refuse them. @param {unknown} world */
+const ours = (world) => /** @type {FoundryGame} */ (world);
 
 /** The settings of this module. `tables` is the record of all tables; nobody sees it. @param {string} id of the module
  * @param {() => void} changed hears of every change of any of them, on every client @param {Globals} [world] */
 export function registerSettings(id, changed, world = globals()) {
-  const settings = /** @type {any} */ (world.game.settings); // their names are the module's own
-  const add = (/** @type {string} */ key, /** @type {any} */ more) =>
+  const { settings, system, modules } = ours(world.game);
+  const add = (/** @type {string} */ key, /** @type {FoundrySettingStart} */ more) =>
     settings.register(id, key, { scope: "world", config: true, onChange: changed, ...more });
   const told = (/** @type {string} */ name, /** @type {string} */ hint) => ({ name, hint });
   add("tables", { config: false, type: Object, default: nothingPlayed() });
@@ -31,33 +44,38 @@ export function registerSettings(id, changed, world = globals()) {
     range: { min: 0, max: 3000, step: 100 } });
   add("opening", { ...told("ODDSMITH.settings.opening.name", "ODDSMITH.settings.opening.hint"), type: Number, default: 100,
     range: { min: 0, max: 10_000, step: 10 } });
-  add("currency", { ...told("ODDSMITH.settings.currency.name", "ODDSMITH.settings.currency.hint"), type: String, default: "chips",
-    choices: { chips: "ODDSMITH.settings.currency.chips", itempiles: "ODDSMITH.settings.currency.itempiles",
-      dnd5e: "ODDSMITH.settings.currency.dnd5e", pf2e: "ODDSMITH.settings.currency.pf2e", path: "ODDSMITH.settings.currency.path" } });
+  const currency = (/** @type {Record<string, string>} */ choices) =>
+    add("currency", { ...told("ODDSMITH.settings.currency.name", "ODDSMITH.settings.currency.hint"), type: String, default: "chips", choices });
+  currency(CURRENCIES); // what is chosen can be read once it is known, and stays to be seen where its keeper is gone
+  const here = new Set(["chips", "path", system.id, String(settings.get(id, "currency"))]);
+  if (modules.get("item-piles")?.active) here.add("itempiles");
+  currency(Object.fromEntries(Object.entries(CURRENCIES).filter(([name]) => here.has(name))));
   add("coin", { ...told("ODDSMITH.settings.coin.name", "ODDSMITH.settings.coin.hint"), type: String, default: "gp" });
   add("path", { ...told("ODDSMITH.settings.path.name", "ODDSMITH.settings.path.hint"), type: String, default: "system.currency.gp" });
 }
 
-/** A roll with its dice in the open. @param {any} roll @returns {Cast} */
+/** A roll with its dice in the open. @param {FoundryRoll} roll @returns {Cast} */
 function castOf(roll) {
-  const dice = roll.dice.map((/** @type {any} */ { faces, results }) => (
-    { faces, results: results.filter((/** @type {any} */ one) => one.active !== false).map((/** @type {any} */ one) => one.result) }));
+  const counts = (/** @type {FoundryResult} */ { active }) => active !== false;
+  const dice = roll.dice.map((/** @type {FoundryRoll["dice"][0]} */ { faces, results }) => (
+    { faces, results: results.filter(counts).map((/** @type {FoundryResult} */ { result }) => result) }));
   return { roll, formula: roll.formula, total: roll.total, dice };
 }
 
 /** @param {string} id of the module @param {Globals} [world] @returns {Host} */
 export function foundryHost(id, world = globals()) {
-  const { game, foundry, Roll, ChatMessage, Hooks, fromUuidSync } = world;
-  const tabletop = /** @type {any} */ (game); // settings and other modules' APIs are not known to its types
+  const { game, foundry, Roll, ChatMessage, Hooks } = world;
+  const tabletop = ours(game);
+  const others = /** @type {any} */ (game); // what other modules and the system add to it, no types know
   const channel = `module.${id}`;
-  const get = (/** @type {string} */ key) => tabletop.settings.get(id, key);
+  const get = (/** @type {string} */ key) => /** @type {any} */ (tabletop.settings.get(id, key));
   const actorOf = (/** @type {string} */ uuid) => {
-    const found = /** @type {any} */ (fromUuidSync(/** @type {any} */ (uuid), { strict: false }));
+    const found = /** @type {any} */ (foundry.utils.fromUuidSync(/** @type {any} */ (uuid), { strict: false }));
     return typeof found?.testUserPermission === "function" && found.documentName === "Actor" ? found : null;
   };
   return {
     me: () => tabletop.userId,
-    users: () => tabletop.users.map((/** @type {any} */ { id, name, isGM, active, character }) => (
+    users: () => tabletop.users.map((/** @type {FoundryUser} */ { id, name, isGM, active, character }) => (
       { id, name, isGM, active, character: character?.uuid ?? null })),
     // An assistant may be the active game master and yet not be allowed to write settings.
     authority: () => game.users?.getDesignatedUser((user) => user.active && user.isGM && user.can("SETTINGS_MODIFY"))?.id ?? null,
@@ -70,8 +88,11 @@ export function foundryHost(id, world = globals()) {
     post: async ({ author, alias, rolls, flags, text }) => {
       const speaker = alias ? { alias } : {};
       const content = text ? `<p class="${PLAIN}">${foundry.utils.escapeHTML(text)}</p>` : "";
-      const create = (/** @type {string} */ by) =>
-        ChatMessage.create(/** @type {any} */ ({ author: by, speaker, rolls, content, flags: { [id]: flags } }));
+      const create = (/** @type {string} */ by) => {
+        /** @type {FoundryMessageData} */
+        const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
+        return ChatMessage.create(data);
+      };
       const own = tabletop.userId;
       // Whoever may not write as another writes in his own name; the alias still says whose throw it is.
       const message = author === own ? await create(own) : await create(author).catch(() => create(own));
@@ -85,7 +106,7 @@ export function foundryHost(id, world = globals()) {
     },
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
-        const flags = /** @type {any} */ (message.flags)?.[id];
+        const flags = /** @type {Record<string, any>} */ (message.flags)[id];
         if (flags) heard({ id: message.id ?? "", flags, casts: message.rolls.map(castOf) }, creator);
       });
     },
@@ -95,7 +116,7 @@ export function foundryHost(id, world = globals()) {
     },
     actor: actorOf,
     currencies: () => ({
-      itempiles: tabletop.itempiles?.API, dnd5e: tabletop.dnd5e?.applications, read: foundry.utils.getProperty,
+      itempiles: others.itempiles?.API, dnd5e: others.dnd5e?.applications, read: foundry.utils.getProperty,
     }),
     id: () => foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,

@@ -1,6 +1,7 @@
 // @ts-check
 /** Where Foundry begins: settings, ways in, and the tables as soon as the world is there. */
 
+import { speak } from "../runtime/words.mjs";
 import { Cards } from "./chat.mjs";
 import { chatCommand, Desk, journalMarks, key, sceneButton, settingsButton } from "./entry.mjs";
 import { foundryHost, registerSettings } from "./host.mjs";
@@ -11,6 +12,8 @@ import { say } from "./words.mjs";
 
 // The folder that Foundry loads this from is named as the module is.
 const ID = /\/modules\/([^/]+)\//.exec(import.meta.url)?.[1] ?? "oddsmith";
+
+speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 
 /** @type {Desk | null} */
 let desk = null;

@@ -7,10 +7,11 @@
 import { REFUSALS, Refused, wellFormed } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
-/** @typedef {import("./shapes.mjs").Refusal} Refusal */
 /** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
+/** @typedef {(() => Promise<void>) | void} Rest what is left of a request when the next one may have its turn */
 
 const PATIENCE = 8000; // milliseconds until a request counts as lost
+const LATE = 6000; // in the queue, after which one is not begun: who asked is told that it is lost before the answer comes
 const SPAN = 10_000; // milliseconds in which
 const OFTEN = 30; // so many messages of one user are heard
 const REMEMBERED = 200; // last messages of a user, so that none counts twice
@@ -22,7 +23,7 @@ export function within(host, milliseconds, promise, late) {
 }
 
 export class Net {
-  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<void>} handle rejects with Refused
+  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with Refused
    * @param {() => void} quietened hears that a newer window of this user decides from now on */
   constructor(host, handle, quietened) {
     this.host = host;
@@ -57,6 +58,11 @@ export class Net {
     return done;
   }
 
+  /** The same, and then whatever is left of it. @param {() => Promise<Rest>} job */
+  async whole(job) {
+    await (await this.run(job))?.();
+  }
+
   /** Ask the authority; resolves when it has done it. @param {string} type @param {any} body @returns {Promise<void>} */
   async send(type, body) {
     const to = this.host.authority();
@@ -65,31 +71,31 @@ export class Net {
     if (!wellFormed(message)) throw new Refused("action");
     if (to === this.host.me()) {
       if (this.quiet) throw new Refused("elsewhere");
-      const refused = await this.#done(message, to); // a client does not hear itself
-      if (refused) throw new Refused(refused);
+      const refused = await this.#done(message, to, Infinity); // a client does not hear itself
+      if (refused) throw refused;
       return;
     }
     await new Promise((done, failed) => {
       this.waiting.set(message.nonce, { to, done: () => done(undefined), failed });
-      this.host.later(PATIENCE, () => this.#answered(message.nonce, "slow"));
+      this.host.later(PATIENCE, () => this.#answered(message.nonce, new Refused("slow")));
       this.host.emit(message, to);
     });
   }
 
-  /** @param {string} nonce @param {Refusal | null} refused */
+  /** @param {string} nonce @param {Refused | null} refused */
   #answered(nonce, refused) {
     const waiting = this.waiting.get(nonce);
     this.waiting.delete(nonce);
     if (refused === null) waiting?.done();
-    else waiting?.failed(new Refused(refused));
+    else waiting?.failed(refused);
   }
 
   /** @param {any} message @param {string} sender as the server says */
   #hear(message, sender) {
     if (message?.t === "answer") {
-      const { nonce, refused } = message;
+      const { nonce, refused, lack } = message;
       const fits = refused === null || Object.hasOwn(REFUSALS, refused);
-      if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused);
+      if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused && new Refused(refused, lack));
       return;
     }
     if (message?.t === "newer") {
@@ -101,18 +107,24 @@ export class Net {
     }
     if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;
     if (this.#tooOften(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
-    void this.#done(message, sender).then((refused) => this.host.emit({ v: 1, t: "answer", nonce: message.nonce, refused }, sender));
+    const answer = { v: 1, t: "answer", nonce: message.nonce };
+    void this.#done(message, sender, this.host.now() + LATE).then((refused) =>
+      this.host.emit({ ...answer, refused: refused?.why ?? null, lack: refused?.lack ?? null }, sender));
   }
 
-  /** What a message came to: null, or why it is refused. @param {any} message @param {string} user @returns {Promise<Refusal | null>} */
-  async #done(message, user) {
+  /** What a message came to: null, or why it is refused. @param {any} message @param {string} user @param {number} late when it is
+   * not begun any more @returns {Promise<Refused | null>} */
+  async #done(message, user, late) {
     try {
-      await this.run(() => this.handle(message.t, message.body, user));
+      await this.whole(async () => {
+        if (this.host.now() > late) throw new Refused("slow");
+        return this.handle(message.t, message.body, user);
+      });
       return null;
     } catch (error) {
-      if (error instanceof Refused) return error.why;
+      if (error instanceof Refused) return error;
       this.host.report(error); // here, not to whoever asked
-      return "fault";
+      return new Refused("fault");
     }
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Tables come and go: who may open one, what it is made of, who sits down, and how one is broken off. */
 
-import { opponentsOf } from "../runtime/opponents.mjs";
+import { opponentName, opponentsOf } from "../runtime/opponents.mjs";
 import { pay, refunds, stakeOf, stakes, unsettled } from "./currency.mjs";
 import { housed, isGM } from "./rights.mjs";
 import { grant } from "./shapes.mjs";
@@ -32,8 +32,8 @@ export async function created(asking, library, body) {
   /** @type {Seat[]} */
   const seats = body.seats.map((/** @type {any} */ asked) => seatFor(asking, asked, skills));
   grant(gm || seats.some(({ held }) => held === user), "own");
-  const { game, setting, stake, advice } = body;
-  return recordOf(asking, { game, rules, setting, seats, stake, advice });
+  const { game, stake, advice } = body;
+  return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice });
 }
 
 /** A table like one that is over, its seats kept for those who had them. @param {At} at @returns {TableRecord} */
@@ -63,12 +63,9 @@ function seatFor({ host, user }, { kind, user: held, actor: uuid, name, skill },
   grant(uuid === null || (actor && (gm || host.owns(user, uuid))));
   grant((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
   // A card speaks by this name with a game master's authority, so nobody else makes one up.
-  const called = kind === "npc" ? (gm && name.trim()) || spoken(skills[skill]) : "";
+  const called = kind === "npc" ? (gm && name.trim()) || opponentName(skills[skill]) : "";
   return { id: host.id(), kind, user: null, held, actor: uuid, name: actor?.name ?? person?.name ?? called, img: actor?.img ?? "", skill };
 }
-
-/** What a non-player is called who has no other name. @param {Opponent} opponent */
-export const spoken = ({ name }) => name.replaceAll("_", " ");
 
 /** Put a new table into the world, and whoever asks into the seats that are kept for him. All or nothing. @param {At} at */
 export async function settle(at) {

@@ -1,20 +1,22 @@
 // @ts-check
 /** A game at this screen alone, for the time until the game master is there: no stakes, and nobody else sees it. */
 
-import { opponentsOf } from "../runtime/opponents.mjs";
+import { opponentName, opponentsOf } from "../runtime/opponents.mjs";
 import { OwnDice } from "../runtime/random.mjs";
 import { Table } from "../runtime/table.mjs";
 import { moveText } from "../runtime/view.mjs";
 import { say } from "./words.mjs";
 
 export class Practice {
-  /** The person has the first seat; the others play as proven. @param {import("../runtime/book.mjs").Ready} ready */
+  /** The person has the first seat; the others play as proven, or where nothing is, as the rules name it. @param {import("../runtime/book.mjs").Ready} ready */
   constructor(ready) {
     this.ready = ready;
-    const [best] = opponentsOf(ready.setting);
+    const all = opponentsOf(ready.setting);
+    const best = all.find(({ kind }) => kind === "best") ?? all[0];
+    const play = opponentName(best);
     const players = Array.from({ length: ready.game.seats }, (_, seat) => (seat ? best : null));
     this.table = new Table(ready, players, new OwnDice());
-    this.names = players.map((_, seat) => (seat ? say("ODDSMITH.Practice.Other", { number: seat + 1 }) : say("ODDSMITH.Practice.You")));
+    this.names = players.map((_, seat) => (seat ? say("ODDSMITH.Practice.Other", { number: seat + 1, play }) : say("ODDSMITH.Practice.You")));
     /** @type {string[]} */
     this.story = [];
     this.#others();
@@ -43,6 +45,6 @@ export class Practice {
   #note(how) {
     const before = this.table.state;
     const move = how();
-    this.story.push(moveText(this.ready.game, before, move, this.names[move.seat]));
+    this.story.push(moveText(this.ready.game, before, move, move.seat ? this.names[move.seat] : null, this.names));
   }
 }

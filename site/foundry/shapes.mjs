@@ -47,6 +47,7 @@ export const REFUSALS = {
   turn: "ODDSMITH.refused.turn",
   stale: "ODDSMITH.refused.stale",
   action: "ODDSMITH.refused.action",
+  dice: "ODDSMITH.refused.dice",
   phase: "ODDSMITH.refused.phase",
   full: "ODDSMITH.refused.full",
   seats: "ODDSMITH.refused.seats",
@@ -63,12 +64,15 @@ export const REFUSALS = {
 
 /** @typedef {keyof typeof REFUSALS} Refusal */
 
+/** @typedef {{name: string, reason: string}} Lack whose purse refused a payment, and why (a key of LACKS in words.mjs) */
+
 /** A request that is not granted. `message` is a key of the language files. */
 export class Refused extends Error {
-  /** @param {Refusal} why */
-  constructor(why) {
+  /** @param {Refusal} why @param {Lack | null} [lack] where it is about a payment, as far as it is known */
+  constructor(why, lack = null) {
     super(REFUSALS[why]);
     this.why = why;
+    this.lack = lack;
   }
 }
 
@@ -104,7 +108,7 @@ const places = (value) => Array.isArray(value) && value.length >= 1 && value.len
 /** What each type of message holds; nothing less and nothing more.
  * @type {Record<string, Check>} */
 export const MESSAGES = {
-  create: shaped({ game: text(80), setting: text(120), seats: places, stake: whole(0, 1e9), advice: oneOf("gm", "owner", "everyone", "nobody") }),
+  create: shaped({ game: text(80), setting: text(500), seats: places, stake: whole(0, 1e9), advice: oneOf("gm", "owner", "everyone", "nobody") }),
   join: shaped({ table, seat }),
   leave: shaped({ table, seat }),
   start: shaped({ table, rev }),
@@ -113,6 +117,7 @@ export const MESSAGES = {
   rematch: shaped({ table, rev }),
   close: shaped({ table, rev }),
   hand: shaped({ table, rev, seat, skill: whole(0, 99) }),
+  purse: shaped({ user: text(32), was: whole(0, Number.MAX_SAFE_INTEGER), amount: whole(0, 1e9) }),
 };
 
 /** @type {Check} */

@@ -8,6 +8,7 @@
 
 import { opponentsOf } from "../runtime/opponents.mjs";
 import { actionsAt, replay, transcript } from "../runtime/record.mjs";
+import { namesOf } from "../runtime/view.mjs";
 import { Authority } from "./authority.mjs";
 import { stakes } from "./currency.mjs";
 import { Net } from "./net.mjs";
@@ -33,19 +34,21 @@ import { cast } from "./throws.mjs";
  *   join: {table: string, seat: number}, leave: {table: string, seat: number}, start: {table: string, rev?: number},
  *   act: {table: string, rev?: number, action: number | null}, undo: {table: string, rev?: number},
  *   rematch: {table: string, rev?: number}, close: {table: string, rev?: number},
- *   hand: {table: string, rev?: number, seat: number, skill: number}}} Messages
+ *   hand: {table: string, rev?: number, seat: number, skill: number},
+ *   purse: {user: string, was: number, amount: number}}} Messages
  *
  * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever creates sits
  * down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts for non-players only
- * (others get the name of actor or user), and only where a game master asks. The number of seats must be the setting's. A player
- * has to take a seat, and cannot stake against non-players or the house. act: `action` is the place among
- * `position.actions`, null for a throw. close: a table that is not over is broken off and stakes go back; one that is over is
- * taken away.
+ * (others get the name of actor or user), and only where a game master asks. `setting` is the slug of any size that the rules
+ * allow (slugOf in runtime/book.mjs), and there are as many seats as it has. A player has to take a seat, and cannot stake
+ * against non-players or the house. act: `action` is the place among `position.actions`, null for a throw. close: a table that
+ * is not over is broken off and stakes go back; one that is over is taken away. purse: a game master sets somebody's chips,
+ * which were `was` when he looked.
  *
  * Rejections are Refused: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
  *
- * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table, rev}; the end
- * card also {transcript}, which outlives the table.
+ * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table}; the end
+ * card also {transcript, account} (chat.mjs), which outlive the table.
  */
 
 export class Tables {
@@ -123,7 +126,7 @@ export class Tables {
   async #position(record) {
     const ready = await this.library.of(record);
     const { state, moves } = replay(ready, record.log);
-    return { ready, state, moves, names: record.seats.map(({ name }) => name), actions: actionsAt(ready, state) };
+    return { ready, state, moves, names: namesOf(record.seats), actions: actionsAt(ready, state) };
   }
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */

@@ -2,11 +2,17 @@
 /** Words from the language file, as text, and the few elements that every window is made of. */
 
 import { make } from "../runtime/view.mjs";
+import { Refused } from "./shapes.mjs";
 
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
 export function say(key, data) {
   return data ? game.i18n.format(key, data) : game.i18n.localize(key);
+}
+
+/** The title of a module. @param {string} id */
+export function moduleTitle(id) {
+  return game.modules.get(id)?.title ?? id;
 }
 
 /** A button with a name by which focus finds it again after a new drawing.
@@ -40,9 +46,27 @@ export function choice(options, value, changed, more = {}) {
   return select;
 }
 
+/** A payment that a person must look after: refused by somebody's purse, or begun by a game master who left.
+ * @param {string} state of the payment @param {string} name @param {string} amount in words (money of currency.mjs) */
+export function paymentText(state, name, amount) {
+  return state === "unsure" ? say("ODDSMITH.Payment.unsure", { name, amount }) : say("ODDSMITH.Payment.refused", { name, amount });
+}
+
+/** Why a purse refused a payment: keys of the language file, with the name of whose purse it is.
+ * @type {Record<string, string>} */
+const LACKS = {
+  poor: "ODDSMITH.Lack.poor",
+  actor: "ODDSMITH.Lack.actor",
+  absent: "ODDSMITH.Lack.absent",
+  path: "ODDSMITH.Lack.path",
+  refused: "ODDSMITH.Lack.refused",
+};
+
 /** What went wrong, to the person at this screen. Refusals are keys of the language file; anything else is a fault of ours.
  * @param {unknown} error */
 export function complain(error) {
+  const lack = error instanceof Refused ? error.lack : null;
+  if (lack?.name && Object.hasOwn(LACKS, lack.reason)) return ui.notifications.warn(say(LACKS[lack.reason], { name: String(lack.name) }));
   const key = error instanceof Error ? error.message : String(error);
   if (key.startsWith("ODDSMITH.")) return ui.notifications.warn(say(key));
   console.error(error);

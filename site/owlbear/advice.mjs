@@ -4,9 +4,10 @@
 import { advised } from "../runtime/ask.mjs";
 import { make } from "../runtime/view.mjs";
 
-/** @param {import("../runtime/book.mjs").Ready} ready @param {import("../runtime/rules.mjs").State} state @returns {HTMLElement[]} */
-export function advice(ready, state) {
-  const found = advised(ready, state);
+/** @param {import("../runtime/book.mjs").Ready} ready @param {import("../runtime/rules.mjs").State} state @param {string[]} names
+ * of the seats @returns {HTMLElement[]} */
+export function advice(ready, state, names) {
+  const found = advised(ready, state, names);
   if (!found) return [make("p", {}, "Good play never comes to this position, so nothing is known of it.")];
   const head = said(found.equal.length > 1 ? "As good as each other" : "Best", found.equal);
   if (!found.table) return [head, make("p", {}, "The game is too large to send what each action is worth.")];

@@ -1,42 +1,32 @@
 // @ts-check
 /** The page in the room: no table yet, seats being taken, a game on its way. Texts are only ever set as text. */
 
-import { opponentsOf } from "../runtime/opponents.mjs";
+import { settingText } from "../runtime/book.mjs";
+import { opponentsOf, opponentText } from "../runtime/opponents.mjs";
 import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
-import { ending, full, opponentText, throwText } from "../tabletops/round.mjs";
+import { ending, full, isFree, throwText } from "../tabletops/round.mjs";
 import { advice } from "./advice.mjs";
+import { Opening } from "./opening.mjs";
+import { button, choice, labelled, put } from "./parts.mjs";
 import { Refused } from "./shared.mjs";
 
 /** @typedef {import("./shared.mjs").Shared} Shared */
 /** @typedef {import("./shared.mjs").Position} Position */
 /** @typedef {import("./log.mjs").Kept} Kept */
-/** @typedef {{facts?: string[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[], story?: string[],
- *   tools?: Node[]}} Parts what each place of the page shows; a place that is not named is empty */
-
-/** A button with a name by which focus finds it again after a new drawing. @param {string} text @param {() => void} onclick
- * @param {string} [name] @returns {HTMLButtonElement} */
-function button(text, onclick, name = text) {
-  return make("button", { type: "button", "data-od": name, onclick }, text);
-}
-
-/** @param {string} text @param {HTMLElement} control */
-const labelled = (text, control) => make("label", {}, make("span", {}, text), control);
-
-/** @param {readonly (readonly [value: string, text: string])[]} options @param {() => void} [onchange]
- * @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
-function choice(options, onchange = () => {}, more = {}) {
-  return make("select", { onchange, ...more }, ...options.map(([value, text]) => make("option", { value }, text)));
-}
+/** @typedef {import("./parts.mjs").Parts} Parts */
 
 export class App {
-  /** @param {HTMLElement} root @param {Shared} shared */
-  constructor(root, shared) {
+  /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/library.mjs").Listed[]} games */
+  constructor(root, shared, games) {
     this.shared = shared;
+    this.games = games;
     this.busy = false;
     this.complaint = "";
     /** @type {Set<string>} panels that are open */
     this.open = new Set();
-    /** @type {Parts | null} the form of a new table, kept while somebody fills it in */
+    /** @type {Map<number, string>} what is picked, by seat, for a non-player there: a drawing must not change it */
+    this.skills = new Map();
+    /** @type {Opening | null} the form of a new table, kept while somebody fills it in */
     this.form = null;
     this.root = root;
     this.places = lay(root);
@@ -73,17 +63,18 @@ export class App {
     const focus = root.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.od : undefined;
     this.#remember();
     if (shared.kept) this.form = null;
-    const parts = shared.kept ? (shared.position ? this.#table(shared.kept, shared.position) : this.#lost()) : (this.form ??= this.#opening());
+    else this.skills.clear();
+    const parts = shared.kept ? (shared.position ? this.#table(shared.kept, shared.position) : this.#lost()) : (this.form ??= this.#opening()).parts;
     root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
-    tell(places.alert, warnings.join(" "));
-    tell(places.notice, shared.notice);
+    put(places.alert, warnings.join(" "));
+    put(places.notice, shared.notice);
     places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
       places[key].replaceChildren(...(parts[key] ?? []));
       places[key].hidden = !parts[key]?.length;
     }
-    tell(places.turn, parts.turn ?? "");
+    put(places.turn, parts.turn ?? "");
     follow(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be chosen now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement)))
@@ -95,22 +86,10 @@ export class App {
     return this.root.querySelector(`[data-od="${CSS.escape(name)}"]`);
   }
 
-  /** The form of a new table. @returns {Parts} */
   #opening() {
-    const { games } = this.shared.library;
-    const setting = make("select", {});
-    const fill = async () => {
-      const asked = game.value;
-      const { settings } = await this.shared.library.book(asked);
-      if (game.value === asked) setting.replaceChildren(...settings.map(({ slug, label }) => make("option", { value: slug }, label)));
-    };
-    const load = () => void fill().catch((error) => tell(this.places.alert, `This game could not be loaded: ${error.message}.`));
-    const game = choice(games.map(({ id, title }) => /** @type {const} */ ([id, title])), load);
-    const seen = choice([["nobody", "nobody"], ["gm", "the game master"], ["everyone", "everybody"]]);
-    const begin = button("Open the table", () => this.#do(() => this.shared.open(game.value, setting.value, /** @type {any} */ (seen.value))), "choice");
-    load();
-    const fields = make("div", { class: "od-fields" }, labelled("Game", game), labelled("Setting", setting), labelled("Who sees advice", seen));
-    return { turn: "There is no table in this room yet.", stage: [fields], choices: [begin] };
+    const { shared } = this;
+    const complain = (/** @type {string} */ why) => put(this.places.alert, why);
+    return new Opening(shared.library, this.games, (game, slug, seen) => this.#do(() => shared.open(game, slug, seen)), complain);
   }
 
   /** A table that cannot be shown. @returns {Parts} */
@@ -122,26 +101,35 @@ export class App {
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
   #table(kept, position) {
     const { shared } = this;
-    const title = shared.library.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
-    const facts = [title, position.ready.setting.label];
+    const { game, policy, setting } = position.ready;
+    const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
+    const facts = [title, settingText(game, setting), policy ? "" : "Not solved: no odds, no advice"];
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
-    const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat]));
+    const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
     const frame = { facts, story, tools, stage: [board(ready.game, ready.words, state, names)] };
     if (shared.fault) return { ...frame, turn: "The game stands still until the game master takes the wrong move back." };
     if (!state.phase) {
-      const again = button("Play again", () => this.#do(() => shared.rematch()), "choice");
+      const again = button("Play again", () => this.#do(() => shared.rematch()), "again");
       return { ...frame, turn: ending(ready, state, names), choices: shared.sits || shared.me.gm ? [again] : [] };
     }
-    return { ...frame, ...this.#turn(kept, position) };
+    const { choices = [], ...turn } = this.#turn(kept, position);
+    return { ...frame, ...turn, choices: [...choices, ...(shared.sits ? [] : this.#sit(kept, names))] };
+  }
+
+  /** Free seats of a game on its way. @param {Kept} kept @param {string[]} names */
+  #sit({ seats }, names) {
+    const sit = (/** @type {number} */ place) => button(`Sit down as ${names[place]}`, () => this.#do(() => this.shared.join(place)), `seat ${place}`);
+    return seats.flatMap((seat, place) => (isFree(seat) ? [sit(place)] : []));
   }
 
   /** @param {Kept} kept @returns {Parts} */
   #lobby(kept) {
     const { me, sits } = this.shared;
-    const rows = kept.seats.map(({ kind, user, name }, place) => {
-      const free = kind === "user" && user === null;
+    const rows = kept.seats.map((seat, place) => {
+      const { kind, user, name } = seat;
+      const free = isFree(seat);
       const note = kind === "npc" ? "a non-player" : free ? "" : "sits here";
       const take = free && !sits ? button("Sit down", () => this.#do(() => this.shared.join(place)), `seat ${place}`) : null;
       const mine = user === me.id;
@@ -162,12 +150,13 @@ export class App {
     const mine = kept.seats[state.mover].user === shared.me.id;
     const turn = mine ? `Your turn: ${ready.words.phases[state.phase] ?? state.phase}.` : `It is the turn of ${names[state.mover]}.`;
     if (!shared.acts) return { turn };
-    const act = (/** @type {number | null} */ place) => () => this.#do(() => shared.act(place));
-    const buttons = actions ? actions.map((action, place) => button(actionName(ready.game, state, action), act(place), "choice"))
-      : [button(throwText(ready, state), act(null), "choice")];
+    // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
+    const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
+      button(text, () => this.#do(() => shared.act(place)), mine ? "choice" : `for ${place}`);
+    const buttons = actions ? actions.map((action, place) => one(actionName(ready.game, state, action, names), place)) : [one(throwText(ready, state), null)];
     const whose = mine ? [] : [make("span", { class: "od-note" }, `As game master, for ${names[state.mover]}:`)];
-    const told = shared.advised && actions && actions.length > 1;
-    return { turn, choices: [...whose, ...buttons], advice: told ? [this.#panel("What the actions are worth", () => advice(ready, state))] : [] };
+    const told = shared.advised && ready.policy && actions && actions.length > 1;
+    return { turn, choices: [...whose, ...buttons], advice: told ? [this.#panel("What the actions are worth", () => advice(ready, state, names))] : [] };
   }
 
   /** What can be done besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
@@ -175,19 +164,42 @@ export class App {
     const { shared } = this;
     const { me } = shared;
     const body = () => {
-      const hands = kept.seats.flatMap((seat, place) =>
-        (seat.kind === "npc" || shared.over || (kept.started ? !me.gm : seat.user !== null && !me.gm) ? [] : [this.#hand(position, place)]));
+      const seats = shared.over ? [] : kept.seats.flatMap((seat, place) => {
+        if (seat.kind === "npc") return kept.started && me.gm ? [this.#free(position, place)] : [];
+        return me.gm || (!kept.started && isFree(seat)) ? [this.#hand(position, place)] : [];
+      });
       const undo = me.gm && kept.started ? button("Take back", () => this.#do(() => shared.undo())) : null;
-      const close = shared.closable ? button("Close the table", () => this.#do(() => shared.close())) : null;
-      return [...hands, ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []), ...(kept.started ? [this.#transcript(kept)] : [])];
+      const close = shared.closable ? this.#close() : null;
+      return [...seats, ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []), ...(kept.started ? [this.#transcript(kept)] : [])];
     };
     return [this.#panel("At this table", body)];
   }
 
+  /** Closes at once where nothing is lost by it; else asks first. */
+  #close() {
+    const { shared } = this;
+    let sure = shared.over || !shared.kept?.started;
+    const close = button("Close the table", () => {
+      if (sure) return this.#do(() => shared.close());
+      sure = true;
+      close.textContent = "Close, and lose the game";
+    });
+    return close;
+  }
+
+  /** For a player who comes in later, or comes back. @param {Position} position @param {number} place */
+  #free({ names }, place) {
+    const free = button("Free the seat", () => this.#do(() => this.shared.leave(place)), `free ${place}`);
+    free.setAttribute("aria-label", `Free the seat of ${names[place]}`);
+    return make("div", { class: "od-hand" }, make("span", {}, `${names[place]} is played by a non-player`), free);
+  }
+
   /** @param {Position} position @param {number} place */
   #hand({ ready, names }, place) {
-    const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), opponentText(one, place)]));
-    const select = choice(options, () => {}, { "data-od": `skill ${place}` });
+    const text = (/** @type {import("../runtime/book.mjs").Opponent} */ one) => opponentText(ready.setting, one, place, this.shared.kept?.started);
+    const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
+    const select = choice(options, () => this.skills.set(place, select.value), { "data-od": `skill ${place}` });
+    select.value = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
     const give = button("Give", () => this.#do(() => this.shared.hand(place, Number(select.value))), `hand ${place}`);
     give.setAttribute("aria-label", `Give the seat of ${names[place]} to a non-player`);
     return make("div", { class: "od-hand" }, labelled(`${names[place]}, as a non-player`, select), give);
@@ -236,10 +248,4 @@ function lay(root) {
   };
   root.replaceChildren(...Object.values(places));
   return places;
-}
-
-/** @param {HTMLElement} place @param {string} text */
-function tell(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-  place.hidden = !text;
 }

@@ -5,9 +5,10 @@
  */
 
 import { opponentsOf } from "../runtime/opponents.mjs";
-import { Random } from "../runtime/random.mjs";
+import { OwnDice } from "../runtime/random.mjs";
 import { RecordError, transcript } from "../runtime/record.mjs";
-import { entryOf, freeSeats, full, handed, moverOf, namesOf, played, positionOf, undone } from "../tabletops/round.mjs";
+import { namesOf } from "../runtime/view.mjs";
+import { entryOf, freeSeats, full, handed, isFree, moverOf, played, positionOf, undone } from "../tabletops/round.mjs";
 import { KEY, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
@@ -18,23 +19,13 @@ import { KEY, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
 /** Something that cannot be done, in words for the person at this screen. */
 export class Refused extends Error {}
 
-/** Dice of this machine. */
-class Dice extends Random {
-  constructor() {
-    super(0);
-  }
-  bits() {
-    return crypto.getRandomValues(new Uint32Array(1))[0];
-  }
-}
-
 export class Shared {
-  /** @param {import("./obr.mjs").Owlbear} room @param {import("./library.mjs").Library} library @param {import("./obr.mjs").Person} me */
+  /** @param {import("./obr.mjs").Owlbear} room @param {import("../runtime/library.mjs").Library} library @param {import("./obr.mjs").Person} me */
   constructor(room, library, me) {
     this.room = room;
     this.library = library;
     this.me = me;
-    this.dice = new Dice();
+    this.dice = new OwnDice();
     /** @type {Kept | null} */
     this.kept = null;
     /** @type {Entry[]} */
@@ -60,7 +51,7 @@ export class Shared {
     if (before?.id !== value.id) this.notice = "";
     this.kept = value;
     try {
-      const ready = await this.library.ready(value.game, value.setting, value.rules);
+      const ready = await this.library.of(value);
       this.log = await unpacked(value.log);
       this.#play(ready, value, this.log);
     } catch (error) {
@@ -123,8 +114,8 @@ export class Shared {
   /** @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
   async open(game, setting, advice) {
     if (this.kept) throw new Refused("There is a table in this room already.");
-    const { rules } = /** @type {import("./library.mjs").Listed} */ (this.library.games.find(({ id }) => id === game));
-    const ready = await this.library.ready(game, setting, rules);
+    const { rules } = await this.library.game(game);
+    const ready = await this.library.ready(game, setting);
     const seats = freeSeats(ready.game.seats);
     Object.assign(seats[0], { user: this.me.id, name: this.me.name });
     await this.#write({ v: 1, id: crypto.randomUUID(), rev: 0, game, rules, setting, seats, started: false, advice, log: await packed([]) });
@@ -132,12 +123,15 @@ export class Shared {
 
   /** @param {number} place */
   async join(place) {
-    if (this.kept?.started || this.kept?.seats[place]?.user !== null) throw new Refused("This seat is taken.");
+    const seat = this.kept?.seats[place];
+    if (!seat || !isFree(seat)) throw new Refused("This seat is taken.");
     await this.#seat(place, { kind: "user", user: this.me.id, name: this.me.name });
   }
 
   /** @param {number} place */
   async leave(place) {
+    const { seats, started } = this.#kept();
+    if (started && seats[place]?.kind !== "npc") throw new Refused("The game has begun: give the seat to a non-player.");
     await this.#seat(place, { kind: "user", user: null, name: "" });
   }
 

@@ -2,6 +2,7 @@
 /** Cards in the chat of Roll20. Every text goes in as character codes, so that nothing in it is a command, a roll or markup. */
 
 /** @typedef {readonly [text: string, command: string]} Button */
+/** @typedef {readonly [head: string, text: string]} Row */
 
 /** A text as it is to be read. Letters, digits and plain signs stand for themselves. @param {string} text */
 export function plain(text) {
@@ -20,17 +21,26 @@ function linked([text, command]) {
   return `[${plain(text)}](${command})`;
 }
 
-/** A card with a heading, rows of text and a row of buttons. @param {string} title
- * @param {readonly (readonly [head: string, text: string])[]} rows @param {readonly Button[]} [buttons] */
+/** A card with a heading, rows of text and a row of buttons. Every row needs a head of its own: a roll template keeps one value for
+ * each name, the last, as https://cybersphere.me/rolltemplate-gotchas/ found; "name" is the heading's. So no head is ever a text of
+ * somebody else. @param {string} title @param {readonly Row[]} rows @param {readonly Button[]} [buttons] */
 export function card(title, rows, buttons = []) {
-  const parts = [`{{name=${plain(title)}}}`, ...rows.map(([head, text]) => `{{${plain(head)}=${plain(text)}}}`)];
-  if (buttons.length) parts.push(`{{=${buttons.map(linked).join(" ")}}}`);
-  return `&{template:default} ${parts.join(" ")}`;
+  const all = [["name", plain(title)], ...rows.map(([head, text]) => [plain(head), plain(text)])];
+  if (buttons.length) all.push(["What to do", buttons.map(linked).join(" ")]);
+  if (new Set(all.map(([head]) => head)).size < all.length) throw new Error(`rows of one name: ${all.map(([head]) => head).join(", ")}`);
+  return `&{template:default} ${all.map(([head, text]) => `{{${head}=${text}}}`).join(" ")}`;
 }
 
 /** A card for the game master's eyes. @param {string} made */
 export function whispered(made) {
   return `/w gm ${made}`;
+}
+
+/** A card for the eyes of one person, where the name can stand in a command; else for everybody.
+ * @param {string} made @param {{name: string, gm: boolean}} person */
+export function answered(made, { name, gm }) {
+  if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${made}`;
+  return gm ? whispered(made) : made;
 }
 
 /** A text within the HTML of a handout. @param {string} text */

@@ -1,11 +1,12 @@
 // @ts-check
 /** Begins the script: listens for !tavern, and does one command after the other. */
 
-import { card } from "./chat.mjs";
+import { answered, card } from "./chat.mjs";
 import { Library } from "./library.mjs";
 import { Refused, Table } from "./table.mjs";
 
 const SPEAKER = "Tavern";
+const LONGEST = 500; // characters of a command
 
 /** @param {import("./sandbox.d.ts").Content} content @param {import("./sandbox.d.ts").Sandbox} sandbox */
 export function begin(content, sandbox) {
@@ -14,14 +15,15 @@ export function begin(content, sandbox) {
   /** @type {Promise<void>} */
   let queue = Promise.resolve();
   sandbox.on("chat:message", ({ type, content: text, playerid }) => {
-    if (type !== "api" || text.length > 200) return;
+    if (type !== "api" || text.length > LONGEST) return;
     const [head, game, ...words] = text.trim().split(/\s+/);
     if (head !== "!tavern" || (game !== undefined && game !== content.game)) return;
-    const person = { id: playerid, gm: sandbox.playerIsGM(playerid) };
+    const name = String(sandbox.getObj("player", playerid)?.get("displayname") ?? "");
+    const person = { id: playerid, name, gm: sandbox.playerIsGM(playerid) };
     queue = queue.then(async () => say(await table.handle(words, person))).catch((error) => {
       if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
       const why = error instanceof Refused ? error.message : "This did not work; the console of the Mod scripts says more.";
-      say(card(content.title, [["Not done", why]]));
+      say(answered(card(content.title, [["Not done", why]]), person));
     });
   });
   sandbox.on("ready", () => sandbox.log(`!tavern ${content.game}, by ${content.generator}`));

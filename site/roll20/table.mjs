@@ -1,19 +1,23 @@
 // @ts-check
 /** A table in the chat: what a command does to it, and the card that shows it. Who asks is who Roll20 says, and nobody else. */
 
+import { settingText } from "../runtime/book.mjs";
+import { opponentText } from "../runtime/opponents.mjs";
 import { Random } from "../runtime/random.mjs";
 import { transcript } from "../runtime/record.mjs";
-import { actionName, moveText, shown } from "../runtime/view.mjs";
-import { ending, entryOf, freeSeats, full, handed, moverOf, namesOf, opponentText, played, positionOf, throwText, undone } from "../tabletops/round.mjs";
+import { actionName, lines, moveText, namesOf } from "../runtime/view.mjs";
+import { ending, entryOf, freeSeats, full, handed, isFree, moverOf, played, positionOf, throwText, undone } from "../tabletops/round.mjs";
 import { card, html, item, whispered } from "./chat.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Sandbox} Sandbox */
 /** @typedef {import("./chat.mjs").Button} Button */
+/** @typedef {import("./chat.mjs").Row} Row */
+/** @typedef {import("../tabletops/round.mjs").Seat} Seat */
 /** @typedef {import("./library.mjs").Opened} Opened */
 /** @typedef {import("../runtime/record.mjs").Entry} Entry */
-/** @typedef {{v: 1, rules: string, setting: string, rev: number, started: boolean, seats: import("../tabletops/round.mjs").Seat[],
+/** @typedef {{v: 1, rules: string, setting: string, rev: number, started: boolean, seats: Seat[],
  *   log: Entry[]}} Kept what `state` holds of a table */
-/** @typedef {{id: string, gm: boolean}} Person */
+/** @typedef {{id: string, name: string, gm: boolean}} Person */
 
 const LONGEST = 5000; // entries of a log
 const TOLD = 12; // moves on a card
@@ -61,64 +65,53 @@ export class Table {
   #keep(kept) {
     const state = this.sandbox.state();
     state.Oddsmith ??= { v: 1, tables: {} };
-    if (kept) state.Oddsmith.tables[this.content.game] = kept;
+    state.Oddsmith.revs ??= {}; // so that a button of one table means nothing at the next
+    if (kept) [state.Oddsmith.tables[this.content.game], state.Oddsmith.revs[this.content.game]] = [kept, kept.rev];
     else delete state.Oddsmith.tables[this.content.game];
   }
 
-  /** Do what somebody asks for, and say what to show; Refused where it is not granted. @param {string[]} words
-   * @param {Person} person @returns {Promise<string>} */
+  /** Do what somebody asks for, and say what to show; Refused where it is not granted, and then nothing has changed.
+   * @param {string[]} words @param {Person} person @returns {Promise<string>} */
   async handle([verb = "", ...rest], person) {
     const numbers = rest.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
     grant(verb === "" || Object.hasOwn(this.#verbs, verb), "There is no such command.");
-    return verb === "" ? this.show([]) : this.#verbs[verb](person, ...numbers);
+    return verb === "" ? this.show() : this.#verbs[verb](person, numbers, rest);
   }
 
-  /** @type {Record<string, (person: Person, ...numbers: number[]) => string | Promise<string>>} */
+  /** @type {Record<string, (person: Person, numbers: number[], words: string[]) => string | Promise<string>>} */
   #verbs = {
-    open: ({ gm }, place) => {
-      grant(gm, "Only the game master opens a table.");
-      grant(!this.kept || this.#over(this.kept), "There is a table already.");
-      const setting = this.content.book.settings[place];
-      grant(setting, "There is no such setting.");
-      const { rules } = this.content;
-      this.#keep({ v: 1, rules, setting: setting.slug, rev: 0, started: false, seats: freeSeats(setting.seats), log: [] });
-      return this.show([]);
-    },
-    sit: (person, place) => {
+    setting: (person, [place]) => this.#open(person, this.content.book.settings[place]?.slug ?? null),
+    open: (person, _, words) => this.#open(person, this.library.slug(words)),
+    sit: (person, [place]) => {
       const { kept } = this.#found();
-      grant(!kept.started, "The game has begun.");
-      grant(kept.seats[place]?.kind === "user" && kept.seats[place].user === null, "This seat is taken.");
+      grant(kept.seats[place] && isFree(kept.seats[place]), "This seat is taken.");
       grant(person.gm || kept.seats.every(({ user }) => user !== person.id), "You sit at the table already.");
-      const name = String(this.sandbox.getObj("player", person.id)?.get("displayname") ?? "");
-      Object.assign(kept.seats[place], { user: person.id, name });
-      return this.show([]);
+      return this.#seat(kept, place, { kind: "user", user: person.id, name: person.name, skill: 0 });
     },
-    leave: (person, place) => {
+    leave: (person, [place]) => {
       const { kept } = this.#found();
       const seat = kept.seats[place];
-      grant(!kept.started, "The game has begun: the game master can give the seat to a non-player.");
       grant(seat && (seat.user === person.id || person.gm), "This is not your seat.");
-      kept.seats[place] = freeSeats(1)[0];
-      return this.show([]);
+      grant(!kept.started || seat.kind === "npc", "The game has begun: the game master can give the seat to a non-player.");
+      return this.#seat(kept, place, freeSeats(1)[0]);
     },
-    npc: async ({ gm }, place, skill) => {
+    npc: ({ gm }, [place, skill]) => {
       grant(gm, "Only the game master seats non-players.");
       const { kept, opened } = this.#found();
       const seat = kept.seats[place];
       grant(seat, "There is no such seat.");
-      if (skill === undefined) return this.#ways(opened, place);
+      if (skill === undefined) return this.#ways(kept, opened, place);
       grant(opened.opponents[skill], "Nobody plays like that.");
-      kept.seats[place] = handed(seat, place, skill, opened.opponents[skill]);
-      return kept.started ? this.#grow(kept, opened, []) : this.show([]);
+      return this.#seat(kept, place, handed(seat, place, skill, opened.opponents[skill]));
     },
-    begin: async (person) => {
+    begin: (person) => {
       const { kept, opened } = this.#found();
       grant(person.gm || kept.seats.some(({ user }) => user === person.id), "Only who sits at the table begins.");
-      grant(!kept.started && full(kept.seats), "Seats are still free.");
-      kept.started = true;
-      return this.#grow(kept, opened, []);
+      grant(!kept.started, "The game has begun.");
+      grant(full(kept.seats), "Seats are still free.");
+      return this.#grow({ ...kept, started: true }, opened);
     },
-    do: async (person, rev, place) => {
+    do: (person, [rev, place]) => {
       const { kept, opened } = this.#found();
       grant(kept.started && rev === kept.rev, "This button is of an earlier move.");
       const position = positionOf(opened.ready, kept.log);
@@ -128,33 +121,43 @@ export class Table {
       grant(entry, "This is not to be done now.");
       return this.#grow(kept, opened, [entry]);
     },
-    on: async (person) => {
+    on: () => {
       const { kept, opened } = this.#found();
       grant(kept.started && !this.#over(kept), "There is nothing to go on with.");
-      return this.#grow(kept, opened, []);
+      return this.#grow(kept, opened);
+    },
+    again: (person) => {
+      const { kept, opened } = this.#found();
+      grant(person.gm || kept.seats.some(({ user }) => user === person.id), "Only who sits at the table plays again.");
+      grant(kept.started && this.#over(kept), "The game is not over.");
+      return this.#grow({ ...kept, log: [] }, opened);
     },
     undo: ({ gm }) => {
       grant(gm, "Only the game master takes moves back.");
       const { kept } = this.#found();
       const log = undone(kept.seats, kept.log);
       grant(log, "There is nothing to take back.");
-      Object.assign(kept, { log, rev: kept.rev + 1 });
-      return this.show([]);
+      this.#keep({ ...kept, log, rev: kept.rev + 1 });
+      return this.show([["Taken back", `to move ${log.length + 1}`]]);
     },
-    close: ({ gm }) => {
+    close: ({ gm }, [sure]) => {
+      const { kept } = this;
       grant(gm, "Only the game master closes a table.");
-      grant(this.kept, "There is no table.");
+      grant(kept, "There is no table.");
+      if (kept.started && !this.#over(kept) && sure !== kept.rev)
+        return whispered(card(this.content.title, [["Close", "The game is not over, and would be lost."]], [this.#button("Close it all the same", `close ${kept.rev}`)]));
       this.#keep(null);
-      return this.show([]);
+      return this.show();
     },
     advice: ({ gm }) => {
       grant(gm, "Only the game master asks for advice.");
       const { kept, opened } = this.#found();
+      const { game, policy } = opened.ready;
       const { state, actions } = positionOf(opened.ready, kept.log);
       grant(kept.started && actions, "There is nothing to choose now.");
-      grant(opened.known, "The table of best play is too large for this script.");
-      const best = opened.ready.policy?.best(state) ?? null;
-      const said = best === null ? "Good play never comes to this position." : actionName(opened.ready.game, state, actions[best]);
+      grant(policy, opened.lack);
+      const best = policy.best(state);
+      const said = best === null ? "Good play never comes to this position." : actionName(game, state, actions[best], namesOf(kept.seats));
       return whispered(card(this.content.title, [["Best, proven", said]]));
     },
     transcript: ({ gm }) => {
@@ -178,18 +181,40 @@ export class Table {
     more: ({ gm }) => {
       grant(gm, "Only the game master has more to do here.");
       const { kept } = this.#found();
-      const seats = [...kept.seats.keys()].filter((place) => kept.seats[place].kind === "user");
       const verbs = [["Advice", "advice"], ["Take back", "undo"], ["Write the transcript", "transcript"], ["Make the random tables", "tables"], ["Close", "close"]];
-      const buttons = verbs.map(([text, verb]) => /** @type {Button} */ ([text, this.#command(verb)]));
-      return whispered(card(this.content.title, [], [...buttons, ...seats.map((place) => this.#hand(kept, place))]));
+      const buttons = verbs.map(([text, verb]) => this.#button(text, verb));
+      const seats = kept.seats.map(({ kind, name }, place) =>
+        (kind === "user" ? this.#hand(kept, place) : this.#button(`Free the seat of ${name}`, `leave ${place}`)));
+      return whispered(card(this.content.title, [], [...buttons, ...seats]));
     },
   };
+
+  /** A table at a size. @param {Person} person @param {string | null} slug null for a size that the rules do not have */
+  #open({ gm }, slug) {
+    grant(gm, "Only the game master opens a table.");
+    grant(!this.kept || this.#over(this.kept), "There is a table already.");
+    const opened = slug === null ? null : this.library.at(slug);
+    grant(opened, `The rules have no such size. Other sizes: ${this.library.sizes(this.#command("open")) || "none"}`);
+    const { rules } = this.content;
+    const { seats, slug: setting } = opened.ready.setting;
+    const rev = (this.sandbox.state().Oddsmith?.revs?.[this.content.game] ?? 0) + 1;
+    this.#keep({ v: 1, rules, setting, rev, started: false, seats: freeSeats(seats), log: [] });
+    return this.show();
+  }
+
+  /** Give a seat to somebody. @param {Kept} kept @param {number} place @param {Seat} seat */
+  #seat(kept, place, seat) {
+    const next = { ...kept, seats: kept.seats.map((one, at) => (at === place ? seat : one)) };
+    if (kept.started && seat.kind === "npc") return this.#grow(next, this.#found().opened);
+    this.#keep(next);
+    return this.show();
+  }
 
   #found() {
     const { kept } = this;
     grant(kept, "There is no table.");
     const opened = this.library.at(kept.setting);
-    grant(opened && kept.rules === this.content.rules, "This table was opened with other rules: close it.");
+    grant(opened && kept.rules === this.content.rules, `This table was opened with other rules. The game master says ${this.#command("close")}`);
     return { kept, opened };
   }
 
@@ -199,17 +224,19 @@ export class Table {
     return !opened || kept.rules !== this.content.rules || (kept.started && !positionOf(opened.ready, kept.log).state.phase);
   }
 
-  /** Add a move and those of the non-players after it; tell them. @param {Kept} kept @param {Opened} opened @param {Entry[]} entries */
-  async #grow(kept, { ready, opponents }, entries) {
-    const { state } = positionOf(ready, [...kept.log, ...entries]);
-    const more = await played(ready, kept.seats, opponents, state, this.dice);
-    grant(kept.log.length + entries.length + more.length <= LONGEST, "The game has become too long.");
-    const from = kept.log.length;
-    kept.log.push(...entries, ...more);
-    kept.rev += 1;
-    const { moves } = positionOf(ready, kept.log);
-    const names = namesOf(kept.seats);
-    return this.show(moves.slice(from).map((move) => moveText(ready.game, move.before, move, names[move.seat])));
+  /** Add a move and those of the non-players after it; keep and tell them. @param {Kept} next without them @param {Opened} opened
+   * @param {Entry[]} [entries] */
+  async #grow(next, { ready, opponents }, entries = []) {
+    const from = next.log.length;
+    const log = [...next.log, ...entries];
+    log.push(...(await played(ready, next.seats, opponents, positionOf(ready, log).state, this.dice)));
+    grant(log.length <= LONGEST, "The game has become too long for a table. Write the transcript, then close it.");
+    this.#keep({ ...next, rev: next.rev + 1, log });
+    const names = namesOf(next.seats);
+    const told = positionOf(ready, log).moves.map((move, place) =>
+      /** @type {Row} */ ([`Move ${place + 1}`, moveText(ready.game, move.before, move, names[move.seat], names)])).slice(from);
+    const skipped = told.length - TOLD;
+    return this.show(skipped > 0 ? [["Earlier", `${skipped} moves that this card does not show`], ...told.slice(-TOLD)] : told);
   }
 
   // --- cards
@@ -219,90 +246,77 @@ export class Table {
     return `!tavern ${this.content.game} ${words}`;
   }
 
-  /** The button for how a seat could be played without its player. @param {Kept} kept @param {number} place @returns {Button} */
+  /** @param {string} text @param {string} words of the command @returns {Button} */
+  #button(text, words) {
+    return [text, this.#command(words)];
+  }
+
+  /** The button for how a seat could be played without its player. @param {Kept} kept @param {number} place */
   #hand({ seats }, place) {
-    return [`${seats[place].name || `Seat ${place + 1}`} as a non-player`, this.#command(`npc ${place}`)];
+    return this.#button(`${seats[place].name || `Seat ${place + 1}`} as a non-player`, `npc ${place}`);
   }
 
-  /** How a seat can be played by nobody, and what that brings. @param {Opened} opened @param {number} place */
-  #ways({ opponents }, place) {
-    const buttons = opponents.map((one, skill) => /** @type {Button} */ ([opponentText(one, place), this.#command(`npc ${place} ${skill}`)]));
-    return whispered(card(this.content.title, [["Seat", `${place + 1}, as a non-player`]], buttons));
+  /** Buttons for the seats that nobody has. @param {Kept} kept */
+  #sit({ seats }) {
+    return seats.flatMap((seat, place) => (isFree(seat) ? [this.#button(`Sit on seat ${place + 1}`, `sit ${place}`)] : []));
   }
 
-  /** The table as it is. @param {string[]} story what has just happened */
-  show(story) {
+  /** How a seat can be played by nobody, and what that brings. @param {Kept} kept @param {Opened} opened @param {number} place */
+  #ways({ started }, { opponents, lack, ready }, place) {
+    const buttons = opponents.map((one, skill) => this.#button(opponentText(ready.setting, one, place, started), `npc ${place} ${skill}`));
+    return whispered(card(this.content.title, [["Seat", `${place + 1}, as a non-player`], ...noted(lack)], buttons));
+  }
+
+  /** The table as it is. @param {readonly Row[]} [told] what has just happened */
+  show(told = []) {
     const { content, kept } = this;
     if (!kept) {
-      const buttons = content.book.settings.map(({ label }, place) => /** @type {Button} */ ([label, this.#command(`open ${place}`)]));
-      const tables = content.rolls.length ? [/** @type {Button} */ (["Make the random tables", this.#command("tables")])] : [];
-      return card(content.title, [["Table", "none yet; the game master opens one"]], [...buttons, ...tables]);
+      const buttons = content.book.settings.map((one, place) => this.#button(settingText(content.book, one), `setting ${place}`));
+      const tables = content.rolls.length ? [this.#button("Make the random tables", "tables")] : [];
+      const sizes = this.library.sizes(this.#command("open"));
+      const other = sizes ? [/** @type {Row} */ (["Other sizes", sizes])] : [];
+      return card(content.title, [["Table", "none yet; the game master opens one"], ...other], [...buttons, ...tables]);
     }
     const { opened } = this.#found();
-    const skipped = story.length > TOLD ? [/** @type {const} */ (["", `... ${story.length - TOLD} moves before these`])] : [];
-    const told = [...skipped, ...story.slice(-TOLD).map((text) => /** @type {const} */ (["", text]))];
     return kept.started ? this.#playing(kept, opened, told) : this.#lobby(kept, opened);
   }
 
   /** @param {Kept} kept @param {Opened} opened */
-  #lobby(kept, opened) {
-    const { known, ready } = opened;
-    const free = [...kept.seats.keys()].filter((place) => kept.seats[place].kind === "user" && kept.seats[place].user === null);
-    const rows = kept.seats.map(({ kind, name }, place) =>
-      /** @type {const} */ ([`Seat ${place + 1}`, free.includes(place) ? "free" : kind === "npc" ? `${name}, a non-player` : name]));
-    const sit = free.map((place) => /** @type {Button} */ ([`Sit on seat ${place + 1}`, this.#command(`sit ${place}`)]));
-    const give = free.map((place) => this.#hand(kept, place));
-    const taken = [...kept.seats.keys()].filter((place) => !free.includes(place));
-    const leave = taken.map((place) => /** @type {Button} */ ([`Leave seat ${place + 1}`, this.#command(`leave ${place}`)]));
-    const begin = free.length ? [] : [/** @type {Button} */ (["Begin", this.#command("begin")])];
-    const without = known ? [] : [/** @type {const} */ (["Note", "the table of best play is too large for this script, so nobody here plays by it"])];
-    return card(this.content.title, [["Setting", ready.setting.label], ...rows, ...without], [...sit, ...give, ...begin, ...leave, ["Close", this.#command("close")]]);
+  #lobby(kept, { lack, ready }) {
+    const rows = kept.seats.map((seat, place) => /** @type {Row} */ ([`Seat ${place + 1}`,
+      isFree(seat) ? "free" : seat.kind === "npc" ? `${seat.name}, a non-player` : seat.name]));
+    const give = kept.seats.flatMap((seat, place) => (isFree(seat) ? [this.#hand(kept, place)] : []));
+    const leave = kept.seats.flatMap((seat, place) => (isFree(seat) ? [] : [this.#button(`Leave seat ${place + 1}`, `leave ${place}`)]));
+    const begin = full(kept.seats) ? [this.#button("Begin", "begin")] : [];
+    return card(this.content.title, [["Setting", settingText(ready.game, ready.setting)], ...rows, ...noted(lack)],
+      [...this.#sit(kept), ...give, ...begin, ...leave, this.#button("Close", "close")]);
   }
 
-  /** @param {Kept} kept @param {Opened} opened @param {(readonly [string, string])[]} told */
-  #playing(kept, { ready, known }, told) {
+  /** @param {Kept} kept @param {Opened} opened @param {readonly Row[]} told */
+  #playing(kept, { ready }, told) {
     const { state, actions } = positionOf(ready, kept.log);
     const names = namesOf(kept.seats);
     const rows = [...told, ...boardRows(ready, state, names)];
-    const more = /** @type {Button} */ (["More for the game master", this.#command("more")]);
-    if (!state.phase)
-      return card(this.content.title, [...rows, ["End", known ? ending(ready, state, names) : paid(ready, state, names)]], [more]);
+    const more = this.#button("More for the game master", "more");
+    if (!state.phase) return card(this.content.title, [...rows, ["End", ending(ready, state, names)]], [this.#button("Play again", "again"), more]);
     const acts = actions
-      ? actions.map((action, place) => /** @type {Button} */ ([actionName(ready.game, state, action), this.#command(`do ${kept.rev} ${place}`)]))
-      : [/** @type {Button} */ ([throwText(ready, state), this.#command(`do ${kept.rev}`)])];
+      ? actions.map((action, place) => this.#button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`))
+      : [this.#button(throwText(ready, state), `do ${kept.rev}`)];
     const waits = kept.seats[state.mover].kind === "user";
-    return card(this.content.title, [...rows, ["Turn", names[state.mover]]], [...(waits ? acts : [/** @type {Button} */ (["Go on", this.#command("on")])]), more]);
+    return card(this.content.title, [...rows, ["Turn", names[state.mover]]],
+      [...(waits ? acts : [this.#button("Go on", "on")]), ...this.#sit(kept), more]);
   }
 }
 
+/** @param {string} lack why there is no best play @returns {Row[]} */
+const noted = (lack) => (lack ? [["Note", lack]] : []);
+
 /** The position as rows of text: what lies in the middle, then every seat.
  * @param {import("../runtime/book.mjs").Ready} ready @param {import("../runtime/rules.mjs").State} state @param {string[]} names
- * @returns {[string, string][]} */
+ * @returns {Row[]} */
 function boardRows({ game, words }, state, names) {
-  const label = (/** @type {string} */ name) => words.variables[name]?.label ?? name;
-  /** @param {import("../runtime/game.mjs").Variable} variable @param {number[]} cells */
-  const line = (variable, cells) => {
-    const own = cells.map((where) => {
-      const index = variable.dims[0] === "seat" ? game.cells[where].index.slice(1) : game.cells[where].index;
-      const text = shown(game, state.cells[where], variable.kind);
-      return index.length ? `${index.map((item) => shown(game, item)).join(" ")}: ${text}` : text;
-    });
-    return `${label(variable.name)} ${own.join(", ")}`;
-  };
-  const middle = game.variables.filter(({ dims }) => dims[0] !== "seat").map((one) => line(one, game.cellsOf(one.name)));
-  const each = game.variables.filter(({ dims }) => dims[0] === "seat");
-  const seats = names.map((name, seat) => /** @type {[string, string]} */ ([(state.out >> seat) & 1 ? `${name} (out)` : name, each.map((one) => {
-    const cells = game.cellsOf(one.name);
-    const size = cells.length / game.seats;
-    return line(one, cells.slice(seat * size, (seat + 1) * size));
-  }).join("; ")]));
-  return [...(middle.length ? [/** @type {[string, string]} */ (["Middle", middle.join("; ")])] : []), ...seats];
-}
-
-/** What everybody got, in every payoff. @param {import("../runtime/book.mjs").Ready} ready
- * @param {import("../runtime/rules.mjs").State} state @param {string[]} names */
-function paid({ game, rules }, state, names) {
-  const each = game.bundle.payoffs.map((/** @type {[string, any]} */ [name]) =>
-    `${name.replaceAll("_", " ")}: ${rules.payoffs(state, name).map((one, place) => `${names[place]} ${one}`).join(", ")}`);
-  return `The game is over. ${each.join("; ")}.`;
+  const { middle, seats } = lines(game, words, state, names);
+  const said = (/** @type {import("../runtime/view.mjs").Line[]} */ all) => all.map(({ label, values }) => `${label} ${values}`).join("; ");
+  const rows = seats.map(({ name, own }, seat) => /** @type {Row} */ ([`Seat ${seat + 1}`, own.length ? `${name}: ${said(own)}` : name]));
+  return [...(middle.length ? [/** @type {Row} */ (["Middle", said(middle)])] : []), ...rows];
 }

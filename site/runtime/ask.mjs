@@ -4,6 +4,7 @@
 import { seenFromMover } from "./policy.mjs";
 import { Hand } from "./values.mjs";
 import { actionName, amount, make, ranking, seatName, shown } from "./view.mjs";
+import { capital, plain, tell } from "./words.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./rules.mjs").State} State */
@@ -25,11 +26,12 @@ export function fields(game, policy, phase, words) {
   return head.cells.map((/** @type {[number, number, number]} */ [where, least, radix]) => {
     const { variable, index } = game.cells[where];
     const rest = variable.dims[0] === "seat" ? index.slice(1) : index;
-    const owner = variable.dims[0] !== "seat" ? "" : index[0] ? `${seatName(index[0], game.seats)}’s ` : "your ";
-    const name = words.variables[variable.name]?.label ?? variable.name;
+    const thing = words.variables[variable.name]?.label ?? variable.name;
+    const owned = variable.dims[0] !== "seat" ? thing
+      : index[0] ? tell("theirs", { name: seatName(index[0], game.seats), thing }) : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
-    const label = [`${owner}${name}`, ...rest.map((item) => shown(game, item))].join(" ");
-    return { where, key: keyOfCell(game, where), label: label[0].toUpperCase() + label.slice(1), low, high: low + radix - 1 };
+    const label = [owned, ...rest.map((item) => shown(game, item))].join(" ");
+    return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1 };
   });
 }
 
@@ -39,12 +41,12 @@ function control(game, field, value, changed) {
   const common = { name: field.key, onchange: changed };
   if (variable.kind === "flag") return make("input", { ...common, type: "checkbox", checked: value === true });
   if (variable.kind === "hand")
-    return make("input", { ...common, type: "text", value: handText(game, field.where, value), placeholder: "faces, with spaces", size: 14 });
+    return make("input", { ...common, type: "text", value: handText(game, field.where, value), placeholder: tell("faces"), size: 14 });
   if (variable.kind === "word" || variable.kind === "seat") {
     const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
     const options = numbers.map((number) => {
       const [code, text] =
-        variable.kind === "word" ? [variable.words[number], variable.words[number].replaceAll("_", " ")] : [number, seatName(number, game.seats)];
+        variable.kind === "word" ? [variable.words[number], plain(variable.words[number])] : [number, seatName(number, game.seats)];
       return make("option", { value: String(code), selected: value === code }, text);
     });
     return make("select", common, ...options);
@@ -130,27 +132,28 @@ export function outs(game, policy, phase, given, hear) {
   const seats = given.split(" ");
   const count = head.out > 1 ? game.seats - 1 : 0;
   const boxes = Array.from({ length: count }, (_, i) => make("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: hear }));
-  const labels = boxes.map((box, i) => make("label", {}, make("span", {}, `Out: ${seatName(i + 1, game.seats)}`), box));
+  const labels = boxes.map((box, i) => make("label", {}, make("span", {}, tell("isOut", { name: seatName(i + 1, game.seats) })), box));
   const gone = () => boxes.flatMap((box, i) => (box.checked ? [i + 2] : []));
   return { labels, gone };
 }
 
-/** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state */
-export function actionNames(game, rules, state) {
-  return rules.actions(state).map((action) => actionName(game, state, action));
+/** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state
+ * @param {import("./view.mjs").Names} [names] of the seats */
+export function actionNames(game, rules, state, names) {
+  return rules.actions(state).map((action) => actionName(game, state, action, names));
 }
 
 /** What proven play does in a position: the name of its action, of all that are as good (several are a tie), and a table of what
  * each is worth, null where the game is too large for that. Null where play never comes. @param {import("./book.mjs").Ready} ready
- * @param {State} state @param {string} points how a difference of chances is called */
-export function advised({ game, rules, policy, values, setting }, state, points = "percentage points") {
+ * @param {State} state @param {import("./view.mjs").Names} [seats] what the seats are called */
+export function advised({ game, rules, policy, values, setting }, state, seats) {
   const best = policy?.best(state) ?? null;
   if (best === null) return null;
-  const names = actionNames(game, rules, state);
+  const names = actionNames(game, rules, state, seats);
   const worth = values?.advise(state);
   if (!worth || !values) return { name: names[best], equal: [names[best]], table: null };
-  const tell = (/** @type {number} */ units) => amount(units, values.places, setting.share, setting.unit);
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
-  const table = ranking(names, worth, tell, (units) => tell(units).replace("%", points));
+  const table = ranking(names, worth, (units) => amount(units, values.places, setting),
+    (units) => amount(units, values.places, setting, "points"));
   return { name: names[best], equal: tied.length > 1 ? tied : [names[best]], table };
 }

@@ -2,13 +2,14 @@
 /** Brings the play section of a game's page to life: play at this screen, or ask for any position. Works offline. */
 
 import { advised, fields, form, handText, keyOfCell, outs, stateOf } from "./ask.mjs";
-import { opened } from "./book.mjs";
-import { opponentsOf } from "./opponents.mjs";
+import { opened, settingText } from "./book.mjs";
+import { opponentName, opponentsOf, opponentText } from "./opponents.mjs";
 import { seenFromMover } from "./policy.mjs";
 import { OwnDice } from "./random.mjs";
 import { Table } from "./table.mjs";
 import { Hand } from "./values.mjs";
 import { actionName, board, make, moveText } from "./view.mjs";
+import { plain, tell } from "./words.mjs";
 
 /** @typedef {import("./book.mjs").Book} Book */
 /** @typedef {import("./book.mjs").Setting} Setting */
@@ -45,7 +46,7 @@ class Page {
     const { settings } = this.book;
     const chosen = settings.find(({ slug }) => slug === asked.get("game")) ?? settings[0];
     const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[pick.selectedIndex], {}) });
-    pick.append(...settings.map((one) => make("option", { selected: one === chosen }, one.label)));
+    pick.append(...settings.map((one) => make("option", { selected: one === chosen }, settingText(this.book, one))));
     this.body = make("div", {});
     this.root.replaceChildren(make("label", { class: "od-pick" }, make("span", {}, "Game"), pick), this.body);
     return this.#fill(chosen, Object.fromEntries(asked));
@@ -121,10 +122,7 @@ class Page {
     const section = make("section", { class: "od-playing", "aria-label": "Play at this screen" });
     const players = [null, ...opponentsOf(ready.setting)];
     const selects = Array.from({ length: game.seats }, (_, seat) => {
-      const text = (/** @type {import("./table.mjs").Player} */ player) => {
-        if (!player) return "you";
-        return player.odds[seat] ? `${player.name}: ${player.odds[seat]}` : player.name;
-      };
+      const text = (/** @type {import("./table.mjs").Player} */ player) => (player ? opponentText(ready.setting, player, seat) : tell("you"));
       return make("select", {}, ...players.map((player, i) => make("option", { selected: i === (seat ? 1 : 0) }, text(player))));
     });
     const valued = game.seats > 1 && players.some((player) => player?.odds.length);
@@ -135,7 +133,10 @@ class Page {
     const stage = make("div", {});
     /** @type {Table | null} */
     let table = null;
-    const names = () => selects.map((select, seat) => (game.seats === 1 ? "You" : `Player ${seat + 1} (${players[select.selectedIndex]?.name ?? "you"})`));
+    const names = () => selects.map((select, seat) => {
+      const player = players[select.selectedIndex];
+      return game.seats === 1 ? "You" : `Player ${seat + 1} (${player ? opponentName(player) : tell("you")})`;
+    });
     const start = () => {
       table = new Table(ready, selects.map((select) => players[select.selectedIndex]), new OwnDice());
       log.replaceChildren();
@@ -143,7 +144,7 @@ class Page {
     };
     /** @param {import("./rules.mjs").State} before @param {import("./table.mjs").Move} move */
     const note = (before, move) => {
-      log.append(make("li", {}, moveText(game, before, move, game.seats === 1 ? "You" : `Player ${move.seat + 1}`)));
+      log.append(make("li", {}, moveText(game, before, move, game.seats === 1 ? null : `Player ${move.seat + 1}`)));
       story.hidden = false;
       story.scrollTop = story.scrollHeight;
     };
@@ -188,7 +189,7 @@ class Page {
     if (table.over) {
       const paid = rules.payoffs(table.state, setting.objective).map(String);
       const each = game.seats === 1 ? paid[0] : paid.map((text, seat) => `player ${seat + 1}: ${text}`).join(", ");
-      return [make("p", { role: "status" }, `The game is over. ${setting.objective.replaceAll("_", " ")}: ${each}.`)];
+      return [make("p", { role: "status" }, `The game is over. ${plain(setting.objective)}: ${each}.`)];
     }
     if (!table.waits) return [make("p", {}, button("Go on", goOn))];
     const { actions } = table;

@@ -4,8 +4,9 @@
  * follow. Knows no host: dice, names and where the log is kept are the host's.
  */
 
-import { pick } from "../runtime/opponents.mjs";
+import { opponentName, pick } from "../runtime/opponents.mjs";
 import { actionsAt, chooseEntry, replay, taken, throwEntry } from "../runtime/record.mjs";
+import { capital, plain, tell } from "../runtime/words.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {import("../runtime/book.mjs").Opponent} Opponent */
@@ -18,6 +19,9 @@ import { actionsAt, chooseEntry, replay, taken, throwEntry } from "../runtime/re
 /** @typedef {{fall: (request: import("../runtime/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
 /** @typedef {{state: State, moves: Told[], actions: Action[] | null}} Position */
 
+/** What is said of a size that nobody solved. */
+export const UNSOLVED = "This size was not solved: there are no odds and no advice. Non-players play in a way that the rules name, or at random.";
+
 const AT_ONCE = 300; // moves of non-players in one go, so that a table of them alone does not run away
 
 /** Seats that nobody has taken. @param {number} count @returns {Seat[]} */
@@ -25,14 +29,14 @@ export function freeSeats(count) {
   return Array.from({ length: count }, () => ({ kind: /** @type {const} */ ("user"), user: null, name: "", skill: 0 }));
 }
 
-/** Whether every seat is taken. @param {readonly Seat[]} seats */
-export function full(seats) {
-  return seats.every(({ kind, user }) => kind === "npc" || user !== null);
+/** Whether nobody has a seat. @param {Seat} seat */
+export function isFree({ kind, user }) {
+  return kind === "user" && user === null;
 }
 
-/** What the seats are called. @param {readonly Seat[]} seats */
-export function namesOf(seats) {
-  return seats.map(({ name }, place) => name || `Player ${place + 1}`);
+/** Whether every seat is taken. @param {readonly Seat[]} seats */
+export function full(seats) {
+  return !seats.some(isFree);
 }
 
 /** Where a log leads. RecordError where it cannot be. @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
@@ -83,7 +87,7 @@ export function undone(seats, log) {
 /** Give a seat to a non-player. A name that it has stays. @param {Seat} seat @param {number} place @param {number} skill
  * @param {Opponent} how @returns {Seat} */
 export function handed(seat, place, skill, how) {
-  return { kind: "npc", user: null, name: seat.name || `Player ${place + 1} (${how.name})`, skill };
+  return { kind: "npc", user: null, name: seat.name || `Player ${place + 1} (${opponentName(how)})`, skill };
 }
 
 /** What is to be done where no choice is: dice are rolled, items drawn. @param {Ready} ready @param {State} state */
@@ -91,17 +95,12 @@ export function throwText({ game }, state) {
   return game.bundle.phases[state.phase].throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "Draw" : "Roll";
 }
 
-/** What a non-player at a seat is called in a list: how it plays and what that brings there. @param {Opponent} opponent @param {number} place */
-export function opponentText({ name, odds }, place) {
-  return odds[place] ? `${name}: ${odds[place]}` : name;
-}
-
-/** How a game ended, in one sentence. @param {Ready} ready @param {State} state @param {readonly string[]} names */
+/** How a game ended: who won, or what everybody got. @param {Ready} ready @param {State} state @param {readonly string[]} names */
 export function ending({ rules, setting }, state, names) {
-  const { objective, share } = setting;
-  const paid = rules.payoffs(state, objective);
-  const best = paid.filter((one) => String(one) === "1").length === 1 ? paid.findIndex((one) => String(one) === "1") : -1;
-  if (share && best >= 0) return `The game is over. ${names[best]} wins.`;
-  const each = paid.map((one, place) => `${names[place]} ${[one, setting.unit].join(" ").trim()}`).join(", ");
-  return `The game is over. ${objective.replaceAll("_", " ")}: ${each}.`;
+  const { objective, share, chance } = setting;
+  const paid = rules.payoffs(state, objective).map(String);
+  const winner = share ? paid.indexOf("1") : -1;
+  if (winner >= 0) return `The game is over. ${names[winner]} wins.`;
+  const each = paid.map((one, place) => `${names[place]} ${chance ? tell(one === "1" ? "yes" : "no") : one}`).join(", ");
+  return `The game is over. ${capital(plain(objective))}: ${each}.`;
 }

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from oddsmith.report.facts import is_share
 from oddsmith.report.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -39,8 +40,8 @@ def write(folder: Path) -> None:
         (place / "play.json").write_bytes(canonical(_book(case, place)))
         rules = case.game.ruleset
         listed.append(
-            {"id": rules.id, "title": rules.title, "about": "", "rules": sha256(rules), "seats": list(rules.seats),
-             "book": f"games/{case.name}/play.json", "journal": "", "licence": ""}
+            {"id": rules.id, "title": rules.title, "about": "", "rules": sha256(rules),
+             "book": f"games/{case.name}/play.json", "journal": ""}
         )  # fmt: skip
     (folder / "games.json").write_text(json.dumps({"format": 1, "generator": "tests", "games": listed}), "utf-8")
 
@@ -54,13 +55,14 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
     if values:
         (place / "play" / "one.values.gz").write_bytes(values)
     opponents = [
-        {"name": "best play", "kind": "best", "policy": None, "best": None, "odds": []},
-        {"name": "at random", "kind": "random", "policy": None, "best": None, "odds": []},
-        {"name": "half awake", "kind": "mixture", "policy": None, "best": [1, 2], "odds": []},
-        *({"name": name, "kind": "named", "policy": name, "best": None, "odds": []} for name in rules.policies),
+        {"kind": "best", "policy": None, "best": None, "odds": []},
+        {"kind": "random", "policy": None, "best": None, "odds": []},
+        {"kind": "mixture", "policy": None, "best": [1, 2], "odds": []},
+        *({"kind": "named", "policy": name, "best": None, "odds": []} for name in rules.policies),
     ]
     setting = {
-        "slug": "one", "label": "One", "seats": case.seats, "parameters": dict(case.game.parameters), "unit": "",
+        "slug": "one", "seats": case.seats, "parameters": dict(case.game.parameters), "unit": "",
+        "objective": case.objectives[0], "share": is_share(rules.payoffs[case.objectives[0]]),
         "policy": "play/one.policy.gz", "values": "play/one.values.gz" if values else None, "opponents": opponents,
     }  # fmt: skip
     if case is BET:

@@ -19,6 +19,8 @@ export class World {
   /** @param {{id?: string, seed?: number, socket?: boolean}} options */
   constructor({ id = "tavern", seed = 1, socket = true } = {}) {
     Object.assign(this, { id, socket, random: new Random(seed), time: 1_000_000, next: 0 });
+    this.modules = new Map(); // others than the one that is looked at, by id
+    this.system = { id: "simple" };
     this.settings = new Map();
     this.messages = new Map();
     this.actors = new Map();
@@ -28,6 +30,11 @@ export class World {
     this.formulas = []; // every roll of anybody
     this.writes = 0; // of settings
     this.denied = [];
+  }
+
+  /** By what a setting is kept: those of other modules by their names, too. */
+  named(scope, key) {
+    return scope === this.id ? key : `${scope}.${key}`;
   }
 
   client(id, role = PLAYER, more = {}) {
@@ -81,6 +88,7 @@ class Client {
     this.definitions = new Map();
     this.listeners = [];
     this.hooks = new Map();
+    this.registered = []; // what was hooked, by its number
     this.globals = this.#globals();
   }
 
@@ -137,9 +145,15 @@ class Client {
       game: this.#game(),
       Roll,
       ChatMessage,
-      foundry: { utils: { randomID: (length) => String(world.next++).padStart(length, "r"), getProperty, escapeHTML } },
-      Hooks: { on: (name, heard) => me.hooks.set(name, [...(me.hooks.get(name) ?? []), heard]) },
-      fromUuidSync: (uuid) => world.actors.get(uuid) ?? null,
+      foundry: { utils: { randomID: (length) => String(world.next++).padStart(length, "r"), getProperty, escapeHTML,
+        fromUuidSync: (uuid) => world.actors.get(uuid) ?? null } },
+      Hooks: {
+        on: (name, heard) => {
+          me.hooks.set(name, [...(me.hooks.get(name) ?? []), heard]);
+          return me.registered.push(heard) - 1;
+        },
+        off: (name, id) => me.hooks.set(name, me.hooks.get(name).filter((heard) => heard !== me.registered[id])),
+      },
       setTimeout: (act, milliseconds) => world.timers.push({ at: world.time + milliseconds, act, client: me }),
       fetch: async (url) => {
         const path = [...world.files.keys()].find((one) => String(url).endsWith(`/${one}`));
@@ -156,6 +170,8 @@ class Client {
     return {
       userId: me.id,
       user: me.user,
+      system: world.system,
+      modules: world.modules,
       time: { get serverTime() { return world.time; } },
       users: {
         get: (id) => users().find((user) => user.id === id),
@@ -165,19 +181,20 @@ class Client {
       },
       messages: { get: (id) => world.messages.get(id) },
       settings: {
-        register: (scope, key, definition) => me.definitions.set(key, definition),
-        get: (scope, key) => copy(world.settings.get(key) ?? me.definitions.get(key).default),
+        register: (scope, key, definition) => me.definitions.set(world.named(scope, key), definition),
+        get: (scope, key) => copy(world.settings.get(world.named(scope, key)) ?? me.definitions.get(world.named(scope, key)).default),
         set: async (scope, key, value) => {
-          if (!me.user.can("SETTINGS_MODIFY")) me.#deny(`write ${key}`);
+          const name = world.named(scope, key);
+          if (!me.user.can("SETTINGS_MODIFY")) me.#deny(`write ${name}`);
           world.writes += 1;
-          world.settings.set(key, copy(value));
-          for (const client of world.clients) if (client.active) client.definitions.get(key)?.onChange?.(copy(value));
+          world.settings.set(name, copy(value));
+          for (const client of world.clients) if (client.active) client.definitions.get(name)?.onChange?.(copy(value));
         },
       },
       socket: {
         on: (channel, heard) => me.listeners.push([channel, heard]),
         emit: (channel, message, { recipients } = {}) => {
-          if (!world.socket || channel !== `module.${world.id}`) return;
+          if (!world.socket || ![world.id, ...world.modules.keys()].some((id) => channel === `module.${id}`)) return;
           const sent = JSON.stringify(message);
           const others = world.clients.filter((client) => client !== me && client.active && (recipients?.includes(client.id) ?? true));
           for (const client of others)

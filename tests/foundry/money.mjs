@@ -135,7 +135,7 @@ export async function who_is_sent_away_before_the_start_gets_the_stake_back() {
 export async function a_payment_is_made_once() {
   const world = { purses: { alice: 10 } };
   const record = { chips: { currency: "chips", round: 0, payments: [] } };
-  const desk = { host: { later: () => {} }, world, save: async () => {} };
+  const desk = { host: { later: () => {}, users: () => [] }, world, save: async () => {} };
   const payment = () => ({ key: "pay 0 0", seat: 0, user: "alice", actor: null, amount: 5, state: "due" });
   await pay(desk, record, [payment()], false);
   await pay(desk, record, [payment()], false);
@@ -323,7 +323,9 @@ export async function a_purse_that_never_answers_stops_nobody() {
   assert.equal(answer, "pending");
   assert.equal(await ask(world.bob, "create", { ...create, stake: 0, seats: [user("bob"), user(null)] }), "pending");
   await world.elapse(20_000);
-  assert.equal(world.gm.tables.all().length, 2); // it was Bob's turn
+  assert.equal(world.gm.tables.all().length, 1); // Bob was told that his is lost, and asks again
+  assert.equal(await ask(world.bob, "create", { ...create, stake: 0, seats: [user("bob"), user(null)] }), null);
+  assert.equal(world.gm.tables.all().length, 2);
   assert.equal(first(world).phase, "over");
   assert.match(states(world).at(-1), /^pay 0 . 4 unsure$/);
   const paid = gold();

@@ -57,7 +57,7 @@ export async function a_player_does_not_name_a_non_player() {
   await ask(world.alice, "create", piglet(seats));
   await ask(world.gm, "create", piglet(seats));
   const names = world.gm.tables.all().map((one) => one.seats[0].name);
-  assert.deepEqual(names, ["best play", "GM: Bob owes Alice 500 gp"]);
+  assert.deepEqual(names, ["Best play", "GM: Bob owes Alice 500 gp"]);
 }
 
 export async function a_rematch_that_somebody_cannot_pay_leaves_nothing() {

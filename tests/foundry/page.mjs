@@ -84,8 +84,9 @@ const notes = [];
 const saved = [];
 const menus = new Map();
 const bindings = new Map();
-const module = { active: true };
-const token = (name, actor) => ({ name, actor, document: { texture: { src: "" } } });
+const module = { active: true, title: "Tavern games" };
+const pictured = (name, owners) => world.actor(name, owners, {}, { img: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 16'%3E%3Cpath d='M0 0h8v16z'/%3E%3C/svg%3E" });
+const token = (name, actor) => ({ id: name, name, actor, document: { texture: { src: "" } } });
 Object.assign(globals.game, {
   i18n: { lang: "en", localize, format: (key, data) => localize(key).replace(/\{(\w+)\}/g, (_, name) => data[name]) },
   modules: new Map([["tavern", module]]),
@@ -106,13 +107,13 @@ Object.assign(globalThis, globals, {
   fetch: globalThis.fetch.bind(globalThis), setTimeout: globalThis.setTimeout.bind(globalThis),
   CONFIG: { TextEditor: { enrichers: [] } },
   ui: { notifications: { info: note("info"), warn: note("warn"), error: note("error") } },
-  canvas: asked.get("tokens") ? { tokens: { controlled: [token("Ann's token", world.actor("Hero", ["ann"])), token("Innkeeper", world.actor("Innkeeper"))] } } : null,
+  canvas: { tokens: { controlled: asked.get("tokens") ? [token("Ann's token", pictured("Hero", ["ann"])), token("Innkeeper", pictured("Innkeeper"))] : [] } },
 });
 
 // --- chat
 
 const draw = (message) => {
-  const content = element("div", { className: "message-content", textContent: message.content ?? "" });
+  const content = element("div", { className: "message-content", innerHTML: message.content ?? "" });
   const line = element("li", { className: "chat-message" }, content);
   line.dataset.id = message.id;
   document.querySelector(`#chat [data-id="${message.id}"]`)?.remove();
@@ -145,5 +146,5 @@ await import("/modules/tavern/scripts/foundry/main.mjs");
 me.hook("init");
 me.hook("ready");
 while (!module.api) await new Promise((done) => globalThis.setTimeout(done, 5));
-Object.assign(globalThis, { probe: { world, clients, me, module, missing, notes, saved, opened, menus, bindings, DialogV2, hostile } });
+Object.assign(globalThis, { probe: { world, clients, me, module, missing, notes, saved, opened, menus, bindings, DialogV2, hostile, token } });
 document.body.dataset.ready = "yes";

@@ -10,6 +10,10 @@ import { Tables } from "../../site/foundry/tables.mjs";
 import { ROLES, World } from "./double.mjs";
 
 const folder = process.argv[2]; // of games (books.py)
+const texts = JSON.parse(readFileSync(new URL("../../site/foundry/lang/en.json", import.meta.url), "utf8"));
+const localize = (key) => texts[key];
+const format = (key, data) => texts[key].replace(/\{(\w+)\}/g, (_, name) => data[name]);
+globalThis.game = { i18n: { localize, format } }; // the one thing that is the same at every screen
 
 /** Every file below a folder, by its path from there. */
 function files(at, under = "") {

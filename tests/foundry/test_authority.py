@@ -21,7 +21,10 @@ HERE = Path(__file__).resolve().parent
 
 def scenes() -> list[str]:
     """The scenes that are written down, so that none goes missing unseen."""
-    texts = [(HERE / name).read_text("utf-8") for name in ("security.mjs", "opening.mjs", "money.mjs", "plays.mjs")]
+    texts = [
+        (HERE / name).read_text("utf-8")
+        for name in ("security.mjs", "opening.mjs", "money.mjs", "plays.mjs", "purses.mjs", "sizes.mjs")
+    ]
     return [name for text in texts for name in re.findall(r"^export async function (\w+)", text, re.MULTILINE)]
 
 

@@ -1,22 +1,35 @@
-"""Every text that people see stands in the language file: each key used is there, each that is there is used."""
+"""Every text that people see stands in a table, each is used, and a module takes translations of them all."""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[2] / "site" / "foundry"
-SCRIPTS = sorted(FOLDER.glob("*.mjs"))
-TEXTS: dict[str, str] = json.loads((FOLDER / "lang" / "en.json").read_text("utf-8"))
+from oddsmith.cli.foundry import scripts
+from oddsmith.errors import OddsmithError
+from oddsmith.exact import Grade
+from oddsmith.foundry.language import ENGLISH, NAME, RUNTIME, english, translation
+from oddsmith.publish import playing
+
+SITE = Path(__file__).resolve().parents[2] / "site"
+FOUNDRY = sorted((SITE / "foundry").glob("*.mjs"))
+WORDS = SITE / "runtime" / "words.mjs"
+# What only the page on the web says stands in its own script: there is no page but in English.
+RUNTIME_SCRIPTS = sorted(set((SITE / "runtime").glob("*.mjs")) - {WORDS, SITE / "runtime" / "page.mjs"})
+TEXTS: dict[str, str] = json.loads((SITE / "foundry" / "lang" / "en.json").read_text("utf-8"))
+ALL = english((SITE / "foundry" / "lang" / "en.json").read_bytes(), WORDS.read_bytes())
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 KEY = re.compile(r"ODDSMITH(?:\.\w+)+")
 # Words of the person who wrote a macro or looks into the console, not of the people at the table.
-FOR_DEVELOPERS = re.compile(r"throw new Error\(|throw new RecordError\(|found\.faults|wrong\.push|console\.error")
+FOR_DEVELOPERS = re.compile(r"throw new \w+\(|found\.faults|wrong\.push|console\.error")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,.:]? [A-Za-z]{2,}|^[A-Z][a-z]+[.!]?$")
-ICON = re.compile(r"fa-\w+( fa-[\w-]+)+")
+CLASSES = re.compile(r"(?:(?:fa|od|oddsmith)-[\w-]+ ?)+")
 NAMES = {"Enter", "Escape", "Actor", "OWNER"}
 
 
@@ -31,29 +44,65 @@ def used(text: str) -> set[str]:
     return set(KEY.findall(text))
 
 
+def quoted(line: str) -> Iterator[str]:
+    """The texts in a line, without what is put into them."""
+    for found in QUOTED.finditer(line):
+        yield re.sub(r"\$\{[^}]*\}", "", found[1] if found[1] is not None else found[2])
+
+
 def test_every_key_that_is_used_is_defined_and_the_other_way_round() -> None:
-    scripts = {key for path in SCRIPTS for key in used(bare(path.read_text("utf-8")))}
-    assert sorted(scripts - set(TEXTS)) == []
-    assert sorted(set(TEXTS) - scripts) == []
+    keys = {key for path in FOUNDRY for key in used(bare(path.read_text("utf-8")))}
+    assert RUNTIME.rstrip(".") in keys, "the runtime speaks as the world does"
+    keys = keys - {RUNTIME.rstrip(".")} | {NAME}
+    assert sorted(keys - set(TEXTS)) == []
+    assert sorted(set(TEXTS) - keys) == []
+
+
+def test_every_sentence_of_the_runtime_is_said_somewhere() -> None:
+    said = {text for path in SITE.glob("*/*.mjs") if path != WORDS for text in quoted(bare(path.read_text("utf-8")))}
+    said |= set(quoted(WORDS.read_text("utf-8").partition("typedef")[2]))
+    said |= {*get_args(Grade), "under", "over"}  # which a book names
+    keys = {key.removeprefix(RUNTIME) for key in ALL if key.startswith(RUNTIME)}
+    assert len(keys) > 40
+    assert sorted(keys - said) == []
 
 
 def test_texts_say_something_and_hold_no_markup() -> None:
-    for key, text in TEXTS.items():
+    for key, text in ALL.items():
         assert text.strip() == text != "", key
         assert "<" not in text, key
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_foundry_can_lay_the_keys_out_as_a_tree() -> None:
+    assert [key for key in ALL if any(other.startswith(f"{key}.") for other in ALL)] == []
+
+
+@pytest.mark.parametrize("path", [*FOUNDRY, *RUNTIME_SCRIPTS], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_no_text_for_people_stands_in_a_script(path: Path) -> None:
     wrong = []
     for line in bare(path.read_text("utf-8")).split("\n"):
-        if FOR_DEVELOPERS.search(line):
-            continue
-        for found in QUOTED.finditer(line):
-            text = re.sub(r"\$\{[^}]*\}", "", found[1] if found[1] is not None else found[2])
-            if SENTENCE.search(text) and not ICON.fullmatch(text) and text not in NAMES:
-                wrong.append(line.strip())
+        texts = [] if FOR_DEVELOPERS.search(line) else quoted(line)
+        wrong += [
+            line.strip()
+            for text in texts
+            if SENTENCE.search(text) and not CLASSES.fullmatch(text) and text not in NAMES
+        ]
     assert wrong == []
+
+
+def test_no_text_for_people_is_written_into_a_book() -> None:
+    """But for the words of its ruleset; what a page on the web says around its game is no part of a book."""
+    tree = ast.parse(Path(playing.__file__).read_text("utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name != "play_html"]
+    assert len(functions) > 4
+    texts = [
+        part.value
+        for node in functions
+        for statement in node.body[1:]  # after what it says of itself
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    assert [text for text in texts if SENTENCE.search(text)] == []
 
 
 def test_the_check_would_find_one() -> None:
@@ -61,3 +110,53 @@ def test_the_check_would_find_one() -> None:
     assert SENTENCE.search("Roll")
     assert not SENTENCE.search("od-choices")
     assert used('say("ODDSMITH.Title")') == {"ODDSMITH.Title"}
+
+
+# --- translations
+
+
+def german(**texts: str) -> bytes:
+    return json.dumps({NAME: "Deutsch"} | {f"{RUNTIME}{key}": text for key, text in texts.items()}).encode()
+
+
+def test_a_module_has_all_texts_in_its_own_file() -> None:
+    assert json.loads(scripts()[ENGLISH]) == ALL
+    assert ALL[f"{RUNTIME}noDice"] == "no dice"
+
+
+def test_what_is_not_translated_stays_english_and_is_told() -> None:
+    found = translation("de.json", german(noDice="keine Würfel", point=","), ALL)
+    assert (found.tag, found.name, found.path) == ("de", "Deutsch", "lang/de.json")
+    assert found.texts[f"{RUNTIME}noDice"] == "keine Würfel"
+    assert found.texts["ODDSMITH.Title"] == ALL["ODDSMITH.Title"]
+    assert set(found.texts) == set(ALL)
+    assert set(found.missing) == set(ALL) - {NAME, f"{RUNTIME}noDice", f"{RUNTIME}point"}
+    assert translation("pt-BR.json", b"{}", ALL).name == "pt-BR"
+
+
+def test_a_translation_may_turn_the_places_round() -> None:
+    found = translation("de.json", german(rolledThen="{story} ({name} würfelt {fell})."), ALL)
+    assert found.texts[f"{RUNTIME}rolledThen"].startswith("{story}")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("german.json", b"{}", "not named after another language"),
+        ("de.txt", b"{}", "not named after another language"),
+        ("en.json", b"{}", "not named after another language"),
+        ("de_DE.json", b"{}", "not named after another language"),
+        ("de.json", b"{", "cannot be read as JSON"),
+        ("de.json", b"\xff", "cannot be read as JSON"),
+        ("de.json", b"[]", "no object of texts"),
+        ("de.json", german(nodice="keine"), "did you mean ODDSMITH.runtime.noDice"),
+        ("de.json", b'{"ODDSMITH.Title": 3}', "ODDSMITH.Title is no text"),
+        ("de.json", b'{"ODDSMITH.Title": " "}', "ODDSMITH.Title is no text"),
+        ("de.json", german(noDice="<b>keine</b>"), "no markup"),
+        ("de.json", german(players="Spieler"), "the places none, and {number} are filled in"),
+        ("de.json", german(players="{number} Spieler {name}"), "the places {name}, {number}, and {number}"),
+    ],
+)
+def test_a_translation_that_would_not_do_is_refused(name: str, data: bytes, said: str) -> None:
+    with pytest.raises(OddsmithError, match=re.escape(said)):
+        translation(name, data, ALL)

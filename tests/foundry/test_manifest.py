@@ -11,6 +11,7 @@ from jsonschema import Draft7Validator
 
 from oddsmith.errors import OddsmithError
 from oddsmith.foundry.documents import Pack
+from oddsmith.foundry.language import NAME, translation
 from oddsmith.foundry.manifest import Options, manifest
 from oddsmith.ruleset.build import load
 from oddsmith.ruleset.bundle import sha256
@@ -52,6 +53,24 @@ def test_addresses_stand_there_where_they_are_known_only() -> None:
     data = made(url="https://example.org/games/", version="1.2")
     assert data["manifest"] == "https://example.org/games/tavern/module.json"  # the same for all versions
     assert data["download"] == "https://example.org/games/tavern-1.2.zip"  # one of its own for each
+
+
+def test_authors_bugs_and_languages_are_the_maker_s() -> None:
+    assert made()["authors"] == [{"name": "the Oddsmith authors"}]
+    assert "bugs" not in made()
+    known = {NAME: "English", "ODDSMITH.Title": "Tavern games"}
+    german = translation("de.json", json.dumps({NAME: "Deutsch"}).encode(), known)
+    brazil = translation("pt-BR.json", b"{}", known)
+    data = made(authors=("Ann", "<b>Bob</b>"), bugs="https://example.org/bugs", languages=(german, brazil))
+    assert problems(data) == []
+    assert data["authors"][0] == {"name": "Ann"}
+    assert "<" not in data["authors"][1]["name"]
+    assert data["bugs"] == "https://example.org/bugs"
+    assert [(each["lang"], each["name"], each["path"]) for each in data["languages"]] == [
+        ("en", "English", "lang/en.json"), ("de", "Deutsch", "lang/de.json"), ("pt-BR", "pt-BR", "lang/pt-BR.json"),
+    ]  # fmt: skip
+    with pytest.raises(OddsmithError, match="of the same language"):
+        made(languages=(german, german))
 
 
 def test_a_hostile_ruleset_stays_text() -> None:
@@ -100,8 +119,12 @@ def test_the_schema_refuses_what_foundry_would_stumble_over(change: dict[str, An
         ("url", "example.org", "no address"),
         ("url", "javascript:alert(1)", "no address"),
         ("url", "https://example.org/?a=1", "no address"),
+        ("bugs", "mailto:ann@example.org", "no address"),
+        ("authors", (), "the name of an author"),
+        ("authors", ("Ann", " "), "the name of an author"),
+        ("authors", ("A" * 101,), "the name of an author"),
     ],
 )
-def test_options_that_cannot_be_are_refused(option: str, value: str, words: str) -> None:
+def test_options_that_cannot_be_are_refused(option: str, value: object, words: str) -> None:
     with pytest.raises(OddsmithError, match=words):
         made(**{option: value})

@@ -209,8 +209,13 @@ def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
 
 def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[Account]) -> None:
     other = build(accounts, Options("another-id", "Two Games", pack_source=True), COMMON)
-    scripted = {name for name in files if name.startswith(("scripts/", "styles/", "lang/", "games/"))}
+    scripted = {name for name in files if name.startswith(("scripts/", "lang/", "games/"))}
     assert all(files[name] == other[name] for name in scripted)
+    ids = (b"two-games", b"another-id")
+    plain = [made["styles/module.css"].replace(name, b"ID") for made, name in zip((files, other), ids, strict=True)]
+    assert plain[0] == plain[1]
+    assert set(re.findall(rb"[.]oddsmith-ID-", plain[0]))
+    assert not re.search(rb"[.]oddsmith-(?!ID-)", plain[0])
     assert not [name for name, content in other.items() if b"two-games" in content]
 
 
@@ -272,12 +277,49 @@ def test_the_command_writes_the_folder_and_its_archive(tmp_path: Path, capsys: p
     assert folder_files(tmp_path / "oddsmith-piglet") == first
 
 
+def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = data(COMMON, "lang/en.json")
+    lacking = "ODDSMITH.runtime.noDice"
+    texts = {key: f"{text}!" for key, text in known.items() if key != lacking}
+    (tmp_path / "de.json").write_text(json.dumps(texts | {"ODDSMITH.Language": "Deutsch"}), "utf-8")
+    (tmp_path / "fr.json").write_text("{}", "utf-8")
+    made = (
+        "--lang",
+        str(tmp_path / "de.json"),
+        "--lang",
+        str(tmp_path / "fr.json"),
+        "--author",
+        "Ann",
+        "--author",
+        "Bob",
+    )
+    assert run(PIGLET, "-o", str(tmp_path / "out"), *made, "--bugs", "https://example.org/bugs") == 0
+    told = capsys.readouterr().err
+    assert f"de: 1 of {len(known)} texts stay English: {lacking}\n" in told
+    assert f"fr: {len(known)} of {len(known)} texts stay English: " in told
+    found = folder_files(tmp_path / "out" / "oddsmith-piglet")
+    german = data(found, "lang/de.json")
+    assert german[lacking] == known[lacking]
+    assert german["ODDSMITH.Title"] == f"{known['ODDSMITH.Title']}!"
+    assert data(found, "lang/fr.json") == known
+    manifest = data(found, "module.json")
+    assert [each["name"] for each in manifest["languages"]] == ["English", "Deutsch", "fr"]
+    assert manifest["authors"] == [{"name": "Ann"}, {"name": "Bob"}]
+    assert manifest["bugs"] == "https://example.org/bugs"
+    assert "--lang" in found["README.md"].decode()
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
         ((PIGLET, "--id", "Pig let"), 1, "no id of a module"),
         ((PIGLET, "--version", "new"), 1, "no version"),
         ((PIGLET, "--url", "here"), 1, "no address"),
+        ((PIGLET, "--bugs", "here"), 1, "no address"),
+        ((PIGLET, "--lang", PIGLET), 1, "not named after another language"),
+        ((PIGLET, "--lang", "no.json"), 2, "does not exist"),
         ((PIGLET, PIGLET), 1, "two of the rulesets have the id piglet"),
         (("pigglet",), 1, "did you mean"),
         ((PIGLET, "--id", "mine"), 1, "holds something that oddsmith did not write"),

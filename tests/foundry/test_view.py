@@ -4,53 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 import oddsmith
-from oddsmith.cli.foundry import scripts
-from oddsmith.files import write_all
-from oddsmith.foundry.manifest import Options
-from oddsmith.foundry.module import build
 from oddsmith.publish.plan import account
-from tests.browser.conftest import ROOT, browser, served
-from tests.node import answers
+from tests.browser.conftest import ROOT, browser
+from tests.foundry.windows import pages, use
 
 __all__ = ["browser"]
 
 pytestmark = pytest.mark.browser
-GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
+GAMES = ("samples/pig.yaml", "publish/hostile.yaml", "samples/piglet.yaml", "samples/hot-purse.yaml")
 MARK = "<img src=x onerror="
 
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder: Path = tmp_path_factory.mktemp("foundry")
-    accounts = [account(oddsmith.load(ROOT / "tests" / path).ruleset) for path in GAMES]
-    found = {
-        f"modules/tavern/{name}": data for name, data in build(accounts, Options("tavern", "Games"), scripts()).items()
-    }
-    for name in ("page.html", "page.mjs", "double.mjs"):
-        found[f"tests/foundry/{name}"] = (ROOT / "tests" / "foundry" / name).read_bytes()
-    for path in (ROOT / "site" / "runtime").glob("*.mjs"):
-        found[f"site/runtime/{path.name}"] = path.read_bytes()  # for the double
-    write_all(folder, found)
-    with served(folder) as address:
+    games = [account(oddsmith.load(ROOT / "tests" / path).ruleset) for path in GAMES]
+    with pages(tmp_path_factory.mktemp("foundry"), {"tavern": games}) as address:
         yield address
-
-
-def use(base: str, scene: str, query: str, **job: Any) -> Any:
-    """What a scene of view.mjs shows; in none may anything break, be out of reach or run out of the page."""
-    job = {"base": base, "scene": scene, "query": query, **job}
-    (found,) = answers(ROOT / "tests" / "foundry" / "view.mjs", job, timeout=120)
-    assert found["errors"] == []
-    assert found["missing"] == []
-    assert found["serious"] == []
-    assert found["wide"] <= 0
-    assert found["document"] == "Table"
-    return found
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -73,7 +46,8 @@ def test_advice_tells_what_actions_are_worth_and_how_sure_that_is(base: str) -> 
     assert "Best: Throw again" in found["advice"]
     assert "percentage points" in found["advice"]
     assert "Proven." in found["advice"]
-    assert "best play: " in found["tools"]
+    assert "Best play" in found["tools"]
+    assert "%" not in found["tools"]  # odds of a fresh game say nothing of this position
 
 
 @pytest.mark.parametrize(("advice", "seen"), [("gm", False), ("nobody", False), ("owner", True), ("everyone", True)])
@@ -115,7 +89,7 @@ def test_the_game_master_hands_over_undoes_closes_and_saves(base: str) -> None:
 
 
 def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away(base: str) -> None:
-    found = use(base, "tokens", "user=gm&tokens=1&seed=3")
+    found = use(base, "making tokens", "user=gm&tokens=1&seed=3")
     assert found["dialog"] == ["Ann's token", "Innkeeper"]
     assert found["seats"] == [
         {"kind": "user", "user": "ann", "actor": "Actor.hero", "name": "Hero"},
@@ -140,7 +114,7 @@ def test_cards_that_a_player_forges_are_not_drawn(base: str) -> None:
 
 
 def test_a_window_that_is_open_is_not_opened_again(base: str) -> None:
-    assert sorted(use(base, "twice", "user=gm")["windows"]) == ["tavern-advisor", "tavern-hall"]
+    assert sorted(use(base, "making twice", "user=gm")["windows"]) == ["tavern-advisor", "tavern-hall"]
 
 
 def test_an_older_window_of_the_game_master_says_that_it_only_looks_on(base: str) -> None:
@@ -151,13 +125,85 @@ def test_an_older_window_of_the_game_master_says_that_it_only_looks_on(base: str
 
 
 def test_a_player_sits_at_the_table_that_he_makes_and_names_nobody(base: str) -> None:
-    found = use(base, "guest", "user=ann")
+    found = use(base, "making guest", "user=ann")
     assert found["seats"][0].startswith("Ann ")
     assert found["names"] == 0
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_size_that_nobody_solved_is_made_of_its_values_and_played(base: str, theme: str) -> None:
+    values = {"value target": 5, "value on_tails": 1, "value may_wait": True}
+    job = {"game": "piglet", "variant": "bent", "values": values, "theme": theme, "width": 420}
+    found = use(base, "making size", "user=gm&away=ann&seed=3", **job)
+    assert found["controls"] == [
+        "Game", "Setting", "Variant", "Bend (1 to 3)", "May wait", "On tails", "Target (2 to 9)",
+    ]  # fmt: skip
+    assert found["filled"] == ["3", False, "lose", "3"]
+    dialog = found["dialog"]
+    assert "This size was not solved" in dialog["text"]
+    assert "%" not in dialog["text"]
+    assert [dialog[key] for key in ("serious", "wide", "advice", "variant")] == [[], 0, False, "Values of your own"]
+    assert found["setting"] == "=2 bend=3 may_wait=true on_tails=keep target=5"
+    assert found["advises"] == "nobody"
+    assert "No advice and no odds" in found["facts"]
+    assert not found["advice"]
+
+
+def test_seats_follow_the_number_of_players_and_numbers_stay_within_the_rules(base: str) -> None:
+    job = {"game": "pig", "variant": "shorter", "values": {"seats": 4, "value target": 400}}
+    found = use(base, "making size", "user=gm&away=ann&seed=3", **job)
+    assert found["filled"] == ["2", "6"]
+    assert found["dialog"]["seats"] == 4
+    assert found["dialog"]["typed"] == "100"
+    assert found["setting"] == "=4 target=100"
+
+
+def test_whoever_stakes_is_told_that_the_pot_goes_by_something_else(base: str) -> None:
+    found = use(base, "making goals", "user=gm&away=ann")
+    said = "The pot is paid out by “win”, but advice and odds are for “coins”."
+    assert "paid out" not in found["before"]
+    assert said in found["dialog"]
+    assert said in found["facts"]
+
+
+def test_players_are_called_by_their_names_in_what_is_done_to_them(base: str) -> None:
+    found = use(base, "names", "user=gm&away=ann&seed=3")
+    assert found["choices"] == ["Rob (Keeper (seat 3))", "Rob (Keeper (seat 1))", "Shrug"]
+    assert found["told"] == ["Keeper (seat 2): Rob (Keeper (seat 3))."]
+
+
+def test_a_table_is_made_once_and_focus_stays(base: str) -> None:
+    found = use(base, "making creating", "user=gm")
+    assert (found["focus"], found["tables"]) == ("create", 1)
+
+
+def test_what_was_changed_a_moment_ago_is_what_is_made(base: str) -> None:
+    found = use(base, "making hasty", "user=gm")
+    assert found["before"] is None
+    assert found["settings"] == ["=2 target=40"]
+
+
+def test_whoever_comes_while_a_table_is_made_can_be_seated(base: str) -> None:
+    found = use(base, "making guests", "user=gm")
+    assert [name.split(" <")[0] for name in found["arrived"][0]] == ["Keeper", "Ann", "Whoever joins", "Non-player"]
+    assert found["name"].endswith("Old Meg")
+    assert found["before"][1] == found["arrived"][1] == found["selected"] == ["Keeper", "Non-player"]
+    assert found["again"] == found["after"] == ["Pixie", "Non-player"]  # the other seat was touched
+
+
+def test_a_window_that_is_opened_while_dice_roll_waits_for_them(base: str) -> None:
+    found = use(base, "opensLate", "user=gm&seed=3")
+    assert (found["during"], found["asks"]) == (0, 0)
+
+
+def test_portraits_stand_beside_names(base: str) -> None:
+    found = use(base, "portraits", "user=gm&tokens=1")
+    assert found["lobby"] == [[1, "Hero"], [1, "Innkeeper"]]
+    assert [count for count, _ in found["play"]] == [1, 1]
+
+
 def test_every_way_in_opens_its_window(base: str) -> None:
-    found = use(base, "doors", "user=gm")
+    found = use(base, "making doors", "user=gm")
     hall, new, advisor = "tavern-hall", "tavern-new", "tavern-advisor"
     wanted = {"scene": hall, "chat": new, "key": hall, "menu": hall, "open": hall, "new": new, "advice pig": advisor}
     assert dict(found["found"]) == wanted | {"advise": advisor}
@@ -166,7 +212,7 @@ def test_every_way_in_opens_its_window(base: str) -> None:
 
 
 def test_the_advisor_answers_for_any_position_and_tells_a_tie_as_one(base: str) -> None:
-    found = use(base, "advisor", "user=gm")
+    found = use(base, "making advisor", "user=gm")
     assert "Best: Throw again" in found["text"]
     assert found["tie"][0] == "As good as each other: Bank, Throw again"
 

@@ -52,6 +52,7 @@ const press = async (frame, name, number = 0) => {
   await until(frame, (wanted) => [...document.querySelectorAll("button")].some((one) => one.innerText.trim() === wanted), name);
   await frame.evaluate((wanted, at) => [...document.querySelectorAll("button")].filter((one) => one.innerText.trim() === wanted)[at].click(), name, number);
 };
+const options = (frame, selector) => frame.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((one) => one.textContent), selector);
 const opened = (frame, title) => until(frame, (wanted) => {
   const panel = [...document.querySelectorAll("details")].find((one) => one.firstElementChild.innerText === wanted);
   if (panel) panel.open = true;
@@ -66,9 +67,11 @@ const scenes = {
     await begun(gm, ann);
     let rounds = 0;
     let reloaded = null;
+    const held = new Set(); // where focus is in the game master's page when somebody else moves
     for (; rounds < 400 && !(await text(".od-turn", gm)).includes("over"); rounds++) {
       const mover = (await text(".od-turn", frames[0])).startsWith("Your") ? 0 : 1;
       await stepped(frames[mover]);
+      if (!mover && (await text(".od-turn", gm)).startsWith("It is the turn")) held.add(await gm.evaluate(() => document.activeElement.dataset.od));
       if (rounds === 2) {
         const before = await all(".od-log li", frames[1]);
         await page.evaluate(() => room.clients[1].frame.contentWindow.location.reload());
@@ -78,8 +81,9 @@ const scenes = {
       }
     }
     await shows(frames[1], "The game is over.");
+    for (const frame of frames) if (await frame.evaluate(() => document.hasFocus())) held.add(await frame.evaluate(() => document.activeElement.dataset.od));
     await opened(frames[0], "At this table");
-    return { rounds, reloaded, turns: [await text(".od-turn", frames[0]), await text(".od-turn", frames[1])],
+    return { rounds, reloaded, held: [...held], turns: [await text(".od-turn", frames[0]), await text(".od-turn", frames[1])],
       stories: [await all(".od-log li", frames[0]), await all(".od-log li", frames[1])],
       transcript: JSON.parse(await frames[0].evaluate(() => document.querySelector("textarea").value)),
       link: await frames[0].evaluate(() => document.querySelector("a[download]").download) };
@@ -136,6 +140,8 @@ const scenes = {
     await press(ann, "Sit down");
     await until(ben, () => document.querySelector(".od-turn").innerText === "Every seat is taken.");
     const lobby = await all("button", ben);
+    await opened(gm, "At this table");
+    const fresh = await options(gm, ".od-hand option");
     await press(gm, "Begin");
     await shows(ben, "It is the turn of");
     const watcher = await all(".od-choices button", ben);
@@ -143,16 +149,117 @@ const scenes = {
     await opened(ann, "At this table");
     const player = await all("button", ann);
     await opened(gm, "At this table");
-    const odds = await gm.evaluate(() => [...document.querySelectorAll(".od-hand option")].map((one) => one.textContent));
+    const later = await options(gm, ".od-hand option");
     await press(gm, "Take back");
     await shows(ann, "Moves were taken back.");
     const lines = (await all(".od-log li", ann)).length;
     for (let i = 0; i < 2; i++) { // the game master's own seat last: then nobody is left to wait for
-      await until(gm, (left) => document.querySelectorAll(".od-hand").length === left, 2 - i);
+      await until(gm, (left) => document.querySelectorAll(".od-hand select").length === left, 2 - i);
       await press(gm, "Give", 1 - i);
     }
     await shows(ann, "The game is over.");
-    return { lobby, watcher, player, odds, lines, seats: (await kept()).seats };
+    return { lobby, watcher, player, fresh, later, lines, seats: (await kept()).seats };
+  },
+
+  /** A player leaves in mid game; a non-player plays on, and somebody else comes in for it. */
+  async left() {
+    const [gm, ann, ben] = frames;
+    await begun(gm, ann);
+    await opened(gm, "At this table");
+    await gm.select("[data-od='skill 1']", "1");
+    await stepped((await text(".od-turn", gm)).startsWith("Your") ? gm : ann); // a new drawing leaves what was picked
+    await press(gm, "Give", 1);
+    await until(gm, () => document.querySelector("[data-od='free 1']"));
+    const given = (await kept()).seats[1];
+    const before = await all(".od-choices button", ben);
+    await press(gm, "Free the seat");
+    await shows(ben, "Sit down as Player 2");
+    if (job.shot) await page.screenshot({ path: job.shot });
+    await press(ben, "Sit down as Player 2");
+    await until(gm, () => document.querySelector(".od-board").innerText.includes("Ben"));
+    const { seats } = await kept();
+    await opened(gm, "At this table");
+    await press(gm, "Give", 1);
+    await until(gm, () => document.querySelector("[data-od='free 1']"));
+    const watches = await all(".od-choices button", ben);
+    await press(gm, "Close the table");
+    const open = (await kept()) !== null;
+    await press(gm, "Close, and lose the game");
+    await shows(ann, "There is no table in this room yet.");
+    return { given, before, seats, open, after: watches };
+  },
+
+  /** Two game masters: what one writes while the other does not know of it stays. */
+  async raced() {
+    const [one, two] = frames;
+    await begun(one, two);
+    await page.evaluate(() => {
+      const table = structuredClone(room.metadata["oddsmith/table"]);
+      table.rev += 1;
+      table.seats[1].name = "Someone";
+      room.metadata["oddsmith/table"] = table; // and nobody is told
+    });
+    const before = await kept();
+    const mover = (await text(".od-turn", one)).startsWith("Your") ? one : two;
+    await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
+    await shows(mover, "Somebody else was faster.");
+    return { same: JSON.stringify(await kept()) === JSON.stringify(before), board: await text(".od-board", mover), alert: await text(".od-alert", mover) };
+  },
+
+  /** A table at a size that nobody solved, by the form; a number beyond the limits opens none. */
+  async sized() {
+    const [gm, ann] = frames;
+    await chosen(gm);
+    const about = await text(".od-fields .od-note", gm);
+    await gm.select("main label:nth-of-type(2) select", "another size");
+    await until(gm, () => document.querySelectorAll(".od-fields .od-fields input").length > 0);
+    const fields = await all(".od-fields .od-fields label > span", gm);
+    const enter = async (values) => {
+      for (const [place, value] of values.entries()) await gm.evaluate((at, now) => {
+        const input = document.querySelectorAll(".od-fields .od-fields input")[at];
+        input.value = now;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }, place, String(value));
+    };
+    const wrong = [];
+    for (const values of job.tried) {
+      await enter(values);
+      if (values === job.tried.at(-1)) break;
+      await press(gm, "Open the table");
+      wrong.push(await gm.evaluate(() => document.querySelectorAll("input:invalid").length));
+    }
+    const note = await all(".od-fields .od-note[role=status]", gm);
+    const seen = (await all("main label select", gm)).length;
+    if (job.shot) await page.screenshot({ path: job.shot });
+    await press(gm, "Open the table");
+    await shows(ann, "Seats are still free");
+    const written = await page.evaluate(() => room.log.filter((id) => id === "OBR_ROOM_SET_METADATA").length);
+    const facts = await all(".od-facts li", ann);
+    const table = await kept();
+    await opened(gm, "At this table");
+    const ways = await options(gm, ".od-hand option");
+    await press(ann, "Sit down");
+    for (let place = 2; place < table.seats.length; place++) {
+      const before = (await kept()).rev;
+      await press(gm, "Give", (await all(".od-hand select", gm)).length - 1);
+      await after(before);
+    }
+    // Whoever opened it wants everybody to see advice; there is none.
+    await page.evaluate(() => room.put({ "oddsmith/table": { ...room.metadata["oddsmith/table"], advice: "everyone" } }));
+    await press(gm, "Begin");
+    await Promise.all([shows(gm, "turn"), shows(ann, "turn")]);
+    const panels = new Set();
+    for (let i = 0; i < 600 && !(await text(".od-turn", gm)).includes("over"); i++) {
+      const mover = (await text(".od-turn", gm)).startsWith("Your") ? gm : ann;
+      for (const one of await all("#od-table summary", mover)) panels.add(one);
+      const before = (await kept()).rev;
+      await until(mover, () => document.querySelector("[data-od=choice]"));
+      await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
+      await after(before);
+    }
+    await opened(gm, "At this table");
+    return { about, fields, wrong, written, note, seen, facts, setting: table.setting, seats: table.seats.length, ways, panels: [...panels],
+      transcript: JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value)) };
   },
 
   /** A game that grows beyond what a room keeps is refused, and told. */
@@ -185,7 +292,7 @@ const scenes = {
     await opened(ann, "What the actions are worth");
     await opened(gm, "At this table");
     await opened(ann, "Who is trusted with what");
-    return { advice: await text("#od-table details", ann), choices: await all("[data-od=choice]", ann), text: await text("main", ann), title: await ann.title() };
+    return { advice: (await all("#od-table details", ann)).find((one) => one.startsWith("What the actions are worth")), choices: await all("[data-od=choice]", ann), text: await text("main", ann), title: await ann.title() };
   },
 
   /** One person, and non-players where there are more seats, to the end. */
@@ -252,7 +359,7 @@ await page.goto(`${job.base}room.html?${job.query ?? "gm=Keeper&player=Ann"}`);
 await settle();
 try {
   const result = await scenes[job.scene]();
-  if (job.shot && job.scene !== "forged") await page.screenshot({ path: job.shot });
+  if (job.shot && !["forged", "left", "sized"].includes(job.scene)) await page.screenshot({ path: job.shot });
   const serious = [];
   const wide = [];
   for (const frame of frames) {

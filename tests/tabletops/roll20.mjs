@@ -55,20 +55,23 @@ async function say(playerid, content, type = "api") {
   return chat.slice(before).map(({ text }) => text);
 }
 
-/** What a reader sees of a card, and its buttons. */
+/** What a reader sees of a card: of rows of one name the last alone, for a roll template keeps one value for each; and the buttons
+ * of these. */
 function read(text) {
-  const buttons = [...text.matchAll(/\[([^\]]*)\]\((![^)]*)\)/g)].map(([, label, command]) => ({ label: seen(label), command }));
-  const rows = [...text.matchAll(/\{\{([^=]*)=((?:(?!\}\}).)*)\}\}/g)].map(([, head, value]) => [seen(head), seen(value)]);
-  return { buttons, rows, whispered: text.startsWith("/w gm ") };
+  const card = new Map([...text.matchAll(/\{\{([^=]*)=((?:(?!\}\}).)*)\}\}/g)].map(([, head, value]) => [head, value]));
+  const buttons = [...card.values()].flatMap((value) => [...value.matchAll(/\[([^\]]*)\]\((![^)]*)\)/g)].map(([, label, command]) => ({ label: seen(label), command })));
+  const rows = [...card].map(([head, value]) => [seen(head), seen(value)]);
+  return { buttons, rows, to: /^\/w (gm|"[^"]*") /.exec(text)?.[1] ?? null };
 }
 const seen = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 const game = job.game;
 const kept = () => state.Oddsmith?.tables?.[game];
 const last = () => read(chat.at(-1).text);
-const why = (answers) => answers.map((text) => read(text).rows.find(([head]) => head === "Not done")?.[1] ?? "");
+const row = (name, card = last()) => card.rows.find(([head]) => head === name)?.[1];
+const why = (answers) => answers.map((text) => row("Not done", read(text)) ?? "");
 
 async function open() {
-  await say("gm", `!tavern ${game} open ${job.setting ?? 0}`);
+  await say("gm", `!tavern ${game} ${job.open ?? "setting 0"}`);
   const seats = kept().seats.length;
   for (let place = 0; place < seats; place++) {
     if (place < 2) await say(["gm", "ann"][place], `!tavern ${game} sit ${place}`);
@@ -81,8 +84,9 @@ async function open() {
 async function move() {
   const acts = last().buttons.filter(({ command }) => / do \d| on$/.test(command));
   if (!acts.length) return false;
-  const turn = last().rows.find(([head]) => head === "Turn")[1];
-  const mover = kept().seats.find(({ name }) => name.replace(/[\p{C}\p{Z}]/gu, " ") === turn)?.user ?? "gm";
+  const turn = row("Turn");
+  const called = (name, place) => [name, `${name} (seat ${place + 1})`].map((one) => one.replace(/[\p{C}\p{Z}]/gu, " "));
+  const mover = kept().seats.find(({ name }, place) => called(name, place).includes(turn))?.user ?? "gm";
   await say(mover, acts[dice.below(acts.length)].command);
   return true;
 }
@@ -106,16 +110,22 @@ const scenes = {
       await say("ann", "!tavern");
       reloaded = before === JSON.stringify(kept());
     }
-    return { moves, reloaded, end: last(), transcript: await transcript(), story: chat.flatMap(({ text }) => read(text).rows).filter(([head, text]) => head === "" && !text.startsWith("[")).map(([, text]) => text) };
+    const rows = chat.map(({ text }) => read(text).rows);
+    return { moves, reloaded, end: last(), transcript: await transcript(), rows, names: kept().seats.map(({ name }) => name) };
   },
 
   /** Nobody but non-players. */
   async watched() {
-    await say("gm", `!tavern ${game} open ${job.setting ?? 0}`);
+    await say("gm", `!tavern ${game} ${job.open ?? "setting 0"}`);
+    const lobby = last();
+    await say("gm", `!tavern ${game} npc 0`);
+    const ways = last();
     for (const place of kept().seats.keys()) await say("gm", `!tavern ${game} npc ${place} ${job.skill ?? 0}`);
     await say("gm", `!tavern ${game} begin`);
     for (let i = 0; i < 50 && last().buttons.some(({ command }) => command.endsWith(" on")); i++) await say("ben", `!tavern ${game} on`);
-    return { end: last(), transcript: await transcript() };
+    await say("gm", `!tavern ${game} advice`);
+    const advice = row("Not done");
+    return { lobby, ways, advice, end: read(chat.at(-2).text), transcript: await transcript() };
   },
 
   /** What is not granted, and does nothing. */
@@ -123,12 +133,14 @@ const scenes = {
     const found = Object.create(null);
     const tried = async (name, player, words) => {
       const before = JSON.stringify(state);
-      found[name] = [...why(await say(player, `!tavern ${game} ${words}`)), before === JSON.stringify(state)];
+      const answers = await say(player, `!tavern ${game} ${words}`);
+      found[name] = { why: why(answers), to: answers.map((text) => read(text).to), asked: player, same: before === JSON.stringify(state) };
     };
-    await tried("open", "ann", "open 0");
-    await tried("no setting", "gm", "open 99");
+    await tried("open", "ann", "setting 0");
+    await tried("no setting", "gm", "setting 99");
+    for (const size of ["", " 0", " 999", " 2 fly=1", " 2 __proto__=1", " 2 =", " x", " 2 2", " 1.5"]) await tried(`open${size}`, "gm", `open${size}`);
     await tried("no table", "gm", "begin");
-    await say("gm", `!tavern ${game} open 0`);
+    await say("gm", `!tavern ${game} setting 0`);
     await tried("npc", "ann", "npc 0 0");
     await tried("begin", "gm", "begin");
     await say("gm", `!tavern ${game} sit 0`);
@@ -152,7 +164,7 @@ const scenes = {
 
   /** Take back, hand over, advice, close. */
   async kept() {
-    await say("gm", `!tavern ${game} open 0`);
+    await say("gm", `!tavern ${game} setting 0`);
     await say("gm", `!tavern ${game} npc 1`);
     const ways = last();
     await say("gm", ways.buttons.at(-1).command);
@@ -167,8 +179,11 @@ const scenes = {
     const after = kept().log.length;
     await say("gm", `!tavern ${game} more`);
     const more = last();
+    await say("gm", `!tavern ${game} npc 1`);
+    const later = last();
+    await say("gm", `!tavern ${game}`);
     for (let i = 0; i < 30 && !(last().buttons.filter(({ command }) => command.includes(" do ")).length > 1); i++) {
-      if (last().whispered) await say("gm", `!tavern ${game}`);
+      if (last().to) await say("gm", `!tavern ${game}`);
       else await move();
     }
     const choices = last().buttons.map(({ label }) => label);
@@ -178,7 +193,70 @@ const scenes = {
     await say("gm", `!tavern ${game} npc 1 0`);
     const end = last();
     await say("gm", `!tavern ${game} close`);
-    return { ways, given, freed, before, after, more, choices, advice, end, left: kept() ?? null, open: last() };
+    return { ways, given, freed, before, after, more, later, choices, advice, end, left: kept() ?? null, open: last() };
+  },
+
+  /** A player who leaves in mid game, and one who comes in. */
+  async left() {
+    await open();
+    for (let i = 0; i < 3; i++) await move();
+    const { log } = kept();
+    await say("gm", `!tavern ${game} npc 1 ${job.skill ?? 0}`);
+    const given = kept().seats[1];
+    const mine = why(await say("ben", `!tavern ${game} leave 1`));
+    await say("gm", `!tavern ${game} leave 1`);
+    const freed = last();
+    await say("ben", `!tavern ${game} sit 1`);
+    const back = kept().seats[1];
+    const again = why(await say("ann", `!tavern ${game} sit 1`));
+    await say("gm", `!tavern ${game}`);
+    for (let i = 0; i < 2000 && (await move()); i++);
+    const same = JSON.stringify(kept().log.slice(0, log.length)) === JSON.stringify(log);
+    return { given, mine, freed, back, again, same, end: last(), transcript: await transcript() };
+  },
+
+  /** Once more, with the same people; and a new table, at which a button of the last one means nothing. */
+  async again() {
+    await open();
+    const early = why(await say("gm", `!tavern ${game} again`));
+    await say("gm", `!tavern ${game}`);
+    const buttons = new Set();
+    for (let i = 0; i < 2000; i++) {
+      for (const { command } of last().buttons) if (command.includes(" do ")) buttons.add(command);
+      if (!(await move())) break;
+    }
+    const over = last();
+    const outsider = why(await say("ben", `!tavern ${game} again`));
+    const { seats } = kept();
+    await say("ann", `!tavern ${game} again`);
+    const fresh = { same: JSON.stringify(kept().seats) === JSON.stringify(seats), log: kept().log.length, turn: row("Turn") };
+    const asked = read((await say("gm", `!tavern ${game} close`))[0]);
+    const stays = kept() !== undefined;
+    await say("gm", asked.buttons[0].command);
+    const closed = kept() === undefined;
+    await open();
+    const { length } = kept().log;
+    const old = new Set();
+    for (const command of buttons) for (const told of why(await say("gm", command))) old.add(told);
+    return { early, over, outsider, fresh, asked, stays, closed, old: [...old], grown: kept().log.length - length };
+  },
+
+  /** A table of a script that has other rules by now. */
+  async changed() {
+    await open();
+    state.Oddsmith.tables[game].rules = "others";
+    const told = why(await say("ann", `!tavern ${game}`));
+    await say("gm", told[0].slice(told[0].indexOf("!")));
+    return { told, left: kept() ?? null };
+  },
+
+  /** A game that grows beyond what a table holds: nothing of what is refused stays. */
+  async full() {
+    await say("gm", `!tavern ${game} setting 0`);
+    for (const place of kept().seats.keys()) await say("gm", `!tavern ${game} npc ${place} 0`);
+    const before = JSON.stringify(kept());
+    const told = why(await say("gm", `!tavern ${game} begin`));
+    return { told, same: before === JSON.stringify(kept()) };
   },
 
   /** Random tables, made once. */
@@ -194,6 +272,6 @@ started();
 const found = await scenes[job.scene]();
 const commands = chat.flatMap(({ text }) => read(text).buttons.map(({ command }) => command)).filter((command) => !/^!tavern [a-z0-9 -]+$/.test(command));
 // Apart from our own frame, nothing in the chat may mean something to Roll20.
-const foreign = chat.map(({ text }) => text.replace(/^(\/w gm )?&\{template:default\}/, "").replace(/&#\d+;/g, "").replace(/\]\(!tavern [a-z0-9 -]+\)/g, "]"))
-  .filter((text) => /[<>@%?#`*"'\\/()&$|~]|\[\[/.test(text));
+const foreign = chat.map(({ text }) => text.replace(/^(\/w (gm|"[^"&{}\n]+") )?&\{template:default\}/u, "").replace(/&#\d+;/g, "").replace(/\]\(!tavern [a-z0-9 -]+\)/g, "]"))
+  .filter((text) => /[<>@%?#`*"'\\/()&$|~\n]|\[\[/.test(text));
 console.log(JSON.stringify({ ...found, logged, commands, foreign, speakers: [...new Set(chat.map(({ speaker }) => speaker))] }));

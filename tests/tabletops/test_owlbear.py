@@ -118,6 +118,7 @@ def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the
     assert found["stories"][0] == found["stories"][1]
     assert len(found["stories"][0]) == found["rounds"] > 3
     assert found["reloaded"]["before"] == found["reloaded"]["after"] != []
+    assert found["held"] == ["turn"]
     assert found["link"] == "pig.json"
     checked = verify(read(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
     assert checked.payoffs is not None
@@ -165,10 +166,47 @@ def test_who_looks_on_has_no_buttons_and_only_the_game_master_takes_back_and_han
     found = use(base, "rights", "gm=Keeper&player=Ann&player=Ben")
     assert found["lobby"] == found["watcher"] == []
     assert not {"Take back", "Give", "Close the table"} & set(found["player"])
-    assert any("% to win" in text for text in found["odds"])
+    assert any("% to win" in text for text in found["fresh"])
+    assert not any("%" in text for text in found["later"])
+    assert {text.split(":")[0] for text in found["fresh"]} == set(found["later"])
     assert found["lines"] == 0
     assert [seat["kind"] for seat in found["seats"]] == ["npc", "npc"]
     assert [seat["name"] for seat in found["seats"]] == ["Keeper", "Ann"]
+
+
+@pytest.mark.browser
+def test_a_player_leaves_in_mid_game_and_another_comes_in(base: str) -> None:
+    found = use(base, "left", "gm=Keeper&player=Ann&player=Ben")
+    assert found["given"] == {"kind": "npc", "user": None, "name": "Ann", "skill": 1}
+    assert found["before"] == found["after"] == []
+    assert found["open"]
+    assert [(seat["kind"], seat["name"]) for seat in found["seats"]] == [("user", "Keeper"), ("user", "Ben")]
+
+
+@pytest.mark.browser
+def test_of_two_who_write_at_once_the_second_is_told_and_shown_what_the_first_wrote(base: str) -> None:
+    found = use(base, "raced", "gm=Keeper&gm=Keeper")
+    assert found["same"]
+    assert "Someone" in found["board"]
+
+
+@pytest.mark.browser
+def test_a_size_that_nobody_solved_is_opened_by_the_form_and_claims_nothing(base: str) -> None:
+    tried = [[3, 999], [99, 20], ["", 20], [3, 20]]
+    found = use(base, "sized", game="pig", tried=tried, seed=4)
+    assert found["about"] == accounts()[0].ruleset.summary
+    assert found["fields"][0].startswith("Players (")
+    assert found["fields"][1].startswith("Target (")
+    assert (found["wrong"], found["written"]) == ([1, 1, 1], 1)
+    assert found["note"][0].startswith("This size was not solved: there are no odds and no advice.")
+    assert found["seen"] == 2
+    assert (found["setting"], found["seats"]) == ("=3 target=20", 3)
+    assert "Not solved: no odds, no advice" in found["facts"]
+    assert "Any legal action" in found["ways"]
+    assert not any("%" in text or "Best play" in text for text in found["ways"])
+    assert "What the actions are worth" not in found["panels"]
+    checked = verify(read(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
+    assert checked.payoffs is not None
 
 
 @pytest.mark.browser

@@ -15,6 +15,8 @@ from oddsmith.files import folder_files
 from oddsmith.foundry import roll20
 from oddsmith.foundry.roll20 import Mod, mod
 from oddsmith.foundry.rolltables import roll_tables
+from oddsmith.report.prose import capital
+from oddsmith.report.words import plain_name
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.transcript import read, verify
 from tests.browser.conftest import ROOT, missing
@@ -33,19 +35,32 @@ def rules(name: str) -> Ruleset:
     return accounts(name).ruleset
 
 
-def run(name: str, scene: str, script: str = "", **job: Any) -> Any:
+def script(name: str) -> str:
+    return made(name).files[f"oddsmith-{rules(name).id}.js"].decode()
+
+
+def run(name: str, scene: str, text: str = "", **job: Any) -> Any:
     """What a scene of roll20.mjs gives; in none may a text get out of its place."""
     if not NODE.exists():
         missing("Node is not set up")
-    game = rules(name).id
-    text = script or made(name).files[f"oddsmith-{game}.js"].decode()
-    job = {"script": text, "game": game, "scene": scene, "names": {"ann": HOSTILE}, **job}
+    job = {"script": text or script(name), "game": rules(name).id, "scene": scene, "names": {"ann": HOSTILE}, **job}
     (found,) = answers(ROOT / "tests" / "tabletops" / "roll20.mjs", job, timeout=120)
     assert found["commands"] == []
     assert found["foreign"] == []
     assert found["speakers"] == ["Tavern"]
     assert all(line.startswith("!tavern ") for line in found["logged"]), found["logged"]
     return found
+
+
+def ending(name: str, transcript: Any) -> str:
+    """How the end is told: who won, or what everybody got of what the game is solved for."""
+    main = accounts(name).main
+    paid, names = transcript["payoffs"][main.setting.objective], transcript["names"]
+    if main.share and "1" in paid:
+        return f"The game is over. {names[paid.index('1')]} wins."
+    told = [{"1": "yes", "0": "no"}[one] if main.chance and not main.share else one for one in paid]
+    each = ", ".join(f"{one} {what}" for one, what in zip(names, told, strict=True))
+    return f"The game is over. {capital(plain_name(main.setting.objective))}: {each}."
 
 
 def checked(name: str, transcript: Any) -> None:
@@ -61,9 +76,50 @@ def test_people_play_to_the_end_and_python_comes_to_the_same(name: str, seed: in
     found = run(name, "played", seed=seed)
     checked(name, found["transcript"])
     assert found["reloaded"] is not False
-    assert any(head == "End" for head, _ in found["end"]["rows"])
+    (end,) = [text for head, text in found["end"]["rows"] if head == "End"]
+    assert end == ending(name, found["transcript"])
     if accounts(name).main.setting.seats > 1:
         assert found["transcript"]["names"][1] == HOSTILE
+
+
+@pytest.mark.parametrize("one", ["Ann", "name", "Turn", "Seat 1", "What to do", "7", "__proto__"])
+def test_no_row_is_lost_whatever_players_are_called(one: str) -> None:
+    found = run("choices", "played", names={"gm": one, "ann": one}, seed=4)
+    log = found["transcript"]["log"]
+    told = {head: text for rows in found["rows"] for head, text in rows if head.startswith("Move ")}
+    assert sorted(told, key=lambda head: int(head.split()[1])) == [f"Move {place + 1}" for place in range(len(log))]
+    for place, entry in enumerate(log):
+        assert told[f"Move {place + 1}"].startswith(found["transcript"]["names"][entry["seat"] - 1])
+    assert found["transcript"]["names"][:2] == [f"{one} (seat 1)", f"{one} (seat 2)"]
+    robbed = [(place, entry["with"]["victim"]) for place, entry in enumerate(log) if entry.get("choose") == "Rob"]
+    assert robbed
+    for place, victim in robbed:
+        assert told[f"Move {place + 1}"].endswith(f": Rob ({found['transcript']['names'][victim]}).")
+    seats = [text for head, text in found["end"]["rows"] if head.startswith("Seat ")]
+    assert [text.split(":")[0] for text in seats] == found["transcript"]["names"]
+    assert found["end"]["buttons"]
+
+
+SIZES = {
+    "race": ("open 2 target=9", {"target": 9}, 2),
+    "choices": ("open 3", {}, 3),
+}
+
+
+@pytest.mark.parametrize("name", sorted(SIZES))
+def test_a_size_that_nobody_solved_is_played_without_odds_and_advice(name: str) -> None:
+    words, parameters, seats = SIZES[name]
+    found = run(name, "watched", open=words)
+    checked(name, found["transcript"])
+    assert found["transcript"]["seats"] == seats
+    assert parameters.items() <= found["transcript"]["parameters"].items()
+    for card in (found["lobby"], found["ways"]):
+        (note,) = [text for head, text in card["rows"] if head == "Note"]
+        assert note.startswith("This size was not solved: there are no odds and no advice.")
+    ways = [each["label"] for each in found["ways"]["buttons"]]
+    assert "Any legal action" in ways
+    assert not any("%" in text or "Best play" in text for text in ways)
+    assert found["advice"] == "There is nothing to choose now."
 
 
 @pytest.mark.parametrize("name", sorted(PATHS))
@@ -95,12 +151,59 @@ def test_what_is_not_granted_does_nothing() -> None:
     found = run("hostile", "refused")
     assert found["silent"] == []
     assert found["rev"]
-    for what, (*why, same) in found["found"].items():
-        assert same, what
-        assert len(why) == 1, what
-        assert why[0].endswith("."), what
-    assert found["found"]["wrong player"] == ["It is not your turn.", True]
-    assert found["found"]["outsider"] == ["It is not your turn.", True]
+    for what, each in found["found"].items():
+        assert each["same"], what
+        assert len(each["why"]) == 1, what
+        assert each["why"][0].endswith("."), what
+        # Ann's name cannot stand in a command: everybody reads it then.
+        assert each["to"] == [{"gm": '"Keeper"', "ben": '"Ben"', "ann": None}[each["asked"]]], what
+    assert found["found"]["wrong player"]["why"] == ["It is not your turn."]
+    assert found["found"]["outsider"]["why"] == ["It is not your turn."]
+    assert "Limits: seats 2; goal from 4 to 8." in found["found"]["open 999"]["why"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "to"), [("Ann Lee-O'Hara", '"Ann Lee-O\'Hara"'), ('Ann "x" Lee', None), ("Ann\n/w gm", None), ("", None)]
+)
+def test_who_asked_for_what_is_refused_hears_it_alone_where_the_name_fits(name: str, to: str | None) -> None:
+    found = run("hostile", "refused", names={"ann": name})
+    assert found["found"]["npc"]["to"] == [to]
+
+
+def test_a_player_leaves_in_mid_game_and_another_comes_in() -> None:
+    found = run("choices", "left")
+    assert found["given"]["kind"] == "npc"
+    assert found["mine"] == ["This is not your seat."]
+    assert found["again"] == ["This seat is taken."]
+    assert any(each["command"].endswith(" sit 1") for each in found["freed"]["buttons"])
+    assert (found["back"]["user"], found["back"]["name"]) == ("ben", "Ben")
+    assert found["same"]
+    checked("choices", found["transcript"])
+
+
+def test_the_same_people_play_again_and_buttons_of_the_last_table_do_nothing() -> None:
+    found = run("race", "again")
+    assert found["early"] == ["The game is not over."]
+    assert found["outsider"] == ["Only who sits at the table plays again."]
+    assert found["over"]["buttons"][0] == {"label": "Play again", "command": "!tavern piglet again"}
+    assert found["fresh"] == {"same": True, "log": 0, "turn": "Keeper"}
+    assert found["asked"]["rows"][1] == ["Close", "The game is not over, and would be lost."]
+    assert (found["asked"]["to"], found["stays"], found["closed"]) == ("gm", True, True)
+    assert (found["old"], found["grown"]) == (["This button is of an earlier move."], 0)
+
+
+def test_a_table_of_other_rules_says_how_to_close_it() -> None:
+    found = run("race", "changed")
+    assert found["told"] == ["This table was opened with other rules. The game master says !tavern piglet close"]
+    assert found["left"] is None
+
+
+def test_a_game_that_is_too_long_is_refused_and_leaves_the_table_as_it_was() -> None:
+    short = script("race").replace("const LONGEST = 5000;", "const LONGEST = 3;")
+    assert short != script("race")
+    found = run("race", "full", text=short)
+    assert found["same"]
+    assert found["told"][0].startswith("The game has become too long")
 
 
 def test_the_game_master_takes_back_hands_over_and_closes() -> None:
@@ -108,14 +211,15 @@ def test_the_game_master_takes_back_hands_over_and_closes() -> None:
     odds = [each["label"] for each in found["ways"]["buttons"]]
     assert len(odds) == len(accounts("hostile").main.opponents)
     assert all("% to win, " in text for text in odds)
+    later = [each["label"] for each in found["later"]["buttons"]]
+    assert later == [text.split(":")[0] for text in odds]
     assert (found["given"]["kind"], found["freed"]) == ("npc", {"kind": "user", "user": None, "name": "", "skill": 0})
     assert found["after"] < found["before"]
-    assert found["more"]["whispered"]
-    assert found["advice"]["whispered"]
+    assert found["more"]["to"] == found["advice"]["to"] == "gm"
     assert found["advice"]["rows"][1][1] in found["choices"]
     assert any(head == "End" for head, _ in found["end"]["rows"])
     assert found["left"] is None
-    assert any(each["command"].endswith("open 0") for each in found["open"]["buttons"])
+    assert any(each["command"].endswith("setting 0") for each in found["open"]["buttons"])
 
 
 @pytest.mark.parametrize("name", ["bet", "bag", "hostile"])
@@ -145,9 +249,11 @@ def test_without_room_for_the_table_nobody_is_offered_who_needs_it(monkeypatch: 
     small = mod(accounts("race"), folder_files(ROOT / "site"), b"MIT")
     assert any("too large" in note for note in small.left_out)
     assert b"too large" in small.files["README.md"]
-    script = small.files["oddsmith-piglet.js"].decode()
-    found = run("race", "watched", script=script)
+    short = small.files["oddsmith-piglet.js"].decode()
+    found = run("race", "watched", text=short)
     checked("race", found["transcript"])
+    (note,) = [text for head, text in found["lobby"]["rows"] if head == "Note"]
+    assert note.startswith("The table of best play is too large")
     assert not any("Best play" in name for name in found["transcript"]["names"])
 
 

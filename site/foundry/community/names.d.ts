@@ -1,4 +1,4 @@
-// What the scripts assume beside the community's types: they run once the world is ready, and use two names of globals.d.ts.
+// What the scripts assume beside the community's types: they run once the world is ready, and use some names of globals.d.ts.
 import type {} from "fvtt-types";
 
 declare module "fvtt-types/configuration" {
@@ -10,4 +10,10 @@ declare module "fvtt-types/configuration" {
 declare global {
   type FoundryMessage = ChatMessage;
   type FoundryTool = any;
+  type FoundryGame = any; // settings, flags and messages that are the module's own
+  type FoundryUser = any;
+  type FoundryRoll = any;
+  type FoundryResult = any;
+  type FoundrySettingStart = any;
+  type FoundryMessageData = any;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 from oddsmith.cli.writing import STORE, accounts, licence, refuse_others
 
 if TYPE_CHECKING:
+    from oddsmith.foundry.language import Translation
     from oddsmith.foundry.manifest import Options
     from oddsmith.publish.plan import Account
     from oddsmith.ruleset.model import Ruleset
@@ -28,6 +30,13 @@ if TYPE_CHECKING:
 @click.option("--version", default="1.0.0", show_default=True, metavar="V", help="The module's version.")
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be, for installing by manifest.")
 @click.option("--pack-source", is_flag=True, help="Add the packs as JSON, for Foundry's own command line tool.")
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="Who made the module; may be repeated.")
+@click.option("--bugs", default="", metavar="URL", help="Address at which people report what does not work.")
+@click.option(
+    "--lang", "languages", multiple=True, metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A translation of a module's lang/en.json, named after its language, such as de.json; may be repeated.",
+)  # fmt: skip
 @STORE
 @click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
 def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, **given: Any) -> int:
@@ -36,8 +45,9 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     Copy the module's folder to Data/modules of Foundry 13 or later, or put what is written on the web and give --url.
 
     \b
-    Example:
+    Examples:
       oddsmith foundry piglet -o modules
+      oddsmith foundry pig craps -o modules --id my-games --author Ann --lang de.json
     """
     from oddsmith.files import replace_all, write_whole
     from oddsmith.foundry.module import archive, build, refuse_twice
@@ -46,6 +56,8 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
     options = _options(games, given)
+    for each in filter(lambda each: each.missing, options.languages):
+        click.echo(_untranslated(each), err=True)
     folder = output / options.id
     refuse_others(folder, "module.json", b'"generator": "oddsmith ', "--id, or -o")
     files = build(accounts(games, store, full), options, scripts())
@@ -70,11 +82,21 @@ def archives(each: Account) -> dict[str, bytes]:
 
 def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
     """What was asked for, and else what suits the games."""
+    from oddsmith.foundry.language import ENGLISH, translation
     from oddsmith.foundry.manifest import LONGEST, Options
 
     one = games[0] if len(games) == 1 else None
     name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
-    return Options(**{"id": name, "title": title} | {key: value for key, value in given.items() if value is not None})
+    asked = {key: value for key, value in given.items() if value not in (None, ())}
+    if files := asked.pop("languages", ()):
+        known = json.loads(scripts()[ENGLISH])
+        asked["languages"] = tuple(translation(path.name, path.read_bytes(), known) for path in files)
+    return Options(**{"id": name, "title": title} | asked)
+
+
+def _untranslated(language: Translation) -> str:
+    missing = language.missing
+    return f"{language.tag}: {len(missing)} of {len(language.texts)} texts stay English: {', '.join(missing)}"
 
 
 @cache

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from oddsmith.publish.plan import Account, Answer
+from oddsmith.publish.playing import playable
 from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.ruleset.transcript import Writer
@@ -22,7 +23,7 @@ BYTES = 60_000  # of all plays of a ruleset, about
 
 def checks(account: Account) -> dict[str, Any]:
     """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
-    answers = [answer for answer in account.answers if answer.tables]
+    answers = playable(account)
     share = BYTES // (PLAYS * max(1, len(answers)))
     plays = [_play(answer, number, share) for answer in answers for number in range(PLAYS)]
     return {"checks": 1, "plays": plays}

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from oddsmith.exact import Number
 from oddsmith.foundry.content import Page
 from oddsmith.foundry.manifest import generator
 from oddsmith.foundry.rolltables import left_out, roll_tables
@@ -31,6 +30,7 @@ from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.simple import ladder_html
 from oddsmith.publish.stakes import bets_html
 from oddsmith.publish.strategy import brief, summary
+from oddsmith.report.opponents import Opponent
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.words import plain_name
 
@@ -195,15 +195,18 @@ def _opponents(answer: Answer) -> Iterator[Html]:
     seats = range(answer.setting.seats)
     head = [column("plays a seat"), *(column(f"as seat {seat + 1}") for seat in seats)]
     rows = [
-        [row(each.name), *(cell(_gets(answer, each.values[seat]) if each.values else "not worked out") for seat in seats)]
+        [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not worked out") for seat in seats)]
         for each in answer.opponents
     ]  # fmt: skip
     alone = "" if len(seats) == 1 else " while everybody else plays best"
     yield still(table(f"Whom the module can seat, and what they get{alone}, with {count(len(seats))}.", head, rows))
 
 
-def _gets(answer: Answer, value: Number) -> str:
-    return f"{amount(answer, value)} ({value.grade})"
+def _gets(answer: Answer, each: Opponent, seat: int) -> str:
+    found = [f"{amount(answer, each.values[seat])} ({each.values[seat].grade})"]
+    if each.wins:
+        found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
+    return ", ".join(found)
 
 
 def _rolls(account: Account) -> Iterator[Html]:

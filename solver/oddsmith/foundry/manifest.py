@@ -10,6 +10,7 @@ from typing import Any
 
 from oddsmith.errors import OddsmithError
 from oddsmith.foundry.documents import Pack
+from oddsmith.foundry.language import ENGLISH, Translation
 from oddsmith.publish.html import join, tag, title
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
@@ -18,6 +19,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")
 _URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
 LONGEST = 100
+AUTHORS = "the Oddsmith authors"
 _READERS = {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}
 
 
@@ -26,7 +28,7 @@ class Options:
     """What an author chooses of a module. Raises OddsmithError where Foundry would refuse it.
 
     ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
-    ``pack_source``: whether the packs are there as JSON too.
+    ``pack_source``: whether the packs are there as JSON too. ``authors``: names; ``bugs``: where to report what does not work.
     """
 
     id: str
@@ -34,6 +36,9 @@ class Options:
     version: str = "1.0.0"
     url: str = ""
     pack_source: bool = False
+    authors: tuple[str, ...] = (AUTHORS,)
+    bugs: str = ""
+    languages: tuple[Translation, ...] = ()
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
@@ -45,8 +50,14 @@ class Options:
             raise OddsmithError(f"the title of a module has 1 to {LONGEST} letters")
         if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
             raise OddsmithError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
-        if self.url and not _URL.fullmatch(self.url):
-            raise OddsmithError(f"{_short(self.url)} is no address: https://, a host and a folder are due")
+        for url, what in ((self.url, "a folder"), (self.bugs, "a page")):
+            if url and not _URL.fullmatch(url):
+                raise OddsmithError(f"{_short(url)} is no address: https://, a host and {what} are due")
+        if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
+            raise OddsmithError(f"the name of an author has 1 to {LONGEST} letters")
+        tags = [each.tag for each in self.languages]
+        if len(set(tags)) < len(tags):
+            raise OddsmithError("two of the translations are of the same language")
 
     @property
     def address(self) -> str:
@@ -80,11 +91,14 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
         "title": title(options.title),
         "description": tag("p", join(about)),
         "version": options.version,
-        "authors": [{"name": "the Oddsmith authors"}],
+        "authors": [{"name": title(name)} for name in options.authors],
         "compatibility": {"minimum": "13"},
         "esmodules": ["scripts/foundry/main.mjs"],
         "styles": [{"src": "styles/module.css"}],
-        "languages": [{"lang": "en", "name": "English", "path": "lang/en.json"}],
+        "languages": [
+            {"lang": "en", "name": "English", "path": ENGLISH},
+            *({"lang": each.tag, "name": title(each.name), "path": each.path} for each in options.languages),
+        ],
         "socket": True,
         "packs": [
             {
@@ -112,4 +126,4 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
             "manifest": f"{at}module.json",
         }
         found["download"] = f"{options.url.rstrip('/')}/{options.archive}"
-    return found
+    return found | ({"bugs": options.bugs} if options.bugs else {})

@@ -13,6 +13,7 @@ from oddsmith.foundry.checks import checks
 from oddsmith.foundry.content import Macro
 from oddsmith.foundry.documents import Pack, identifier, journal_entry, macro, pack_files, roll_table, source_files
 from oddsmith.foundry.journal import journal
+from oddsmith.foundry.language import ENGLISH, english, language_file
 from oddsmith.foundry.manifest import Options, generator, manifest
 from oddsmith.foundry.readme import changelog, readme
 from oddsmith.foundry.rolltables import roll_tables
@@ -21,6 +22,7 @@ from oddsmith.publish.playing import play_files
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 
+STYLES = "styles/module.css"
 _MACROS = (
     ("open", "Open the table", "tankard"),
     ("create", "New table", "d20-black"),
@@ -41,7 +43,9 @@ def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, b
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
-    found = dict(scripts)
+    found = dict(scripts) | {each.path: language_file(each.texts) for each in options.languages}
+    # Modules of several versions may lie in one world: each styles what is its own.
+    found[STYLES] = found[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
     for each in accounts:
         found |= played(each)
     packs = _packs(accounts, options)
@@ -76,9 +80,9 @@ def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: 
     """
     found = {f"scripts/foundry/{name}": data for name, data in foundry.items() if name.endswith(".mjs")}
     found |= {f"scripts/runtime/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
-    found |= {name: data for name, data in foundry.items() if name.startswith("lang/")}
+    found[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words.mjs"]))
     del found["scripts/runtime/page.mjs"]
-    return found | {"styles/module.css": foundry["module.css"], "LICENSE": licence}
+    return found | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
@@ -123,10 +127,9 @@ def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
     """What the module's scripts list, and where they find each game."""
     games = [
         {
-            "id": each.id, "title": each.title, "about": each.summary, "rules": sha256(each), "seats": list(each.seats),
+            "id": each.id, "title": each.title, "about": each.summary, "rules": sha256(each),
             "book": f"games/{each.id}/play.json",
             "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
-            "licence": str(each.data.get("source", {}).get("licence", "")),
         }
         for each in rulesets
     ]  # fmt: skip

@@ -53,6 +53,12 @@ play at the table, journals with their rules, exact odds and best play, tables t
 A game master opens a table by the button among the token controls, by `/oddsmith` in the chat or by a macro of the pack
 Macros. The scripts load nothing from elsewhere and send nothing anywhere.
 
+## In another language
+
+Translate `lang/en.json` into a file that is named after its language, `de.json` for instance, and write the module again with
+`oddsmith foundry --lang de.json`. A file that is put here by hand is lost when the module is written again. What the rulesets
+say of their games stays as it is.
+
 ## What was tested
 
 Nothing was tried in a licensed Foundry, so the manifest names no verified version. The packs were read with LevelDB and with

@@ -18,6 +18,7 @@ from oddsmith.foundry.readme import plain
 from oddsmith.foundry.rolltables import left_out, roll_tables
 from oddsmith.publish.plan import Account
 from oddsmith.publish.playing import play_files
+from oddsmith.report.prose import capital
 from oddsmith.ruleset.bundle import canonical, sha256
 
 VERSION = "1.0.0"
@@ -44,7 +45,7 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes) -> Mod:
             f"{rules.id} cannot be played in Roll20: {account.main.failure or 'it has no table of best play'}"
         )
     book = json.loads(played["play.json"])
-    tables, notes = _tables(book["settings"], played)
+    tables, notes = _tables(account, book["settings"], played)
     rolls = roll_tables(account)
     content = {
         "game": rules.id, "title": rules.title, "rules": sha256(rules), "generator": generator(), "tables": tables,
@@ -60,16 +61,19 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes) -> Mod:
     return Mod(files, tuple(notes))
 
 
-def _tables(settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]) -> tuple[dict[str, str], list[str]]:
+def _tables(
+    account: Account, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
+) -> tuple[dict[str, str], list[str]]:
     """Policies by setting, in order as long as there is room for them, and what is said of the others."""
     found: dict[str, str] = {}
     notes = []
+    names = {answer.slug: capital(account.name(answer) or "the usual game") for answer in account.answers}
     for setting in settings:
         text = b64encode(gzip.decompress(files[setting["policy"]])).decode()
         if sum(map(len, found.values())) + len(text) <= ROOM:
             found[setting["slug"]] = text
         else:
-            notes.append(f"{setting['label']}: the table of best play is too large, so nobody plays by it there.")
+            notes.append(f"{names[setting['slug']]}: the table of best play is too large, so nobody plays by it there.")
     return found, notes
 
 
@@ -146,7 +150,11 @@ That needs a Pro account of whoever made the game. Then say `!tavern {game}` in 
 | Command | Does |
 |---|---|
 | `!tavern {game}` | shows the table, or how to open one |
-| `!tavern {game} more` | for the game master: advice, take back, transcript, random tables, close |
+| `!tavern {game} open SEATS NAME=VALUE` | for the game master: opens a table at any size; the card says which there are |
+| `!tavern {game} more` | for the game master: advice, take back, transcript, random tables, seats, close |
+
+Sizes that have a button were solved. At others nothing is claimed: no odds, no advice, and non-players play in a way that the
+rules name, or at random.
 
 Dice are Roll20's own. Who asks is who Roll20 says. The table stands in `state.Oddsmith`, so it is there again after a restart.
 

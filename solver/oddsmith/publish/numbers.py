@@ -16,20 +16,27 @@ LONG = 60  # digits of a fraction that a person may want to read
 
 def amount(answer: Answer, number: Number, places: int = 2) -> str:
     """A value with its unit: 29.36 coins, or 57.48 %."""
-    if answer.share:
+    if answer.chance:
         return number.percent(places)
-    return f"{number.decimal(places)} {answer.unit}".strip()
+    return f"{telling(number, places)} {answer.unit}".strip()
+
+
+def telling(number: Number, places: int = 2) -> str:
+    """Decimal text, with more places where those wanted would leave fewer than two digits of it."""
+    size = abs(number.middle)
+    more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
+    return number.decimal(more)
 
 
 def bare(answer: Answer, number: Number, places: int = 2) -> str:
     """A value without its unit, for tables that name it at their head."""
-    return number.percent(places) if answer.share else number.decimal(places)
+    return number.percent(places) if answer.chance else number.decimal(places)
 
 
 def difference(answer: Answer, number: Number, places: int = 2) -> str:
     """A difference of values with its sign and unit; of chances, in percentage points."""
-    unit = "percentage points" if answer.share else answer.unit
-    return f"{signed(number, places, answer.share)} {unit}".strip()
+    unit = "percentage points" if answer.chance else answer.unit
+    return f"{signed(number, places, answer.chance)} {unit}".strip()
 
 
 def signed(number: Number, places: int, share: bool) -> str:
@@ -43,8 +50,8 @@ def loss(answer: Answer, number: Number, places: int = 2) -> str:
     """What something costs, with its unit; never 0.00 for something that costs a little."""
     if number.upper == 0:
         return "nothing"
-    scaled = Number(number.lower * 100, number.upper * 100) if answer.share else number
-    return f"{small(scaled, places)} {'percentage points' if answer.share else answer.unit}".strip()
+    scaled = Number(number.lower * 100, number.upper * 100) if answer.chance else number
+    return f"{small(scaled, places)} {'percentage points' if answer.chance else answer.unit}".strip()
 
 
 def small(number: Number, places: int) -> str:

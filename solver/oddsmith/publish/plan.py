@@ -12,7 +12,7 @@ from oddsmith.errors import OddsmithError
 from oddsmith.report.by_number import ByNumber, by_number
 from oddsmith.report.character import Character, character
 from oddsmith.report.claims import Verdict, verdicts
-from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, without_seconds
+from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, pays_chances, without_seconds
 from oddsmith.report.opponents import Opponent, opponents
 from oddsmith.report.policy_table import policy_table, value_table
 from oddsmith.report.prose import count
@@ -136,12 +136,17 @@ class Answer:
 
     @property
     def share(self) -> bool:
-        """Whether values are chances of winning, shown in percent."""
+        """Whether values are shares of one win."""
         return is_share(self.game.ruleset.payoffs[self.setting.objective])
 
     @property
+    def chance(self) -> bool:
+        """Whether values are chances, of winning or of something else, and shown in percent."""
+        return pays_chances(self.game.ruleset.payoffs[self.setting.objective])
+
+    @property
     def unit(self) -> str:
-        """What is won, as a word after a number; empty for chances."""
+        """What is won, as a word after a number; empty for shares of one win."""
         return "" if self.share else self.setting.objective.replace("_", " ")
 
     @property

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from oddsmith.exact import fraction_text
+from oddsmith.exact import Number, fraction_text
 from oddsmith.publish.html import Html, tag
-from oddsmith.publish.numbers import amount
+from oddsmith.publish.numbers import telling
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.opponents import Opponent
-from oddsmith.report.prose import capital, count
+from oddsmith.report.prose import capital
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.bundle import bundle, canonical
 from oddsmith.ruleset.model import Ruleset
@@ -22,9 +22,8 @@ def play_files(account: Account) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
     found: dict[str, bytes] = {}
     settings = []
-    for answer in sorted(account.answers, key=lambda answer: not answer.main):
-        if not answer.tables:
-            continue
+    for answer in playable(account):
+        assert answer.tables is not None
         policy, values = answer.tables
         names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
         found[names["policy"]] = policy
@@ -40,35 +39,62 @@ def play_files(account: Account) -> dict[str, bytes]:
     return {"play.json": canonical(book), **found}
 
 
+def playable(account: Account) -> list[Answer]:
+    """What has a table of proven play, the main game first; once where a ruleset publishes the same game in two ways."""
+    found: dict[str, Answer] = {}
+    for answer in sorted(account.answers, key=lambda answer: not answer.main):
+        setting = answer.setting
+        if answer.tables:
+            found.setdefault(f"{setting.seats} {setting.objective} {sorted(answer.game.parameters.items())}", answer)
+    return list(found.values())
+
+
 def _setting(account: Account, answer: Answer) -> dict[str, Any]:
+    """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
     setting = answer.setting
-    parts = [count(setting.seats), setting.variant and plain_name(setting.variant)]
-    parts += [f"{plain_name(name)} {value}" for name, value in setting.values]
-    if setting.objective != account.main.setting.objective:
-        parts.append(f"for {plain_name(setting.objective)}")
-    return {
-        "slug": answer.slug, "label": ", ".join(filter(None, parts)), "seats": setting.seats,
-        "parameters": dict(answer.game.parameters), "unit": answer.unit,
-        "objective": setting.objective, "share": answer.share,
+    found: dict[str, Any] = {
+        "slug": answer.slug, "seats": setting.seats, "parameters": dict(answer.game.parameters), "unit": answer.unit,
+        "objective": setting.objective, "share": answer.share, "chance": answer.chance,
         "opponents": [_opponent(answer, each) for each in answer.opponents],
-    } | ({"wager": fraction_text(answer.wager.stake)} if answer.wager else {})  # fmt: skip
+    }  # fmt: skip
+    if setting.objective != account.ruleset.edition.home.objective:
+        found["aside"] = True
+    if answer.wager:
+        found["wager"] = fraction_text(answer.wager.stake)
+    return found
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
-    """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out."""
-    what = "to win" if answer.share else "on average"
+    """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``:
+    its share of the pot there, where play is for something else.
+    """
     return {
-        "name": each.name, "kind": each.kind, "policy": each.policy or None,
+        "kind": each.kind if answer.strategies else "along", "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
-        "odds": [f"{amount(answer, value, 2)} {what}, {value.grade}" for value in each.values],
-    }  # fmt: skip
+        "odds": [_odds(answer, value) for value in each.values],
+    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})  # fmt: skip
+
+
+def _odds(answer: Answer, value: Number) -> dict[str, str]:
+    return _percent(value) if answer.chance else {"amount": telling(value), "grade": value.grade}
+
+
+def _percent(value: Number) -> dict[str, str]:
+    """A chance in percent; ``side`` where it is only near to what is said."""
+    text = value.percent(2)
+    side, _, amount = _CERTAIN.get(text, text.removesuffix(" %")).rpartition(" ")
+    return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
+
+
+_CERTAIN = {"impossible": "0", "always": "100"}
 
 
 def _words(rules: Ruleset) -> dict[str, Any]:
-    """How phases and variables are called."""
+    """How phases and variables are called, and what variants change."""
     return {
         "phases": {name: capital(plain_name(name)) for name in rules.phases},
         "variables": {name: {"label": plain_name(name), "about": each.about} for name, each in rules.state.items()},
+        "variants": {name: each.about for name, each in rules.variants.items()},
     }
 
 

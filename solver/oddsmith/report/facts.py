@@ -167,10 +167,18 @@ def is_share(payoff: Payoff) -> bool:
 
 def is_chance(question: Measure) -> bool:
     """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0."""
-    value = question.value
-    if question.kind != "mean" or value is None or value.op != "if":
+    if question.kind != "mean" or question.value is None:
         return question.kind == "chance"
-    return all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
+    return _one_or_none(question.value)
+
+
+def pays_chances(payoff: Payoff) -> bool:
+    """Whether the mean of a payoff is a chance: a share of one win, or something that is 1 or 0."""
+    return is_share(payoff) or _one_or_none(payoff.value)
+
+
+def _one_or_none(value: Expr) -> bool:
+    return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
 # --- chance tables

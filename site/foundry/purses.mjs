@@ -1,0 +1,70 @@
+// @ts-check
+/** Everybody's chips, for game masters: what they hold, and a way to set it. The authority writes it, and the chat tells it. */
+
+import { make } from "../runtime/view.mjs";
+import { chipsOf, currencyOf } from "./currency.mjs";
+import { Sheet } from "./dialog.mjs";
+import { nothingPlayed } from "./shapes.mjs";
+import { complain, labelled, say } from "./words.mjs";
+
+/** @typedef {{id: string, name: string, held: number}} Purse of a user */
+
+export class Purses extends Sheet {
+  /** @param {import("./entry.mjs").Desk} desk */
+  constructor(desk) {
+    super(desk, "purses", "ODDSMITH.Purses.Title");
+    /** @type {Map<string, string>} what was typed and not yet set, by user */
+    this.typed = new Map();
+    this.shown = "";
+    this.forget = desk.tables.onChange(() => void this.#changed().catch(desk.tables.host.report));
+  }
+
+  /** @param {any} options */
+  _onClose(options) {
+    super._onClose(options);
+    this.forget();
+  }
+
+  /** Drawn anew only for purses that are others: somebody may be typing. */
+  async #changed() {
+    if (this.rendered && JSON.stringify(this.#purses()) !== this.shown) await this.render();
+  }
+
+  /** @returns {Purse[]} */
+  #purses() {
+    const { host } = this.desk.tables;
+    const world = host.get("tables") ?? nothingPlayed();
+    return host.users().map(({ id, name }) => ({ id, name, held: chipsOf({ host, world }, id) }));
+  }
+
+  async content() {
+    const purses = this.#purses();
+    this.shown = JSON.stringify(purses);
+    const others = currencyOf(this.desk.tables.host).currency !== "chips";
+    const note = others ? [make("p", { class: "od-note" }, say("ODDSMITH.Purses.Others"))] : [];
+    return [...note, ...purses.map((one) => this.#row(one))];
+  }
+
+  /** @param {Purse} purse */
+  #row({ id, name, held }) {
+    const input = make("input", { type: "number", min: 0, max: 1e9, step: 1, required: true, value: this.typed.get(id) ?? String(held),
+      "data-od": `purse ${id}`, oninput: () => this.typed.set(id, input.value) });
+    const set = make("button", { type: "submit", "data-od": `set ${id}`, "aria-label": say("ODDSMITH.Purses.SetFor", { name }) }, say("ODDSMITH.Purses.Set"));
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      void this.#set(id, held, Number(input.value));
+    };
+    return make("form", { class: "od-purse", onsubmit: submit }, labelled(say("ODDSMITH.Purses.Chips", { name }), input), set);
+  }
+
+  /** @param {string} user @param {number} was @param {number} amount */
+  async #set(user, was, amount) {
+    try {
+      await this.desk.tables.send("purse", { user, was, amount });
+      this.typed.delete(user);
+    } catch (error) {
+      complain(error);
+    }
+    if (this.rendered) await this.render();
+  }
+}

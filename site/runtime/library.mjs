@@ -1,0 +1,93 @@
+// @ts-check
+/** The games that games.json lists, and their books, each loaded when it is first wanted. The host says how a file is loaded and
+ * what it throws for a game that is not there. */
+
+import { opened, settingOf, slugOf } from "./book.mjs";
+import { Game } from "./game.mjs";
+import { Rules } from "./rules.mjs";
+
+/** @typedef {import("./book.mjs").Book} Book */
+/** @typedef {import("./book.mjs").Setting} Setting */
+/** @typedef {import("./book.mjs").Ready} Ready */
+/** @typedef {{id: string, title: string, about: string, rules: string, book: string}} Listed `rules` is the hash of the rules,
+ *   `book` a path */
+/** @typedef {(what: "game" | "rules") => Error} Refuse for a game or a size that is not there, and for one by other rules */
+
+const HELD = 200; // files and games, beyond which all are loaded afresh: anybody can think of sizes
+
+/** The setting of a slug, a solved one where one is equal; null where the rules have none such, or break as they begin.
+ * @param {Book} book @param {string} slug @returns {Setting | null} */
+export function sizeOf(book, slug) {
+  try {
+    const asked = settingOf(book, slug);
+    const found = asked && settingOf(book, slugOf(book, asked.seats, asked.parameters));
+    if (!found || asked.policy !== null) return asked;
+    if (found.policy === null) new Rules(new Game(book.bundle, found.seats, found.parameters)).start();
+    return found;
+  } catch {
+    return null; // nobody laid the game out at this size before
+  }
+}
+
+/** @template {Listed} [Each=Listed] what the list says of a game */
+export class Library {
+  /** @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path beside games.json @param {Refuse} refuse */
+  constructor(load, refuse) {
+    this.load = load;
+    this.refuse = refuse;
+    /** @type {Map<string, Promise<any>>} what was loaded or is on its way */
+    this.held = new Map();
+  }
+
+  /** @template T @param {string} key @param {() => Promise<T>} make @returns {Promise<T>} */
+  #once(key, make) {
+    let found = this.held.get(key);
+    if (!found) {
+      if (this.held.size >= HELD) this.held.clear();
+      this.held.set(key, (found = make()));
+      found.catch(() => this.held.delete(key)); // what failed may work later
+    }
+    return found;
+  }
+
+  /** @param {string} path */
+  #json(path) {
+    return this.#once(path, async () => JSON.parse(new TextDecoder().decode(await this.load(path))));
+  }
+
+  /** @returns {Promise<Each[]>} */
+  async games() {
+    return (await this.#json("games.json")).games;
+  }
+
+  /** @param {string} id @returns {Promise<Each>} */
+  async game(id) {
+    const found = (await this.games()).find((one) => one.id === id);
+    if (!found) throw this.refuse("game");
+    return found;
+  }
+
+  /** @param {string} id of a game @returns {Promise<Book>} */
+  async book(id) {
+    return this.#json((await this.game(id)).book);
+  }
+
+  /** A game ready to be played: at a solved setting, or at any other size that the rules allow, of which nothing is proven.
+   * @param {string} id of a game @param {string} slug of a setting @returns {Promise<Ready>} */
+  async ready(id, slug) {
+    const [listed, book] = [await this.game(id), await this.book(id)];
+    const folder = listed.book.slice(0, listed.book.lastIndexOf("/") + 1);
+    return this.#once(`${id} ${slug}`, async () => {
+      const setting = sizeOf(book, slug);
+      if (!setting) throw this.refuse("game");
+      return this.#once(`${id} at ${setting.slug}`, () => opened(book, setting, (name) => this.load(folder + name)));
+    });
+  }
+
+  /** The game of a table, by the rules that it began with. @param {{game: string, rules: string, setting: string}} record
+   * @returns {Promise<Ready>} */
+  async of(record) {
+    if ((await this.game(record.game)).rules !== record.rules) throw this.refuse("rules");
+    return this.ready(record.game, record.setting);
+  }
+}

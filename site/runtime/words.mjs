@@ -1,0 +1,102 @@
+// @ts-check
+/** The sentences of the runtime, and how a host puts others in their place. Those of rulesets are data and stand in its book. */
+
+/** By key; a name in braces is put in. The text between the outer braces is JSON, for the generator of modules reads it too. */
+export const ENGLISH = {
+  "you": "you",
+  "other": "the other player",
+  "next": "the next player",
+  "previous": "the previous player",
+  "later": "the player {number} seats on",
+  "player": "player {number}",
+  "namesake": "{name} (seat {number})",
+  "yours": "your {thing}",
+  "theirs": "{name}’s {thing}",
+
+  "yes": "yes",
+  "no": "no",
+  "noDice": "no dice",
+  "point": ".",
+
+  "chose": "{name}: {what}.",
+  "youChose": "You: {what}.",
+  "rolled": "{name} rolls {fell}.",
+  "rolledThen": "{name} rolls {fell}: {story}.",
+  "youRolled": "You roll {fell}.",
+  "youRolledThen": "You roll {fell}: {story}.",
+  "drew": "{name} draws {fell}.",
+  "drewThen": "{name} draws {fell}: {story}.",
+  "youDrew": "You draw {fell}.",
+  "youDrewThen": "You draw {fell}: {story}.",
+
+  "toMove": "{name} – to move",
+  "out": "{name} (out)",
+  "terms": "What these words mean",
+
+  "action": "Action",
+  "worth": "Worth from here",
+  "costs": "Costs",
+  "best": "best",
+  "least": "under {amount}",
+  "ranking": "What the actions are worth",
+  "percent": "{number} %",
+  "points": "{number} percentage points",
+  "amount": "{number} {unit}",
+
+  "faces": "faces, with spaces",
+  "isOut": "Out: {name}",
+
+  "onePlayer": "One player",
+  "players": "{number} players",
+  "rules": "{players}: {rules}",
+  "for": "for {objective}",
+
+  "playsBest": "Best play",
+  "playsAlong": "Plays along",
+  "playsSteadily": "Best play in {top} of {bottom} decisions",
+  "playsAnything": "Any legal action",
+  "playsFor": "{play}: {odds}",
+  "toWin": "{amount} to win, {grade}",
+  "chance": "{amount}, {grade}",
+  "mean": "{amount} on average, {grade}",
+  "andPot": "{odds}; {amount} of the pot, {grade}",
+  "under": "under {amount}",
+  "over": "over {amount}",
+  "exact": "exact",
+  "proven": "proven"
+};
+
+/** @typedef {keyof typeof ENGLISH} Key */
+/** @typedef {Record<string, string | number>} Data what goes into the places in braces */
+
+/** @param {Key} key @param {Data} data @returns {string} */
+let lookup = (key, data) => ENGLISH[key].replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
+
+/** A sentence. @param {Key} key @param {Data} [data] */
+export function tell(key, data = {}) {
+  return lookup(key, data);
+}
+
+/** Let a host say everything in its own language, from now on. @param {(key: Key, data: Data) => string} translate */
+export function speak(translate) {
+  lookup = translate;
+}
+
+/** A name of a ruleset as people read it. @param {string} name */
+export function plain(name) {
+  return name.replace(/[_-]/g, " ");
+}
+
+/** With a capital. @param {string} text */
+export function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how percent
+ * are called. @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
+ * @param {"percent" | "points"} [percent] */
+export function measured(number, { share, chance, unit }, percent = "percent") {
+  const digits = number.replace("-", "−").replace(".", tell("point"));
+  const told = share || chance ? tell(percent, { number: digits }) : digits;
+  return share || !unit || percent === "points" && chance ? told : tell("amount", { number: told, unit });
+}

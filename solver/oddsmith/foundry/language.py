@@ -1,0 +1,92 @@
+"""The texts of a module in English, and translations of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from oddsmith.errors import OddsmithError, did_you_mean
+
+ENGLISH = "lang/en.json"
+NAME = "ODDSMITH.Language"
+"""The key under which a language file says what its language is called."""
+RUNTIME = "ODDSMITH.runtime."
+"""What stands before the runtime's own keys among those of a module."""
+_SENTENCES = re.compile(r"^export const ENGLISH = (\{.*?^\});$", re.DOTALL | re.MULTILINE)
+_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_PLACE = re.compile(r"\{\w+\}")
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A module's texts in another language, by key. ``tag``: of the language, such as ``de`` or ``pt-BR``; ``missing``: keys
+    that have no text of that language and stay English."""
+
+    tag: str
+    texts: Mapping[str, str] = field(compare=False)
+    missing: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Where it stands below the module's folder."""
+        return f"lang/{self.tag}.json"
+
+    @property
+    def name(self) -> str:
+        """What the language is called, by itself where its file says so."""
+        return self.tag if NAME in self.missing else self.texts[NAME]
+
+
+def english(module: bytes, runtime: bytes) -> dict[str, str]:
+    """All texts of a module: those of its own language file, and the sentences of the runtime's ``words.mjs``."""
+    sentences = _SENTENCES.search(runtime.decode())
+    assert sentences, "words.mjs has its sentences as JSON"
+    return {**json.loads(module), **{f"{RUNTIME}{key}": text for key, text in json.loads(sentences[1]).items()}}
+
+
+def language_file(texts: Mapping[str, str]) -> bytes:
+    """A language file as Foundry reads it."""
+    return (json.dumps(texts, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation:
+    """A language file named by the tag of its language, ``de.json``, held against the texts in English.
+
+    Raises OddsmithError where it would not do: it holds texts by key, no keys but those, and the same places in braces.
+    """
+    tag = name.removesuffix(".json")
+    if not _TAG.fullmatch(tag) or tag in ("en", name):
+        raise OddsmithError(
+            f"{name} is not named after another language than English: de.json or pt-BR.json, for instance"
+        )
+    try:
+        given = json.loads(data)
+    except ValueError as error:
+        raise OddsmithError(f"{name} cannot be read as JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise OddsmithError(f"{name} is no object of texts by key")
+    for key, text in given.items():
+        if fault := _fault(key, text, known):
+            raise OddsmithError(f"{name}: {fault}")
+    missing = tuple(key for key in known if key not in given)
+    return Translation(tag, {key: given.get(key, text) for key, text in known.items()}, missing)
+
+
+def _fault(key: str, text: object, known: Mapping[str, str]) -> str:
+    """What is wrong with a text; empty where nothing is."""
+    if key not in known:
+        return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"
+    if not isinstance(text, str) or not text.strip():
+        return f"{key} is no text"
+    if "<" in text:
+        return f"{key} has a <, and texts hold no markup"
+    places, wanted = set(_PLACE.findall(text)), set(_PLACE.findall(known[key]))
+    if places != wanted:
+        return f"{key} has the places {_listed(places)}, and {_listed(wanted)} are filled in"
+    return ""
+
+
+def _listed(places: set[str]) -> str:
+    return ", ".join(sorted(places)) or "none"

@@ -1,0 +1,217 @@
+// Uses two of our modules in one world, in headless Chromium on tests/foundry/page.html, and cards, purses and windows of their own.
+//
+// The page has the module "tavern" (pig); this adds "harbour" (piglet, craps).
+
+import { page, show, textsOf, until } from "./driver.mjs";
+
+await page.evaluate(async () => {
+  const { me, world, menus } = window.probe;
+  const module = { active: true, title: "Harbour games" };
+  for (const all of [world.modules, window.game.modules]) all.set("harbour", module);
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/modules/harbour/styles/module.css" }));
+  const before = me.hooks; // only the new module is begun
+  me.hooks = new Map();
+  window.game.settings.registerMenu = (id, name, menu) => menus.set(`${id} ${name}`, menu);
+  await import("/modules/harbour/scripts/foundry/main.mjs");
+  me.hook("init");
+  me.hook("ready");
+  while (!module.api) await new Promise((done) => setTimeout(done, 5));
+  for (const [name, heard] of me.hooks) before.set(name, [...(before.get(name) ?? []), ...heard]);
+  me.hooks = before;
+  window.harbour = module.api;
+  window.tavern = window.probe.module.api;
+  /** What the tabletop does with a line of chat: the first hook that says so ends it. */
+  window.type = (text) => me.hooks.get("chatMessage").some((heard) => heard({}, text, {}) === false);
+  window.tables = (id) => Object.values(world.settings.get(id === "tavern" ? "tables" : "harbour.tables")?.tables ?? {});
+});
+
+const later = () => new Promise((done) => setTimeout(done, 100));
+const windows = () => page.evaluate(() => [...document.querySelectorAll(".application")].map((one) => `${one.id}: ${one.querySelector(".window-title").textContent}`));
+/** What opens, and is closed again. */
+const opens = async (act, ...given) => {
+  await page.evaluate(act, ...given);
+  await later();
+  const found = await windows();
+  await page.evaluate(() => document.querySelectorAll(".application .header-control").forEach((one) => one.click()));
+  return found;
+};
+/** A table of Piglet between the game master and a non-player, Ann or whoever joins; its id. */
+const piglet = (stake, seats) =>
+  page.evaluate(async (amount, places) => {
+    const book = await (await fetch("/modules/harbour/games/piglet/play.json")).json();
+    const { slug } = book.settings.find((one) => one.seats === 2);
+    const seat = (user) => ({ kind: user === "npc" ? "npc" : "user", user: user === "npc" || user === "free" ? null : user, actor: null, name: window.probe.hostile, skill: 0 });
+    await window.harbour.create({ game: "piglet", setting: slug, stake: amount, advice: "gm", seats: places.map(seat) });
+    return window.tables("harbour").at(-1).id;
+  }, stake, seats);
+const play = async () => {
+  // Looked at and pressed in one go: the next button may be the one for a rematch.
+  const step = () => {
+    if (window.tables("harbour").some(({ phase }) => phase === "over")) return true;
+    document.querySelector(".od-window > .od-choices [data-od=choice]:not([aria-disabled=true])")?.click();
+    return false;
+  };
+  while (!(await page.evaluate(step))) await new Promise((done) => setTimeout(done, 20));
+  await until(() => document.querySelector("#chat > li:last-child .od-account"));
+};
+await show({
+  /** A command for a game of one module is left by the other; buttons and windows say whose they are. */
+  async commands() {
+    const heard = {};
+    for (const text of ["/oddsmith", "/oddsmith new", "/oddsmith new piglet", "/oddsmith new pig", "/oddsmith advice Piglet", "/oddsmith new chess", "/oddsmith purses", "hello"])
+      heard[text] = [await page.evaluate((line) => window.type(line), text), await opens(() => {})];
+    const tools = await page.evaluate(() => {
+      const controls = { tokens: { tools: {} } };
+      window.probe.me.hook("getSceneControlButtons", controls);
+      return Object.entries(controls.tokens.tools).map(([id, { title }]) => `${id}: ${title}`);
+    });
+    const menus = await page.evaluate(() => [...window.probe.menus].map(([id, { name, restricted }]) => `${id}: ${name} ${restricted}`));
+    const menu = await opens(() => new (window.probe.menus.get("harbour purses").type)().render(true));
+    return { heard, tools, menus, menu };
+  },
+
+  /** Everything that a module draws has a class of its own. */
+  async classes() {
+    await piglet(0, ["gm", "npc"]);
+    await page.evaluate(() => window.tavern.open());
+    const door = await page.evaluate(async () => {
+      const made = await Promise.all(window.CONFIG.TextEditor.enrichers.map(({ pattern, enricher }) => enricher([..."@Oddsmith[new piglet]".matchAll(pattern)][0], {})));
+      return made.map((one) => one?.className ?? null);
+    });
+    await later();
+    const roots = await page.evaluate(() => [...document.querySelectorAll(".application, .oddsmith-card")].map((one) => one.className));
+    return { door, roots };
+  },
+
+  /** A game with a stake to its end: what the card says. */
+  async ends() {
+    await piglet(5, ["gm", "npc"]);
+    await play();
+    await page.evaluate(() => document.querySelector("#chat > li:last-child").scrollIntoView());
+    const live = (await textsOf("#chat > li")).at(-1);
+    const id = await page.evaluate(() => window.tables("harbour").at(-1).id);
+    const facts = await textsOf(".od-facts li");
+    return { live, facts };
+  },
+
+  /** A table that is closed before it began: what the card says once it is gone. */
+  async broken() {
+    const id = await piglet(5, ["free", "ann"]);
+    await page.evaluate(() => [...document.querySelectorAll("button")].find((one) => one.innerText === "Join").click());
+    await until(() => window.tables("harbour")[0].seats[0].user === "gm");
+    await page.evaluate(() => document.querySelector("summary[data-od=tools]").click());
+    await page.evaluate(() => [...document.querySelectorAll("button")].find((one) => one.innerText === "Close the table").click());
+    await until(() => window.tables("harbour").length === 0);
+    await until(() => document.querySelector("#chat > li:last-child .od-account"));
+    return { id, cards: await textsOf("#chat > li") };
+  },
+
+  /** Focus in a card stays where it was while the card is drawn anew. */
+  async focus() {
+    await piglet(5, ["free", "ann"]);
+    await page.evaluate(() => document.querySelector(".application .header-control").click());
+    const card = () => page.evaluate(() => `${document.activeElement.closest(".oddsmith-card") !== null} ${document.activeElement.innerText}`);
+    const on = (name) => page.evaluate((text) => [...document.querySelectorAll("#chat button")].find((one) => one.innerText === text).focus(), name);
+    const changed = () => page.evaluate(() => window.probe.me.hook("userConnected"));
+    const found = [];
+    for (const name of ["Join", "Open the table"]) {
+      await on(name);
+      const old = await page.evaluateHandle(() => document.activeElement);
+      await changed();
+      await until((one) => !one.isConnected, old);
+      found.push(await card());
+    }
+    await on("Join");
+    await page.keyboard.press("Enter");
+    await until(() => ![...document.querySelectorAll("#chat button")].some((one) => one.innerText === "Join"));
+    found.push(await card());
+    return { found };
+  },
+
+  /** Cards and journals in a window of their own, which has another document. */
+  async popped() {
+    await piglet(5, ["free", "ann"]);
+    const marked = await page.evaluate(async () => {
+      const frame = Object.assign(document.createElement("iframe"), { title: "Another window" });
+      document.body.append(frame);
+      const other = frame.contentDocument;
+      other.body.append(document.querySelector("#chat > li"));
+      const sheet = document.createElement("section");
+      sheet.innerHTML = '<button class="oddsmith-door" data-oddsmith="harbour" data-word="advice" data-game="piglet"><span>Ask</span></button>';
+      document.body.append(sheet);
+      window.probe.me.hook("renderApplicationV2", {}, sheet);
+      window.probe.me.hook("renderApplicationV2", {}, sheet); // windows are drawn more than once
+      other.body.append(sheet);
+      window.other = other;
+      return other.querySelector(".oddsmith-card").innerText;
+    });
+    await page.evaluate(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Join").click());
+    await until(() => window.tables("harbour")[0].seats[0].user === "gm");
+    await until((text) => window.other.querySelector(".oddsmith-card").innerText !== text, marked);
+    const advisor = await opens(() => window.other.querySelector("span").click());
+    return { marked, after: await page.evaluate(() => window.other.querySelector(".oddsmith-card").innerText), advisor };
+  },
+
+  /** A game master looks at the purses and sets one, by keyboard. */
+  async purses() {
+    await page.evaluate(() => window.harbour.purses());
+    await page.waitForSelector("#harbour-purses input");
+    const labels = await textsOf("#harbour-purses label");
+    await page.focus("[data-od='purse ann']");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("a");
+    await page.keyboard.up("Control");
+    await page.keyboard.type("42");
+    const typing = await page.evaluateHandle(() => document.activeElement);
+    await page.evaluate(() => window.probe.me.hook("userConnected")); // nothing that is shown here
+    await later();
+    const kept = await page.evaluate((one) => one.isConnected && one.value, typing);
+    await page.keyboard.press("Enter");
+    await until(() => window.probe.world.settings.get("harbour.tables")?.purses.ann === 42);
+    await until(() => document.querySelector("[data-od='purse ann']").value === "42" && !window.probe.world.settings.get("tables"));
+    await until(() => document.querySelector("#chat > li"));
+    const focus = await page.evaluate(() => document.activeElement.dataset.od);
+    await page.evaluate(() => window.game.settings.set("harbour", "currency", "path"));
+    await page.evaluate(() => document.querySelector("#harbour-purses .header-control").click());
+    await page.evaluate(() => window.harbour.purses());
+    await until(() => document.querySelector("#harbour-purses .od-note"));
+    const invalid = await page.evaluate(() => {
+      const input = document.querySelector("[data-od='purse ann']");
+      input.value = "1.5";
+      return input.checkValidity();
+    });
+    return { labels, kept, focus, invalid, cards: await textsOf("#chat > li"), note: await textsOf("#harbour-purses .od-note") };
+  },
+
+  /** A stake that cannot be paid: the person at this screen reads whose purse it is and why. */
+  async lacking() {
+    await page.evaluate(() => window.game.settings.set("harbour", "opening", 3));
+    await page.evaluate(() => window.harbour.create({ game: "craps", setting: "nothing", stake: 5, advice: "gm", seats: [] }).catch(() => {}));
+    const books = await page.evaluate(async () => (await (await fetch("/modules/harbour/games/piglet/play.json")).json()).settings.find((one) => one.seats === 2).slug);
+    const said = await page.evaluate(async (slug) => {
+      const seat = (user) => ({ kind: "user", user, actor: null, name: "", skill: 0 });
+      const { complain } = await import("/modules/harbour/scripts/foundry/words.mjs");
+      await window.harbour.create({ game: "piglet", setting: slug, stake: 5, advice: "gm", seats: [seat("gm"), seat("ann")] }).catch(complain);
+      return window.probe.notes.at(-1);
+    }, books);
+    return { said };
+  },
+
+  /** Advice where the module has no table of what actions are worth. */
+  async untold() {
+    return page.evaluate(async () => {
+      const { advice } = await import("/modules/tavern/scripts/foundry/advice.mjs");
+      const { foundryHost } = await import("/modules/tavern/scripts/foundry/host.mjs");
+      const { Library } = await import("/modules/tavern/scripts/foundry/library.mjs");
+      const { Random } = await import("/modules/tavern/scripts/runtime/random.mjs");
+      const library = new Library(foundryHost("tavern").load);
+      const ready = await library.ready("pig", (await library.book("pig")).settings.find((one) => one.values).slug);
+      const dice = new Random(3);
+      let state = ready.rules.start();
+      while (ready.rules.kind(state) === "roll" || ready.policy.best(state) === null)
+        state = ready.rules.kind(state) === "roll" ? ready.rules.resolve(state, ready.rules.throw(state, (one) => dice.fall(one))).state : ready.rules.choose(state, ready.rules.actions(state)[0]).state;
+      const said = (one) => advice(one, state).map(({ textContent }) => textContent).join(" ");
+      return { without: said({ ...ready, values: null }), beside: said(ready) };
+    });
+  },
+});

@@ -1,0 +1,216 @@
+// How tables come about: the ways in, a new table, and the advisor for any position.
+
+import { choices, click, gone, grave, job, page, show, tabTo, textOf, textsOf, toDecision, until, wide } from "./driver.mjs";
+
+await show({
+  /** What is open already comes forward, about the game that is asked for. */
+  async twice() {
+    for (const game of ["pig", "hostile"]) {
+      await page.evaluate((id) => window.probe.module.api.advise(id), game);
+      await page.evaluate(() => window.probe.module.api.open());
+      await until((id) => document.querySelector("#tavern-advisor [data-od=game]")?.value === id && document.querySelector("#tavern-hall"), game);
+    }
+    await page.evaluate(() => document.querySelector("#tavern-hall .header-control").click());
+    await page.evaluate(() => window.probe.module.api.open());
+    await until(() => document.querySelector("#tavern-hall"));
+    return { windows: await page.evaluate(() => [...document.querySelectorAll(".application")].map(({ id }) => id)) };
+  },
+
+  /** A player makes a table: the first seat is his, and a non-player has no name of his making. */
+  async guest() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const seats = await page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    await page.select("[data-od='who 1']", "choose");
+    await page.waitForSelector("[data-od='how 1']");
+    return { seats, names: (await textsOf("form [data-od^=name]")).length };
+  },
+
+  /** Selected tokens get the seats; the game master plays for a player who is away. */
+  async tokens() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const dialog = await page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    await page.click("[data-od=create]");
+    await click("Join", "[id^=tavern-table]");
+    await click("Start the game");
+    await page.click("summary[data-od=tools]");
+    await click("Roll", ".od-tools");
+    await until(() => document.querySelectorAll(".od-log li").length > 0);
+    const seats = await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables)[0].seats);
+    return { dialog, seats: seats.map(({ kind, user, actor, name }) => ({ kind, user, actor, name })), own: await choices() };
+  },
+
+  /** A size that nobody solved: chosen by its values, played without advice and odds. */
+  async size() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const set = async (name, value) => {
+      const control = await page.waitForSelector(`[data-od='${name}']`);
+      await control.evaluate((one, given) => {
+        if (one.type === "checkbox") one.checked = given;
+        else one.value = String(given);
+        one.dispatchEvent(new Event("change"));
+      }, value);
+      await until((one) => !one.isConnected, control); // it is drawn afresh
+    };
+    for (const [name, value] of [["game", job.game], ["setting", "="]]) await set(name, value);
+    const controls = await page.evaluate(() => [...document.querySelectorAll(".od-fields:first-child label span")].map((one) => one.innerText));
+    await set("variant", job.variant);
+    const filled = await page.evaluate(() => [...document.querySelectorAll("[data-od=seats], [data-od^='value ']")].map((one) => (one.type === "checkbox" ? one.checked : one.selectedOptions?.[0].text ?? one.value)));
+    for (const [name, value] of Object.entries(job.values)) await set(name, value);
+    const dialog = { text: await textOf("form"), serious: await grave(), wide: await wide(), advice: Boolean(await page.$("[data-od=advice]")),
+      variant: await page.evaluate(() => document.querySelector("[data-od=variant]").selectedOptions[0].text), seats: (await textsOf(".od-place")).length,
+      typed: await page.evaluate(() => document.querySelector("[data-od='value target']").value) };
+    if (job.shot) await page.screenshot({ path: job.shot.replace(".png", "-new.png"), fullPage: true });
+    await click("Open the table", "form");
+    await page.waitForSelector("[id^=tavern-table]");
+    await toDecision();
+    const record = await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables)[0]);
+    return { controls, filled, dialog, setting: record.setting, advises: record.advice, facts: await textOf(".od-facts"), advice: await textOf(".od-advice") };
+  },
+
+  /** Stakes go by something else than advice and odds: said before and at the table. */
+  async goals() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const before = await textOf("form");
+    await page.select("[data-od=game]", "hot-purse");
+    await until(() => document.querySelector("form").innerText.includes("paid out"));
+    const dialog = await textOf("form");
+    await page.type("[data-od=stake]", "5");
+    await page.click("[data-od=create]");
+    await page.waitForSelector("[id^=tavern-table]");
+    return { before, dialog, facts: await textOf(".od-facts") };
+  },
+
+  /** A button that rests while a table is made keeps focus, and Enter makes one table; what has changed since is not made. */
+  async creating() {
+    await page.evaluate(() => {
+      window.probe.module.api.create();
+      const { create } = window.probe.clients.gm.globals.ChatMessage;
+      window.ChatMessage.create = (data) => new Promise((done) => (window.go = () => done(create(data)))); // slow
+    });
+    await tabTo("form [data-od=create]");
+    await page.keyboard.press("Enter");
+    await until(() => window.go && document.activeElement.ariaDisabled === "true");
+    await page.keyboard.press("Enter");
+    const focus = await page.evaluate(() => document.activeElement.dataset.od);
+    await page.evaluate(() => window.go());
+    await page.waitForSelector("[id^=tavern-table]");
+    return { focus, tables: await page.evaluate(() => Object.keys(window.probe.world.settings.get("tables").tables).length) };
+  },
+
+  /** Enter in a field that was just changed does not make the table that the window showed before. */
+  async hasty() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    await page.select("[data-od=setting]", "=");
+    await page.waitForSelector("[data-od='value target']");
+    await page.evaluate(() => {
+      const target = document.querySelector("[data-od='value target']");
+      target.value = "40";
+      target.dispatchEvent(new Event("change"));
+      target.form.requestSubmit();
+    });
+    await until(() => document.querySelector("form").innerText.includes("not solved"));
+    const before = await page.evaluate(() => window.probe.world.settings.get("tables") ?? null);
+    await click("Open the table", "form");
+    await page.waitForSelector("[id^=tavern-table]");
+    return { before, settings: await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables).map(({ setting }) => setting)) };
+  },
+
+  /** While a new table is thought about, players come and tokens are selected; what was chosen stays. */
+  async guests() {
+    await gone("ann", true);
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const listed = () => page.evaluate(() => [...document.querySelector("[data-od='who 1']").options].map(({ text }) => text));
+    const seated = () => page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    const before = [await listed(), await seated()];
+    await page.type("[data-od='name 1']", "Old Meg");
+    await gone("ann", false);
+    await until(() => [...document.querySelector("[data-od='who 1']").options].some(({ text }) => text.startsWith("Ann")));
+    const name = await page.evaluate(() => document.querySelector("[data-od='name 1']").value);
+    const arrived = [await listed(), await seated()];
+    await page.evaluate(() => {
+      const { probe } = window;
+      window.canvas.tokens.controlled = [probe.token("Pixie", probe.world.actor("Pixie")), probe.token("Troll", probe.world.actor("Troll"))];
+      probe.me.hook("controlToken");
+    });
+    await until(() => [...document.querySelector("[data-od='who 1']").options].some(({ text }) => text === "Pixie"));
+    const selected = await seated();
+    await page.evaluate(() => window.probe.module.api.create());
+    await until(() => document.querySelector("[data-od='who 0']").selectedOptions[0].text === "Pixie");
+    const again = await seated();
+    await page.evaluate(() => {
+      window.canvas.tokens.controlled = [];
+      window.probe.me.hook("controlToken");
+    });
+    await new Promise((done) => setTimeout(done, 100));
+    return { before, arrived, name, selected, again, after: await seated() };
+  },
+
+  /** Every way in opens a window. */
+  async doors() {
+    const open = async (name, act) => {
+      await act();
+      await until(() => document.querySelector(".application"));
+      const id = await page.evaluate(() => document.querySelector(".application").id);
+      await page.evaluate(() => document.querySelector(".application .header-control").click());
+      await until(() => !document.querySelector(".application"));
+      found.push([name, id]);
+    };
+    const found = [];
+    await open("scene", () => page.evaluate(() => {
+      const controls = { tokens: { tools: { select: {} } } };
+      window.probe.me.hook("getSceneControlButtons", controls);
+      controls.tokens.tools.tavern.onChange(new Event("x"), true);
+    }));
+    await open("chat", () => page.evaluate(() => window.probe.me.hook("chatMessage", {}, "/oddsmith new", {})));
+    await open("key", () => page.evaluate(() => window.probe.bindings.get("open").onDown()));
+    await open("menu", () => page.evaluate(() => new (window.probe.menus.get("open").type)().render(true)));
+    for (const word of ["open", "new", "advice pig"])
+      await open(word, () => page.evaluate(async (mark) => {
+        const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
+        const [match] = `See @Oddsmith[${mark}].`.matchAll(pattern);
+        const button = await enricher(match, { relativeTo: { pack: "tavern.rules" } });
+        const journal = document.createElement("div");
+        journal.innerHTML = button.outerHTML; // journals keep the text of a button and not the button itself
+        document.body.append(journal);
+        journal.firstChild.click();
+        journal.remove();
+      }, word));
+    await open("advise", () => page.evaluate(() => window.probe.module.api.advise("pig")));
+    const foreign = await page.evaluate(async () => {
+      const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
+      const [match] = "@Oddsmith[open]".matchAll(pattern);
+      return enricher(match, { relativeTo: { pack: "another.rules" } });
+    });
+    const nobody = await page.evaluate(() => window.probe.me.hooks.get("getSceneControlButtons")[0]({}));
+    return { found, foreign, nobody: nobody ?? null, unbound: await page.evaluate(() => window.probe.bindings.get("open").editable) };
+  },
+
+  /** The advisor for any position, and how a tie is told. */
+  async advisor() {
+    await page.evaluate(() => window.probe.module.api.advise("pig"));
+    await page.waitForSelector(".od-answer .od-say");
+    const text = await textOf(".od-answer");
+    const tie = await page.evaluate(async () => {
+      const { advice } = await import("/modules/tavern/scripts/foundry/advice.mjs");
+      const { foundryHost } = await import("/modules/tavern/scripts/foundry/host.mjs");
+      const { Library } = await import("/modules/tavern/scripts/foundry/library.mjs");
+      const library = new Library(foundryHost("tavern").load);
+      const ready = await library.ready("pig", (await library.book("pig")).settings[0].slug);
+      let step = ready.rules.start();
+      while (ready.rules.kind(step) === "roll" || ready.policy.best(step) === null) {
+        const { Random } = await import("/modules/tavern/scripts/runtime/random.mjs");
+        const dice = new Random(3);
+        step = ready.rules.kind(step) === "roll" ? ready.rules.resolve(step, ready.rules.throw(step, (one) => dice.fall(one))).state : ready.rules.choose(step, ready.rules.actions(step)[0]).state;
+      }
+      const equal = { places: 5, advise: () => [{ action: 0, value: 50000, loss: 0 }, { action: 1, value: 50000, loss: 0 }] };
+      return advice({ ...ready, values: equal }, step).map((one) => one.textContent);
+    });
+    return { text, tie };
+  },
+});

@@ -1,0 +1,222 @@
+// Money in words and in whose purse it is: end cards, games broken off, chips that a game master sets, refusals that say why, the
+// currencies to choose from, and two modules in one world.
+
+import assert from "node:assert/strict";
+
+import { foundryHost, registerSettings } from "../../site/foundry/host.mjs";
+import { Library } from "../../site/foundry/library.mjs";
+import { Tables } from "../../site/foundry/tables.mjs";
+import { ROLES, World } from "./double.mjs";
+import { act, ask, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+
+/** The last message of a world: what it says without the module, and its flags. */
+function last(world) {
+  const { content, flags } = [...world.messages.values()].at(-1);
+  return { said: content.replace(/<[^>]*>/g, ""), flags: flags.tavern };
+}
+
+// --- the end of a game
+
+export async function the_end_says_who_took_the_pot_and_what_each_seat_got() {
+  const { world } = await seated({ stake: 7 });
+  await toTheEnd(world);
+  const [winner, loser] = purses(world, "alice", "bob")[0] > 100 ? ["alice", "bob"] : ["bob", "alice"];
+  const { said, flags } = last(world);
+  assert.ok(said.endsWith(`${winner} wins. The pot of 14 chips goes to ${winner}. ${["alice", "bob"]
+    .map((name) => (name === winner ? `${winner} has won 7 chips.` : `${loser} has lost 7 chips.`)).join(" ")}`), said);
+  assert.deepEqual(Object.keys(flags), ["card", "table", "transcript", "account"]); // no more than is used
+  assert.deepEqual(flags.account.lines.map(({ amount }) => amount).sort(), [-7, 7]);
+}
+
+export async function the_winner_of_the_pot_is_named_where_the_game_is_for_something_else() {
+  const { world } = await seated({ game: "rogues-gambit", stake: 10 });
+  await toTheEnd(world);
+  const { ready } = await world.gm.tables.position(first(world));
+  assert.equal(ready.setting.share, false); // advice is for the coins, the pot goes by the win
+  const winner = purses(world, "alice", "bob")[0] > 100 ? "alice" : "bob";
+  assert.match(last(world).said, new RegExp(`alice: \\d+; bob: \\d+\\. ${winner} wins\\. The pot of 20 chips goes to ${winner}\\.`));
+}
+
+export async function a_bet_says_what_the_house_paid() {
+  const seen = new Set();
+  for (let seed = 1; seen.size < 2; seed++) {
+    const { world } = await seated({ game: "craps", stake: 20, seats: [user("alice")], seed });
+    await toTheEnd(world);
+    const won = purses(world, "alice")[0] > 100;
+    seen.add(won);
+    const wanted = won ? "The house pays alice 40 chips. alice has won 20 chips." : "The house keeps the stake. alice has lost 20 chips.";
+    assert.ok(last(world).said.endsWith(wanted), last(world).said);
+  }
+}
+
+export async function a_seat_of_the_house_has_no_purse() {
+  const { world } = await seated({ stake: 1, seats: [user("alice"), npc()] });
+  await toTheEnd(world);
+  const won = purses(world, "alice")[0] > 100;
+  assert.ok(last(world).said.endsWith(`The pot of 2 chips goes to ${won ? "alice" : "Innkeeper"}. alice has ${won ? "won" : "lost"} 1 chip. Innkeeper played for the house.`));
+}
+
+export async function who_sat_there_before_is_not_counted() {
+  const { world } = await paying("path", () => {}, {}, [50, 50]);
+  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 7, advice: "gm", seats: [user(null), user(null)] });
+  const { id } = first(world);
+  const ben = world.actors.get("Actor.ben");
+  const { update } = ben;
+  assert.equal(await ask(world.bob, "join", { table: id, seat: 0 }), null);
+  ben.update = () => Promise.reject(new Error("locked")); // his stake does not come back
+  assert.equal(await ask(world.bob, "leave", { table: id, seat: 0 }), null);
+  ben.update = update;
+  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  await ask(world.gm, "start", { table: id });
+  await toTheEnd(world);
+  assert.deepEqual(last(world).flags.account.lines.map(({ name, amount }) => `${name} ${Math.abs(amount)}`), ["Ann 7", "Ben 7"]);
+}
+
+export async function a_game_broken_off_says_what_went_back() {
+  const { world, id } = await seated({ stake: 40, seats: [user("alice"), npc()] });
+  await act(world);
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.ok(last(world).said.endsWith("The game was broken off; stakes went back. 40 chips went back to alice."));
+  assert.deepEqual(last(world).flags.account.lines, [{ name: "alice", took: 40, amount: 0 }]);
+  const lobby = await stage();
+  const create = (stake) => ({ game: "piglet", setting: "one", stake, advice: "gm", seats: [user("alice"), user("bob")] });
+  for (const [stake, cards] of [[5, 1], [0, 0]]) {
+    await ask(lobby.gm, "create", create(stake));
+    const table = lobby.gm.tables.all().at(-1).id;
+    await ask(lobby.alice, "join", { table, seat: 0 });
+    const before = lobby.messages.size;
+    assert.equal(await ask(lobby.gm, "close", { table }), null);
+    assert.equal(lobby.gm.tables.get(table), null);
+    assert.equal(lobby.messages.size - before, cards); // where nothing went back, there is nothing to tell
+  }
+}
+
+export async function stakes_are_told_in_their_own_coin() {
+  for (const [currency, settings, coin] of [["path", { path: "system.currency.gp" }, "gp"], ["itempiles", { coin: "pp" }, "pp"]]) {
+    const { world } = await paying(currency, () => {}, settings);
+    const API = { removeCurrencies: async () => {}, addCurrencies: async () => {} };
+    for (const client of world.clients) client.globals.game.itempiles = { API };
+    await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 1, advice: "gm", seats: [user("alice"), user("bob")] });
+    const { id } = first(world);
+    for (const [seat, who] of ["alice", "bob"].entries()) await ask(world[who], "join", { table: id, seat });
+    world.settings.set("currency", "chips"); // the table goes on in what it was opened with
+    await ask(world.gm, "close", { table: id });
+    assert.ok(last(world).said.endsWith(`1 ${coin} went back to Ann. 1 ${coin} went back to Ben.`), last(world).said);
+  }
+}
+
+// --- chips that a game master sets
+
+export async function a_game_master_sets_chips_and_nobody_else_does() {
+  const world = await stage({ people: { gm: ROLES.GM, helper: ROLES.ASSISTANT, alice: ROLES.PLAYER, bob: ROLES.PLAYER } });
+  const purse = (whose, was, amount) => ({ user: whose, was, amount });
+  for (const who of ["alice", "bob"]) assert.equal(await ask(world[who], "purse", purse("alice", 100, 5000)), "rights");
+  assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
+  assert.equal(world.messages.size, 0);
+  assert.equal(await ask(world.gm, "purse", purse("alice", 100, 0)), null);
+  assert.equal(await ask(world.helper, "purse", purse("bob", 100, 250)), null); // by the authority, who may write
+  assert.deepEqual(purses(world, "alice", "bob"), [0, 250]);
+  assert.equal(last(world).said, "helper set the chips of bob: 100 chips before, 250 chips now.");
+  assert.equal(world.messages.size, 2);
+  assert.deepEqual(world.denied, []);
+}
+
+export async function chips_are_set_from_what_was_seen_and_only_to_whole_ones() {
+  const { world, id } = await seated({ stake: 7 });
+  const set = (more) => ask(world.gm, "purse", { user: "alice", was: 93, amount: 50, ...more });
+  assert.equal(await set({ was: 100 }), "stale"); // somebody staked meanwhile
+  for (const amount of [-1, 0.5, "5", null, 2e9]) assert.equal(await set({ amount }), "action");
+  assert.equal(await set({ user: "mallory" }), "seats");
+  assert.equal(await set({ user: "__proto__" }), "seats");
+  assert.equal(await set({ more: 1 }), "action");
+  assert.deepEqual(purses(world, "alice", "bob"), [93, 93]);
+  assert.equal(await set({}), null);
+  await ask(world.gm, "close", { table: id });
+  assert.deepEqual(purses(world, "alice", "bob"), [57, 100]); // the stake still goes back
+}
+
+export async function who_has_nothing_left_can_play_again() {
+  const world = await stage({ settings: { opening: 0 } });
+  const create = { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("alice"), user(null)] };
+  assert.equal(await ask(world.alice, "create", create), "funds");
+  assert.equal(await ask(world.gm, "purse", { user: "alice", was: 0, amount: 5 }), null);
+  assert.equal(await ask(world.alice, "create", create), null);
+}
+
+// --- refusals that say why
+
+/** Whose purse refused and why, as whoever asked hears it. */
+async function lackOf(client, type, body) {
+  let found = "nothing";
+  client.tables.send(type, body).catch(({ lack }) => (found = lack && `${lack.name}: ${lack.reason}`));
+  await client.world.quiet();
+  return found;
+}
+
+export async function a_stake_that_cannot_be_paid_says_whose_and_why() {
+  const create = { game: "piglet", setting: "one", stake: 6, advice: "gm", seats: [user("alice"), user(null)] };
+  const chips = await stage({ settings: { opening: 5 } });
+  assert.equal(await lackOf(chips.alice, "create", create), "alice: poor");
+  for (const [currency, settings, why] of [
+    ["path", {}, "poor"], ["path", { path: "system.purse.silver" }, "path"], ["path", { path: "name" }, "path"], ["itempiles", {}, "absent"],
+    ["dnd5e", {}, "absent"], ["pf2e", {}, "absent"], ["shells", {}, "absent"],
+  ]) {
+    const { world } = await paying(currency, () => {}, settings);
+    assert.equal(await lackOf(world.alice, "create", create), `Ann: ${why}`, `${currency} ${why}`);
+  }
+  const without = await stage({ settings: { currency: "path" } });
+  assert.equal(await lackOf(without.alice, "create", create), "alice: actor");
+  const piles = await paying("itempiles");
+  const API = { removeCurrencies: async () => Promise.reject(new Error("whatever")) };
+  for (const client of piles.world.clients) client.globals.game.itempiles = { API };
+  assert.equal(await lackOf(piles.world.alice, "create", create), "Ann: refused");
+}
+
+export async function a_game_master_hears_whose_purse_it_is() {
+  const { world, id } = await seated({ stake: 80 });
+  await toTheEnd(world);
+  const winner = purses(world, "alice", "bob")[0] > 100 ? "alice" : "bob";
+  await ask(world.gm, "purse", { user: winner, was: 180, amount: 3 });
+  assert.equal(await lackOf(world.gm, "undo", { table: id }), `${winner}: poor`);
+}
+
+// --- what can be chosen
+
+/** The currencies that the settings offer. */
+const offered = (world, id = "gm") => Object.keys(world[id].definitions.get("currency").choices);
+
+export async function only_currencies_that_are_here_can_be_chosen() {
+  assert.deepEqual(offered(await stage()), ["chips", "path"]);
+  assert.deepEqual(offered(await stage({ prepare: (world) => (world.system.id = "dnd5e") })), ["chips", "dnd5e", "path"]);
+  const piles = (active) => (world) => world.modules.set("item-piles", { active });
+  assert.deepEqual(offered(await stage({ prepare: piles(true) })), ["chips", "itempiles", "path"]);
+  assert.deepEqual(offered(await stage({ prepare: piles(false) })), ["chips", "path"]);
+  assert.deepEqual(offered(await stage({ settings: { currency: "pf2e" } })), ["chips", "pf2e", "path"]); // it was chosen once
+}
+
+// --- two modules in one world
+
+/** The tables of another module of ours at a client. */
+function beside(client, id) {
+  const host = foundryHost(id, client.globals);
+  registerSettings(id, () => tables.changed(), client.globals);
+  const tables = new Tables(host, new Library(host.load));
+  tables.begin();
+  return tables;
+}
+
+export async function two_modules_keep_their_tables_purses_and_cards_apart() {
+  const world = await stage({ prepare: (made) => made.modules.set("harbour", { active: true }) });
+  assert.ok(world instanceof World);
+  const harbour = Object.fromEntries(["gm", "alice", "bob"].map((id) => [id, beside(world[id], "harbour")]));
+  const create = { game: "piglet", setting: "one", stake: 7, advice: "gm", seats: [user("alice"), user("bob")] };
+  await harbour.alice.send("create", create);
+  await world.quiet();
+  const [table] = harbour.gm.all();
+  await harbour.bob.send("join", { table: table.id, seat: 1 });
+  assert.deepEqual([harbour.gm.purse("alice"), harbour.gm.purse("bob")], [93, 93]);
+  assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
+  assert.deepEqual(world.gm.tables.all(), []);
+  assert.deepEqual([...world.messages.values()].map(({ flags }) => Object.keys(flags)), [["harbour"]]);
+  assert.equal(await ask(world.bob, "join", { table: table.id, seat: 0 }), "stale"); // the other module has no such table
+}

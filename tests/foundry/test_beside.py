@@ -1,0 +1,115 @@
+"""Two modules in one world, end cards, purses and windows of their own, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from oddsmith.publish.plan import account
+from oddsmith.ruleset.build import load
+from tests.browser.conftest import browser
+from tests.cases import SAMPLES
+from tests.foundry import windows
+from tests.foundry.accounts import accounts
+from tests.foundry.windows import pages
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.browser
+MARK = "<img src=x onerror="
+
+
+@pytest.fixture(scope="module")
+def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    modules = {"tavern": [account(load(SAMPLES / "pig.yaml")[0])], "harbour": [accounts("race"), accounts("bet")]}
+    with pages(tmp_path_factory.mktemp("beside"), modules) as address:
+        yield address
+
+
+def use(base: str, scene: str, **job: Any) -> Any:
+    """A scene of beside.mjs."""
+    return windows.use(base, f"beside {scene}", "user=gm&away=ann&seed=3", **{"width": 700} | job)
+
+
+def test_a_command_is_answered_by_the_module_that_has_the_game_and_windows_say_whose_they_are(base: str) -> None:
+    found = use(base, "commands")
+    tavern, harbour = "Tavern games", "Harbour games"
+    assert found["heard"] == {
+        "/oddsmith": [True, [f"tavern-hall: {tavern}: Tables"]],
+        "/oddsmith new": [True, [f"tavern-new: {tavern}: New table"]],
+        "/oddsmith new piglet": [True, [f"harbour-new: {harbour}: New table"]],
+        "/oddsmith new pig": [True, [f"tavern-new: {tavern}: New table"]],
+        "/oddsmith advice Piglet": [True, [f"harbour-advisor: {harbour}: Advisor"]],
+        "/oddsmith new chess": [False, []],
+        "/oddsmith purses": [True, [f"tavern-purses: {tavern}: Purses"]],
+        "hello": [False, []],
+    }
+    assert found["tools"] == [f"tavern: {tavern}", f"harbour: {harbour}"]
+    assert f"harbour open: {harbour} false" in found["menus"]
+    assert "harbour purses: ODDSMITH.Purses.Title true" in found["menus"]
+    assert found["menu"] == [f"harbour-purses: {harbour}: Purses"]
+
+
+def test_what_a_module_draws_has_a_class_of_its_own(base: str) -> None:
+    found = use(base, "classes")
+    assert found["door"] == [None, "oddsmith-door oddsmith-harbour-door"]
+    tables = [name for name in found["roots"] if "oddsmith-table" in name]
+    assert sorted(name.split()[-1] for name in tables) == ["oddsmith-harbour-table", "oddsmith-tavern-table"]
+    assert [name for name in found["roots"] if "oddsmith-card" in name] == ["oddsmith-card oddsmith-harbour-card"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_end_card_says_who_took_the_pot_and_what_each_seat_got(base: str, theme: str) -> None:
+    found = use(base, "ends", theme=theme, width=340)
+    assert "The pot of 10 chips goes to " in found["live"]
+    assert "Keeper has won 5 chips." in found["live"] or "Keeper has lost 5 chips." in found["live"]
+    assert f"{MARK}" in found["live"]
+    assert " played for the house." in found["live"]
+    assert {"Stake: 5 chips a seat", "Pot: 10 chips"} <= set(found["facts"])
+
+
+def test_the_card_of_a_table_that_is_gone_says_what_went_back(base: str) -> None:
+    cards = use(base, "broken")["cards"]
+    assert cards[0] == "This table has been closed."
+    assert [line for line in cards[-1].split("\n") if line] == [
+        "Piglet",
+        "The game was broken off; stakes went back.",
+        "5 chips went back to Keeper.",
+    ]
+
+
+def test_focus_in_a_card_survives_its_being_drawn_anew(base: str) -> None:
+    assert use(base, "focus")["found"] == ["true Join", "true Open the table", "true Open the table"]
+
+
+def test_cards_and_journals_in_windows_of_their_own_go_on(base: str) -> None:
+    found = use(base, "popped")
+    assert "Free seat (not here yet)" in found["marked"]
+    assert "Free seat (not here yet)" not in found["after"]
+    assert found["advisor"][-1] == "harbour-advisor: Harbour games: Advisor"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_game_master_sets_a_purse_by_keyboard(base: str, theme: str) -> None:
+    found = use(base, "purses", theme=theme, width=340)
+    assert found["labels"][0] == "Chips of Keeper"
+    assert found["labels"][1].startswith("Chips of Ann <img")
+    assert found["kept"] == "42"
+    assert found["focus"] == "purse ann"
+    assert not found["invalid"]
+    assert "Keeper set the chips of Ann" in found["cards"][-1]
+    assert found["cards"][-1].endswith("100 chips before, 42 chips now.")
+    assert found["note"][0].startswith("New tables are played for coins")
+
+
+def test_who_cannot_pay_reads_whose_purse_it_is_and_why(base: str) -> None:
+    assert use(base, "lacking")["said"] == "warn: Keeper does not have enough to pay."
+
+
+def test_nothing_is_said_of_numbers_that_are_not_shown(base: str) -> None:
+    found = use(base, "untold")
+    assert "Proven." in found["beside"]
+    assert "Proven." not in found["without"]
+    assert "too large" in found["without"]

@@ -1,0 +1,51 @@
+"""Modules on a page in a real browser, and scenes that people play there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from oddsmith.cli.foundry import scripts
+from oddsmith.files import write_all
+from oddsmith.foundry.manifest import Options
+from oddsmith.foundry.module import build
+from oddsmith.publish.plan import Account
+from tests.browser.conftest import ROOT, served
+from tests.node import answers
+
+HERE = Path(__file__).parent
+
+
+@contextmanager
+def pages(folder: Path, modules: Mapping[str, Sequence[Account]]) -> Iterator[str]:
+    """The address of a page beside modules, by id."""
+    found = {
+        f"modules/{name}/{path}": data
+        for name, games in modules.items()
+        for path, data in build(games, Options(name, f"{name.title()} games"), scripts()).items()
+    }
+    for name in ("page.html", "page.mjs", "double.mjs"):
+        found[f"tests/foundry/{name}"] = (HERE / name).read_bytes()
+    for script in (ROOT / "site" / "runtime").glob("*.mjs"):
+        found[f"site/runtime/{script.name}"] = script.read_bytes()  # for the double
+    write_all(folder, found)
+    with served(folder) as address:
+        yield address
+
+
+def use(base: str, scene: str, query: str, **job: Any) -> Any:
+    """What a scene shows ("making doors": doors of making.mjs; else of view.mjs).
+
+    In none may anything break, be out of reach or run out of the page.
+    """
+    script, _, name = scene.rpartition(" ")
+    job = {"base": base, "scene": name, "query": query, **job}
+    (found,) = answers(HERE / f"{script or 'view'}.mjs", job, timeout=120)
+    assert found["errors"] == []
+    assert found["missing"] == []
+    assert found["serious"] == []
+    assert found["wide"] <= 0
+    assert found["document"] == "Table"
+    return found

@@ -1,0 +1,248 @@
+"""What the runtime says of settings, odds, moves and boards: in English, and all of it in a language that a host speaks."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.exact import Number
+from oddsmith.foundry.language import RUNTIME, english
+from oddsmith.publish.numbers import telling
+from oddsmith.publish.plan import Account, account
+from oddsmith.publish.playing import play_files
+from oddsmith.ruleset.bundle import bundle
+from tests import node
+from tests.cases import ruleset
+
+MINUS = "\N{MINUS SIGN}"
+WORDS = Path(__file__).resolve().parents[2] / "site" / "runtime" / "words.mjs"
+
+
+def said(**job: Any) -> Any:
+    """What JavaScript says (words.mjs)."""
+    (found,) = node.answers(Path(__file__).with_name("words.mjs"), job)
+    return found
+
+
+def test_python_reads_the_sentences_that_javascript_says() -> None:
+    assert {f"{RUNTIME}{key}": text for key, text in said(job="english").items()} == english(b"{}", WORDS.read_bytes())
+
+
+# --- settings
+
+
+def book(name: str, *settings: tuple[int, dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
+    """A book with settings that were solved: seats, changed parameters and what else there is of them."""
+    rules = ruleset(name)
+    usual = {key: each.default for key, each in rules.parameters.items()}
+    solved = [
+        {"slug": f"s{place}", "seats": seats, "parameters": usual | values, "unit": "", "objective": "win",
+         "share": True, "opponents": [], "policy": "p"} | more
+        for place, (seats, values, more) in enumerate(settings)
+    ]  # fmt: skip
+    abouts = {key: each.about for key, each in rules.variants.items()}
+    return {"bundle": bundle(rules), "words": {"variants": abouts}, "settings": solved}
+
+
+def test_settings_are_called_by_players_house_rules_and_what_is_played_for() -> None:
+    made = book(
+        "rogues-gambit", (3, {}, {}), (4, {"full_belly": "first_roll"}, {}), (2, {"coins_each": 9}, {"aside": True})
+    )
+    found = said(job="settings", book=made, sizes=[], slugs=["s0", "s1", "s2"])
+    assert [each[0] for each in found] == [
+        "3 players", "4 players: first roll belly", "2 players: coins each 9, for win",
+    ]  # fmt: skip
+    assert [each[1] for each in found] == [each[0] for each in found], "a game says the same as its book"
+    about = ruleset("rogues-gambit").variants["first-roll-belly"].about
+    assert [each[2] for each in found] == ["", about, ""]
+    assert about
+
+
+def test_sizes_that_nobody_solved_are_called_in_the_same_way() -> None:
+    alone: tuple[int, dict[str, Any], dict[str, Any]] = (
+        1,
+        {},
+        {"objective": "turns_taken", "share": False, "unit": "turns taken"},
+    )
+    made = book("shipped-pig", alone, (3, {"target": 10}, {"aside": True}))
+    sizes = [(1, {"target": 50}), (1, {"sides": 8}), (2, {}), (3, {"target": 10}), (4, {"target": 50, "sides": 10})]
+    found = said(job="settings", book=made, sizes=sizes, slugs=[])
+    assert [each[0] for each in found] == [
+        "One player: short game", "One player: sides 8", "2 players: for win",
+        "3 players: target 10, for win", "4 players: short game, sides 10, for win",
+    ]  # fmt: skip
+    assert [each[3] for each in found] == ["turns_taken", "turns_taken", "win", "win", "win"], "nobody races alone"
+    assert all(each[-1] == "Any legal action" for each in (found[0], found[2]))
+
+
+def test_the_variant_that_changes_most_is_named() -> None:
+    made = book("burglar-and-the-dragon", (3, {}, {}))
+    sizes = [
+        (3, {"four": "nothing", "twelve": "whole_board"}),
+        (3, {"ante": 1, "four": "nothing", "twelve": "whole_board"}),
+        (3, {"four": "nothing"}),
+    ]
+    found = said(job="settings", book=made, sizes=sizes, slugs=[])
+    assert [each[0] for each in found] == [
+        "3 players: gluckshaus", "3 players: dragon and the thief", "3 players: four nothing",
+    ]  # fmt: skip
+
+
+def test_a_variant_that_says_how_many_play_is_one_for_so_many() -> None:
+    made = book("pig", (2, {"target": 6}, {}))
+    made["bundle"]["variants"] = {"duel": {"target": 6, "seats": 2}}
+    found = said(job="settings", book=made, sizes=[(3, {"target": 6})], slugs=["s0"])
+    assert [each[0] for each in found] == ["3 players: target 6", "2 players: duel"]
+
+
+def test_a_game_that_is_published_in_two_ways_is_listed_once() -> None:
+    found = json.loads(play_files(account(ruleset("pig")))["play.json"])["settings"]
+    games = [(each["seats"], each["objective"], each["parameters"]["target"]) for each in found]
+    assert len(games) == len(set(games)) == 3
+
+
+# --- odds
+
+
+OPPONENTS: list[dict[str, Any]] = [
+    {"kind": "best", "policy": None, "best": None},
+    {"kind": "along", "policy": None, "best": None},
+    {"kind": "mixture", "policy": None, "best": [3, 4]},
+    {"kind": "named", "policy": "hold_at_twenty", "best": None},
+    {"kind": "random", "policy": None, "best": None},
+]
+
+
+def odds(setting: dict[str, Any], *given: dict[str, str], **more: Any) -> list[str]:
+    opponents = [each | {"odds": [one]} for each, one in zip(OPPONENTS, given, strict=False)]
+    return list(said(job="opponents", setting={"share": False, "chance": False} | setting, opponents=opponents, **more))
+
+
+def test_odds_are_told_by_what_they_are() -> None:
+    exact = {"amount": "57.48", "grade": "exact"}
+    assert odds({"share": True, "unit": ""}, exact) == ["Best play: 57.48 % to win, exact"]
+    near = {"amount": "0.01", "grade": "proven", "side": "under"}
+    assert odds({"chance": True, "unit": "alive"}, exact, near) == [
+        "Best play: 57.48 % alive, exact", "Plays along: under 0.01 % alive, proven",
+    ]  # fmt: skip
+    small = {"amount": "-0.014", "grade": "exact"}
+    assert odds({"unit": "stakes won"}, small) == [f"Best play: {MINUS}0.014 stakes won on average, exact"]
+    assert odds({"unit": "stakes won"}, small, begun=True) == ["Best play"], "the position knows nothing of them"
+
+
+def test_who_plays_for_coins_has_a_share_of_the_pot() -> None:
+    opponent = OPPONENTS[0] | {
+        "odds": [{"amount": "29.36", "grade": "exact"}], "pot": [{"amount": "27.10", "grade": "proven"}],
+    }  # fmt: skip
+    setting = {"share": False, "chance": False, "unit": "coins"}
+    found = said(job="opponents", setting=setting, opponents=[opponent])
+    assert found == ["Best play: 29.36 coins on average, exact; 27.10 % of the pot, proven"]
+
+
+def test_opponents_are_named_by_how_they_play() -> None:
+    found = said(job="opponents", setting={}, opponents=[each | {"odds": []} for each in OPPONENTS])
+    assert found == [
+        "Best play", "Plays along", "Best play in 3 of 4 decisions", "Hold at twenty", "Any legal action",
+    ]  # fmt: skip
+
+
+def test_differences_of_chances_are_points() -> None:
+    kinds = [
+        {"share": True, "chance": False, "unit": ""},
+        {"share": False, "chance": True, "unit": "alive"},
+        {"share": False, "chance": False, "unit": "coins"},
+    ]
+    assert said(job="amounts", settings=kinds, units=-1234) == [
+        [f"{MINUS}1.234 %", f"{MINUS}1.234 percentage points"],
+        [f"{MINUS}1.234 % alive", f"{MINUS}1.234 percentage points"],
+        [f"{MINUS}0.01234 coins", f"{MINUS}0.01234 coins"],
+    ]
+
+
+@pytest.fixture(scope="module")
+def bet() -> Account:
+    return account(ruleset("shipped-craps"))
+
+
+def test_a_book_holds_odds_as_data(bet: Account) -> None:
+    found = json.loads(play_files(bet)["play.json"])["settings"]
+    by_objective = {each["objective"]: each for each in found if "-bar-" not in each["slug"]}
+    chances = {name for name, each in by_objective.items() if each["chance"]}
+    assert chances == {"rounds_won"}
+    assert by_objective["rounds_won"]["opponents"][0] == {
+        "kind": "along", "policy": None, "best": None, "odds": [{"amount": "49.29", "grade": "exact"}],
+    }  # fmt: skip
+    assert by_objective["stakes_won"]["opponents"][0]["odds"] == [{"amount": "-0.014", "grade": "exact"}]
+    assert [answer.setting.objective for answer in bet.answers if answer.chance and not answer.share] == ["rounds_won"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(-7, 495), "-0.014"), (Fraction(1, 20), "0.050"), (Fraction(1, 10), "0.10"), (Fraction(0), "0.00"),
+        (Fraction(29363, 1000), "29.36"), (Fraction(1, 10**9), "0.0000000010"),
+    ],
+)  # fmt: skip
+def test_small_means_keep_two_digits(value: Fraction, text: str) -> None:
+    assert telling(Number.of(value)) == text
+
+
+# --- moves
+
+
+def story(name: str, seats: int, **more: Any) -> list[str]:
+    rules = ruleset(name)
+    common = {"bundle": bundle(rules), "seats": seats, "parameters": {}, "reader": None, "seed": 7}
+    return list(said(job="story", **common | more))
+
+
+def test_the_reader_is_told_you_whatever_others_are_called() -> None:
+    found = story("shipped-pig", 2, names=["Ann", "You"], reader=0)
+    assert any(line.startswith("You roll ") for line in found)
+    assert any(line.startswith("You rolls ") for line in found), "somebody who is called so is not the reader"
+    assert not any(line.startswith("Ann") for line in found)
+    draws = story("marbles", 2, names=["Ann", "Bob"], reader=0)
+    assert any(line.startswith("You draw ") for line in draws)
+    assert any(line.startswith("Bob draws ") for line in draws)
+
+
+def test_actions_name_the_seats_by_their_names() -> None:
+    plain = [line for seed in range(9) for line in story("hot-purse", 3, seed=seed)]
+    named = [line for seed in range(9) for line in story("hot-purse", 3, seed=seed, names=["Ann", "Bob", "Cy"])]
+    assert any("(player 2)" in line for line in plain)
+    assert any("(Bob)" in line for line in named)
+    assert not any("player" in line for line in named)
+
+
+def test_a_host_says_everything_in_its_own_language() -> None:
+    for line in story("shipped-pig", 2, foreign=True, reader=0):
+        assert re.fullmatch(r"<(youChose|youRolled|youRolledThen|chose|rolled|rolledThen)\|.*>", line)
+    assert said(job="seats", seats=4, foreign=True) == ["<you>", "<next>", "<later|2>", "<previous>"]
+    assert said(job="opponents", setting={}, foreign=True, opponents=[each | {"odds": []} for each in OPPONENTS]) == [
+        "<playsBest>", "<playsAlong>", "<playsSteadily|3|4>", "Hold at twenty", "<playsAnything>",
+    ]  # fmt: skip
+    made = book("shipped-pig", (3, {"target": 10}, {"aside": True}))
+    (found,) = said(job="settings", book=made, sizes=[], slugs=["s0"], foreign=True)
+    assert found[0] == "<rules|<players|3>|target 10, <for|win>>"
+    exact = {"amount": "1.5", "grade": "exact"}
+    assert odds({"share": True, "unit": ""}, exact, foreign=True) == [
+        "<playsFor|<playsBest>|<toWin|<percent|1<point>5>|<exact>>>"
+    ]
+
+
+# --- boards
+
+
+def test_what_the_words_of_a_board_mean_is_there_to_read_and_stays_open() -> None:
+    rules = ruleset("shipped-pig")
+    words = {"phases": {}, "variables": {name: {"label": name, "about": f"What {name} is."} for name in rules.state}}
+    found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=words, names=["Ann", "Bob"])
+    assert found["summary"] == 1
+    assert found["open"] == [True]
+    assert all(f"What {name} is." in found["told"] for name in rules.state)
+    assert "Ann \N{EN DASH} to move" in found["text"]

@@ -1,0 +1,75 @@
+// Answers, one JSON a line, what the runtime says of settings, odds, moves and boards; in a made-up language where a job asks.
+
+import { readFileSync } from "node:fs";
+
+import { settingAbout, settingOf, settingText, slugOf } from "../../site/runtime/book.mjs";
+import { Game } from "../../site/runtime/game.mjs";
+import { opponentText } from "../../site/runtime/opponents.mjs";
+import { Random } from "../../site/runtime/random.mjs";
+import { Rules } from "../../site/runtime/rules.mjs";
+import { Table } from "../../site/runtime/table.mjs";
+import { ENGLISH, speak, tell } from "../../site/runtime/words.mjs";
+import { amount, board, moveText, seatName } from "../../site/runtime/view.mjs";
+
+// As much of a document as a board is made of.
+class Element {
+  constructor(name) {
+    Object.assign(this, { name, children: [], attributes: {}, open: false });
+  }
+  append(...children) {
+    this.children.push(...children);
+  }
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+  }
+  addEventListener(name, listen) {
+    this[name] = listen;
+  }
+  get text() {
+    return this.children.map((one) => one.text ?? one).join(" ");
+  }
+}
+globalThis.document = { createElement: (name) => new Element(name) };
+
+const find = (element, name) => element.name === name ? [element] : element.children?.flatMap((one) => find(one, name)) ?? [];
+
+const JOBS = {
+  english: () => ENGLISH,
+  settings: ({ book, sizes, slugs }) => [...sizes.map(([seats, values]) => slugOf(book, seats, values)), ...slugs].map((slug) => {
+    const setting = settingOf(book, slug);
+    return [settingText(book, setting), settingText(new Game(book.bundle, setting.seats, setting.parameters), setting),
+      settingAbout(book, setting), setting.objective, ...setting.opponents.map((one) => opponentText(setting, one, 0))];
+  }),
+  opponents: ({ setting, opponents, begun }) => opponents.map((one) => opponentText(setting, one, 0, begun)),
+  amounts: ({ settings, units }) => settings.map((one) => [amount(units, 5, one), amount(units, 5, one, "points")]),
+  seats: ({ seats }) => Array.from({ length: seats }, (_, by) => seatName(by, seats)),
+  // A play at random: what is told of it from the seat that is the reader's.
+  story: ({ bundle, seats, parameters, names, reader, seed }) => {
+    const game = new Game(bundle, seats, parameters);
+    const random = new Random(seed);
+    const table = new Table({ game, rules: new Rules(game), policy: null }, Array(seats).fill(null), random);
+    const story = [];
+    while (!table.over && story.length < 400) {
+      const { state, actions } = table;
+      const move = actions ? table.choose(actions[random.below(actions.length)]) : table.roll();
+      story.push(moveText(game, state, move, move.seat === reader ? null : (names?.[move.seat] ?? `Nr ${move.seat + 1}`), names ?? undefined));
+    }
+    return story;
+  },
+  board: ({ bundle, seats, parameters, words, names }) => {
+    const game = new Game(bundle, seats, parameters);
+    const draw = () => board(game, words, new Rules(game).start(), names);
+    const details = () => find(draw(), "details")[0];
+    const before = details();
+    before.open = true;
+    before.toggle();
+    return { text: draw().text, told: before.text, summary: find(before, "summary").length, open: [find(draw(), "details")[0].open] };
+  },
+};
+
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  const job = JSON.parse(line);
+  if (job.foreign) speak((key, data) => `<${[key, ...Object.values(data)].join("|")}>`);
+  else speak((key, data) => ENGLISH[key].replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
+  console.log(JSON.stringify(job.job ? JOBS[job.job](job) : tell(job.key)));
+}
