@@ -23,7 +23,7 @@ LAYERS: list[set[str]] = [
     {"graph"},
     {"solve", "certify", "simulate"},
     {"report"},
-    {"publish", "foundry"},
+    {"publish", "tabletops"},
     {"files", "library", "cli"},
     {"__init__", "__main__"},  # the front doors; nothing inside may use them
 ]

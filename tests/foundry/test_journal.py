@@ -10,11 +10,11 @@ from html.parser import HTMLParser
 import pytest
 
 from oddsmith.exact import fraction_text
-from oddsmith.foundry.content import Page
-from oddsmith.foundry.journal import ROWS, journal, still
 from oddsmith.publish.html import Html, tag
 from oddsmith.publish.numbers import bare
 from oddsmith.ruleset.bundle import sha256
+from oddsmith.tabletops.content import Page
+from oddsmith.tabletops.journal import ROWS, journal, still
 from tests.foundry.accounts import PATHS, accounts
 
 TAGS = {
@@ -59,7 +59,8 @@ def pages(name: str) -> dict[str, Page]:
 def test_pages_come_in_their_order_and_only_where_they_have_something_to_say(name: str) -> None:
     account, slugs = accounts(name), [page.slug for page in journal(accounts(name)) if page.level == 1]
     wanted = ["how-to-play", "at-this-table", "odds", "strategy"]
-    wanted += ["stakes"] * (name == "bet") + ["claims"] * bool(account.verdicts) + ["method"]
+    pot = any(each.solution and each.share and each.setting.seats > 1 for each in account.answers)
+    wanted += ["stakes"] * (name == "bet" or pot) + ["claims"] * bool(account.verdicts) + ["method"]
     assert slugs == wanted
     others = [answer for answer in account.answers if answer is not account.main and answer.strategies]
     assert sum(page.level == 2 for page in journal(account)) == len(others)

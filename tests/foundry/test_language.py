@@ -14,8 +14,8 @@ import pytest
 from oddsmith.cli.foundry import scripts
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Grade
-from oddsmith.foundry.language import ENGLISH, NAME, RUNTIME, english, translation
 from oddsmith.publish import playing
+from oddsmith.tabletops.language import ENGLISH, NAME, RUNTIME, english, translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 FOUNDRY = sorted((SITE / "foundry").glob("*.mjs"))

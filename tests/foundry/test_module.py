@@ -17,8 +17,6 @@ from oddsmith.cli import main
 from oddsmith.cli.foundry import archives, scripts
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files, write_all
-from oddsmith.foundry.manifest import Options
-from oddsmith.foundry.module import Unplayable, archive, build
 from oddsmith.location import Source
 from oddsmith.publish import publish
 from oddsmith.publish.plan import Account, Answer, account
@@ -28,6 +26,8 @@ from oddsmith.ruleset.build import read as read_ruleset
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import game_at
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.manifest import Options
+from oddsmith.tabletops.module import Unplayable, archive, build
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from oddsmith.files import write_all
-from oddsmith.foundry.content import Macro, Page, Roll
-from oddsmith.foundry.documents import (
+from oddsmith.tabletops.content import Macro, Page, Roll
+from oddsmith.tabletops.documents import (
     Pack,
     identifier,
     inert,
@@ -22,7 +22,7 @@ from oddsmith.foundry.documents import (
     roll_table,
     source_files,
 )
-from oddsmith.foundry.leveldb import database
+from oddsmith.tabletops.leveldb import database
 from tests.foundry.official import by_key, official
 from tests.foundry.reader import Broken, crc32c, read
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.foundry.content import Roll
-from oddsmith.foundry.rolltables import RESULTS, SIDES, left_out, roll_tables
 from oddsmith.publish.plan import Account
 from oddsmith.report.facts import Distributions
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.mixing import Mixture
+from oddsmith.tabletops.content import Roll
+from oddsmith.tabletops.rolltables import RESULTS, SIDES, left_out, roll_tables
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)

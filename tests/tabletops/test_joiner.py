@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from oddsmith.foundry.joiner import JoinError, join, scope
+from oddsmith.tabletops.joiner import JoinError, join, scope
 from tests.browser.conftest import missing
 from tests.node import NODE
 

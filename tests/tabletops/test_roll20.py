@@ -12,13 +12,13 @@ import pytest
 
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files
-from oddsmith.foundry import roll20
-from oddsmith.foundry.roll20 import Mod, mod
-from oddsmith.foundry.rolltables import roll_tables
 from oddsmith.report.prose import capital
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.transcript import read, verify
+from oddsmith.tabletops import roll20
+from oddsmith.tabletops.roll20 import Mod, mod
+from oddsmith.tabletops.rolltables import roll_tables
 from tests.browser.conftest import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
 from tests.node import NODE, answers

@@ -13,10 +13,10 @@ import click
 from oddsmith.cli.writing import STORE, accounts, licence, refuse_others
 
 if TYPE_CHECKING:
-    from oddsmith.foundry.language import Translation
-    from oddsmith.foundry.manifest import Options
     from oddsmith.publish.plan import Account
     from oddsmith.ruleset.model import Ruleset
+    from oddsmith.tabletops.language import Translation
+    from oddsmith.tabletops.manifest import Options
 
 
 @click.command()
@@ -47,11 +47,11 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     \b
     Examples:
       oddsmith foundry piglet -o modules
-      oddsmith foundry pig craps -o modules --id my-games --author Ann --lang de.json
+      oddsmith foundry pig craps -o modules --id my-games --author Ann
     """
     from oddsmith.files import replace_all, write_whole
-    from oddsmith.foundry.module import archive, build, refuse_twice
     from oddsmith.library import Book
+    from oddsmith.tabletops.module import archive, build, refuse_twice
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -71,7 +71,7 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
 
 def archives(each: Account) -> dict[str, bytes]:
     """A game as a module of its own, for download beside its page; nothing where no module can play it."""
-    from oddsmith.foundry.module import Unplayable, archive, build
+    from oddsmith.tabletops.module import Unplayable, archive, build
 
     options = _options([each.ruleset], {})
     try:
@@ -82,8 +82,8 @@ def archives(each: Account) -> dict[str, bytes]:
 
 def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
     """What was asked for, and else what suits the games."""
-    from oddsmith.foundry.language import ENGLISH, translation
-    from oddsmith.foundry.manifest import LONGEST, Options
+    from oddsmith.tabletops.language import ENGLISH, translation
+    from oddsmith.tabletops.manifest import LONGEST, Options
 
     one = games[0] if len(games) == 1 else None
     name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
@@ -103,8 +103,8 @@ def _untranslated(language: Translation) -> str:
 def scripts() -> dict[str, bytes]:
     """What all modules share, as it comes with the program."""
     from oddsmith.files import folder_files
-    from oddsmith.foundry.module import shared
     from oddsmith.ruleset.schema import data_folder
+    from oddsmith.tabletops.module import shared
 
     site = data_folder("site")
     return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())

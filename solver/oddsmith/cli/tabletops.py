@@ -27,10 +27,10 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
       oddsmith owlbear piglet craps -o tavern --url https://example.org/tavern
     """
     from oddsmith.files import folder_files, replace_all
-    from oddsmith.foundry.module import refuse_twice
-    from oddsmith.foundry.owlbear import extension
     from oddsmith.library import Book
     from oddsmith.ruleset.schema import data_folder
+    from oddsmith.tabletops.module import refuse_twice
+    from oddsmith.tabletops.owlbear import extension
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -53,9 +53,9 @@ def roll20(ruleset: str, output: Path, store: Path | None) -> int:
       oddsmith roll20 piglet -o piglet-for-roll20
     """
     from oddsmith.files import folder_files, replace_all
-    from oddsmith.foundry.roll20 import mod
     from oddsmith.library import Book
     from oddsmith.ruleset.schema import data_folder
+    from oddsmith.tabletops.roll20 import mod
 
     game = Book.open(ruleset).ruleset
     refuse_others(output, "README.md", b"\nWritten by oddsmith ", "folder with -o")

@@ -10,9 +10,6 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from oddsmith.foundry.content import Page
-from oddsmith.foundry.manifest import generator
-from oddsmith.foundry.rolltables import left_out, roll_tables
 from oddsmith.publish.first_screen import hero, key_facts
 from oddsmith.publish.html import Html, cell, column, join, marked, prose, row, table, tag
 from oddsmith.publish.numbers import amount
@@ -33,6 +30,9 @@ from oddsmith.publish.strategy import brief, summary
 from oddsmith.report.opponents import Opponent
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.words import plain_name
+from oddsmith.tabletops.content import Page
+from oddsmith.tabletops.manifest import generator
+from oddsmith.tabletops.rolltables import left_out, roll_tables
 
 ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
 VALUES = 40  # of a distribution

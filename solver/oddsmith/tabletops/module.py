@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.errors import OddsmithError
-from oddsmith.foundry.checks import checks
-from oddsmith.foundry.content import Macro
-from oddsmith.foundry.documents import Pack, identifier, journal_entry, macro, pack_files, roll_table, source_files
-from oddsmith.foundry.journal import journal
-from oddsmith.foundry.language import ENGLISH, english, language_file
-from oddsmith.foundry.manifest import Options, generator, manifest
-from oddsmith.foundry.readme import changelog, readme
-from oddsmith.foundry.rolltables import roll_tables
 from oddsmith.publish.plan import Account
 from oddsmith.publish.playing import play_files
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.checks import checks
+from oddsmith.tabletops.content import Macro
+from oddsmith.tabletops.documents import Pack, identifier, journal_entry, macro, pack_files, roll_table, source_files
+from oddsmith.tabletops.journal import journal
+from oddsmith.tabletops.language import ENGLISH, english, language_file
+from oddsmith.tabletops.manifest import Options, generator, manifest
+from oddsmith.tabletops.readme import changelog, readme
+from oddsmith.tabletops.rolltables import roll_tables
 
 STYLES = "styles/module.css"
 _MACROS = (

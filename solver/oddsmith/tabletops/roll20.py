@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
-from oddsmith.foundry.content import Roll
-from oddsmith.foundry.joiner import join, scope
-from oddsmith.foundry.manifest import generator
-from oddsmith.foundry.module import Unplayable
-from oddsmith.foundry.readme import plain
-from oddsmith.foundry.rolltables import left_out, roll_tables
 from oddsmith.publish.plan import Account
 from oddsmith.publish.playing import play_files
 from oddsmith.report.prose import capital
 from oddsmith.ruleset.bundle import canonical, sha256
+from oddsmith.tabletops.content import Roll
+from oddsmith.tabletops.joiner import join, scope
+from oddsmith.tabletops.manifest import generator
+from oddsmith.tabletops.module import Unplayable
+from oddsmith.tabletops.readme import plain
+from oddsmith.tabletops.rolltables import left_out, roll_tables
 
 VERSION = "1.0.0"
 ROOM = 400_000

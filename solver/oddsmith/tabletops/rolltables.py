@@ -14,13 +14,13 @@ from math import lcm, prod
 from typing import Any
 
 from oddsmith.dice import Die, roll
-from oddsmith.foundry.content import Roll
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.facts import ChanceTable, chance_tables
 from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.distribution import Distribution, distribution
+from oddsmith.tabletops.content import Roll
 
 SIDES = 10_000  # of the largest die
 RESULTS = 60  # of a table that somebody may want to look through

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from oddsmith.foundry.manifest import Options, generator
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.manifest import Options, generator
 
 
 def readme(options: Options, rulesets: Sequence[Ruleset]) -> bytes:

@@ -9,11 +9,11 @@ from importlib.metadata import version as installed
 from typing import Any
 
 from oddsmith.errors import OddsmithError
-from oddsmith.foundry.documents import Pack
-from oddsmith.foundry.language import ENGLISH, Translation
 from oddsmith.publish.html import join, tag, title
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.documents import Pack
+from oddsmith.tabletops.language import ENGLISH, Translation
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.foundry.manifest import generator
-from oddsmith.foundry.module import played, refuse_twice
-from oddsmith.foundry.readme import plain
 from oddsmith.publish.plan import Account
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.manifest import generator
+from oddsmith.tabletops.module import played, refuse_twice
+from oddsmith.tabletops.readme import plain
 
 VERSION = "1.0.0"
 _FOLDERS = ("owlbear/", "tabletops/", "runtime/")

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oddsmith.foundry.content import Macro, Page, Roll
-from oddsmith.foundry.leveldb import database
 from oddsmith.publish.html import join, title
+from oddsmith.tabletops.content import Macro, Page, Roll
+from oddsmith.tabletops.leveldb import database
 
 Document = dict[str, Any]
 

@@ -1,1 +1,0 @@
-"""Modules for Foundry VTT: rules, odds and a table to play at, in one folder."""
