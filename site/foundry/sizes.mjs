@@ -75,7 +75,8 @@ export function sizeControls(book, size, changed) {
   const title = bounded(say("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
   const players = number("seats", size.seats, seats[0], seats[1], (count) => changed({ ...size, seats: count }));
   const rows = Object.entries(parameters).map(([name, parameter]) => labelled(bounded(capital(plain(name)), parameter),
-    control(name, parameter, values[name], (value) => changed({ ...size, values: { ...values, [name]: value } }))));
+    control(name, parameter, values[name], (value) => changed({ ...size, values: { ...values, [name]: value } })),
+    book.words.parameters?.[name]));
   const all = [seats[0] < seats[1] ? labelled(title, players) : null, variants(book, size, changed), ...rows];
   return all.filter((one) => one !== null);
 }

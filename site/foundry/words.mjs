@@ -33,9 +33,9 @@ export function named(content, name) {
   return all.find((one) => name !== undefined && one.dataset.od === name);
 }
 
-/** A control with its label before it. @param {string} text @param {HTMLElement} control */
-export function labelled(text, control) {
-  return make("label", { class: "od-field" }, make("span", {}, text), control);
+/** A control with its label before it. @param {string} text @param {HTMLElement} control @param {string} [about] what it is about */
+export function labelled(text, control, about = "") {
+  return make("label", { class: "od-field" }, make("span", {}, text), control, about ? make("small", { class: "od-note" }, about) : null);
 }
 
 /** A choice from a list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value

@@ -63,7 +63,7 @@ export class Opening {
   #fill(book) {
     const { bundle } = book;
     const [min, max, usual] = bundle.seats;
-    const parameters = Object.entries(bundle.parameters).map(([name, parameter]) => control(name, parameter));
+    const parameters = Object.entries(bundle.parameters).map(([name, parameter]) => control(name, parameter, book.words.parameters?.[name]));
     this.book = book;
     this.controls = [control(SEATS, { one_of: [], min, max, default: usual }), ...parameters];
     this.setting.replaceChildren(...book.settings.map((one) => make("option", { value: one.slug }, settingText(book, one))));
@@ -98,18 +98,18 @@ export class Opening {
   }
 }
 
-/** @param {string} name @param {any} parameter as the bundle has it @returns {Control} */
-function control(name, { one_of: several, min, max, default: usual }) {
+/** @param {string} name @param {any} parameter as the bundle has it @param {string} [about] @returns {Control} */
+function control(name, { one_of: several, min, max, default: usual }, about) {
   const title = capital(plain(name));
   const all = typeof usual === "boolean" ? [true, false] : several;
   if (!all.length) {
     const limits = { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }) };
     const range = min === null || max === null ? title : `${title} (${min} to ${max})`;
     const input = make("input", { type: "number", step: "1", required: true, value: String(usual), ...limits });
-    return { name, element: labelled(range, input), value: () => input.valueAsNumber, valid: () => input.reportValidity() };
+    return { name, element: labelled(range, input, about), value: () => input.valueAsNumber, valid: () => input.reportValidity() };
   }
   const said = (/** @type {any} */ value) => (typeof value === "boolean" ? tell(value ? "yes" : "no") : plain(String(value)));
   const select = choice(all.map((/** @type {any} */ value, /** @type {number} */ place) => [String(place), said(value)]));
   select.value = String(all.indexOf(usual));
-  return { name, element: labelled(title, select), value: () => all[Number(select.value)], valid: () => true };
+  return { name, element: labelled(title, select, about), value: () => all[Number(select.value)], valid: () => true };
 }

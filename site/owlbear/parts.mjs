@@ -12,9 +12,9 @@ export function button(text, onclick, name = text) {
   return make("button", { type: "button", "data-od": name, onclick }, text);
 }
 
-/** @param {string} text @param {HTMLElement} control @returns {HTMLElement} */
-export function labelled(text, control) {
-  return make("label", {}, make("span", {}, text), control);
+/** @param {string} text @param {HTMLElement} control @param {string} [about] what it is about @returns {HTMLElement} */
+export function labelled(text, control, about = "") {
+  return make("label", {}, make("span", {}, text), control, about ? make("small", { class: "od-note" }, about) : null);
 }
 
 /** @param {readonly (readonly [value: string, text: string])[]} options @param {() => void} [onchange]

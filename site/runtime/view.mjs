@@ -8,7 +8,8 @@ import { capital, measured, plain, tell } from "./words.mjs";
 /** @typedef {import("./rules.mjs").State} State */
 /** @typedef {import("./table.mjs").Move} Move */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, {label: string, about: string}>,
- *   variants?: Record<string, string>}} Words how phases and variables are called; what variants change */
+ *   variants?: Record<string, string>, parameters?: Record<string, string>}} Words how phases and variables are called; what variants
+ *   change and parameters mean */
 /** @typedef {readonly string[]} Names what the seats are called; without them seats go by their numbers */
 
 /** An element with properties and children. @param {string} name @param {Record<string, any>} properties

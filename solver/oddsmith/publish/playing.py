@@ -90,11 +90,12 @@ _CERTAIN = {"impossible": "0", "always": "100"}
 
 
 def _words(rules: Ruleset) -> dict[str, Any]:
-    """How phases and variables are called, and what variants change."""
+    """How phases and variables are called, what variants change and parameters mean."""
     return {
         "phases": {name: capital(plain_name(name)) for name in rules.phases},
         "variables": {name: {"label": plain_name(name), "about": each.about} for name, each in rules.state.items()},
         "variants": {name: each.about for name, each in rules.variants.items()},
+        "parameters": {name: each.about for name, each in rules.parameters.items()},
     }
 
 
