@@ -158,7 +158,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     one = Number.of(1)
     rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
-        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit="coins", share=False, numbers=None,
+        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit="coins", chance=False, numbers=None,
         setting=SimpleNamespace(seats=seats), game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
     )  # fmt: skip
     words = text("".join(ladder_html(cast(Answer, answer))))
