@@ -6,10 +6,10 @@ import { opponentText } from "../runtime/opponents.mjs";
 import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
 import { advice } from "./advice.mjs";
 import { ending, still } from "./chat.mjs";
-import { money, unsettled } from "./currency.mjs";
+import { accountOf, accountOfRefunds, accountTexts, brokenText, money } from "./currency.mjs";
 import { Practice } from "./practice.mjs";
 import { otherGoal } from "./sizes.mjs";
-import { button, choice, complain, focused, named, paymentText, say } from "./words.mjs";
+import { button, choice, complain, focused, named, say } from "./words.mjs";
 
 /** @typedef {import("./tables.mjs").Position} Position */
 /** @typedef {import("./tables.mjs").Rights} Rights */
@@ -180,7 +180,8 @@ export class TableWindow extends ApplicationV2 {
     const choices = rights.rematch && (game.user.isGM || !position.state.phase) ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")] : [];
     const { next } = record;
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
-    return { turn: position.state.phase ? say("ODDSMITH.End.Broken") : ending(position), choices };
+    const broken = () => brokenText(record.stuck === true, accountOfRefunds(this.desk.tables.host, record, 0));
+    return { turn: position.state.phase ? broken() : ending(position), choices };
   }
 
   /** @param {Practice} practice @returns {Parts} */
@@ -224,12 +225,8 @@ export class TableWindow extends ApplicationV2 {
   /** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
    * @param {TableRecord} record @param {Rights} rights */
   #unsettled(record, rights) {
-    /** @type {Record<string, string>} */
-    const said = { refused: "ODDSMITH.Payment.refused", unsure: "ODDSMITH.Payment.unsure" };
-    const nameOf = (/** @type {import("./shapes.mjs").Payment} */ { user, actor, seat }) =>
-      (actor && this.desk.tables.host.actor(actor)?.name) || game.users.get(user ?? "")?.name || record.seats[seat].name;
-    const open = rights.manage ? unsettled(record) : [];
-    return open.map((one) => make("p", { role: "note" }, paymentText(one.state, nameOf(one), money(record.chips, Math.abs(one.amount)))));
+    const { open } = accountTexts(rights.manage ? accountOf(this.desk.tables.host, record, "back", []) : null);
+    return open.map((text) => make("p", { role: "note" }, text));
   }
 
   /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position @param {number} place */

@@ -5,14 +5,15 @@
  */
 
 import { opponentName, opponentsOf, pick } from "../runtime/opponents.mjs";
-import { actionsAt, chooseEntry, replay, taken, throwEntry, transcript } from "../runtime/record.mjs";
+import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../runtime/record.mjs";
+import { namesOf } from "../runtime/view.mjs";
 import { ending } from "./chat.mjs";
-import { account, accountOfRefunds, accountTexts, doubtful, pay, payouts, recover, reversals, setChips, unsettled, winnings } from "./currency.mjs";
+import { account, accountOfRefunds, accountTexts, brokenText, doubtful, pay, payouts, recover, reversals, setChips, unsettled, winnings } from "./currency.mjs";
 import { within } from "./net.mjs";
 import { breakOff, created, finish, free, repeated, settle, sit } from "./opening.mjs";
 import { isGM, rights } from "./rights.mjs";
-import { grant, LONGEST_LOG, nothingPlayed } from "./shapes.mjs";
-import { cast } from "./throws.mjs";
+import { grant, LONGEST_LOG, nothingPlayed, Refused } from "./shapes.mjs";
+import { cast, leads } from "./throws.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
@@ -96,14 +97,9 @@ export class Authority {
     close: async (at) => {
       const { record, world } = at;
       grant(rights(this.host, record, at.user).close);
-      const { phase, chips: { payments: { length } } } = record;
-      if (phase === "over") delete world.tables[record.id];
-      else await breakOff(at);
+      if (record.phase !== "over") return this.#breakOff(at);
+      delete world.tables[record.id];
       await this.#commit(at);
-      if (record.chips.payments.length === length) return;
-      const got = accountOfRefunds(record, length);
-      const told = [say("ODDSMITH.End.Broken"), ...accountTexts(got).lines].join(" ");
-      await this.#post("end", record, this.host.me(), [], told, { game: record.game, account: got });
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
@@ -139,7 +135,7 @@ export class Authority {
     const { record: old, user } = at;
     grant(rights(this.host, old, user).rematch);
     const ready = await this.library.of(old);
-    grant(isGM(this.host, user) || !replay(ready, old.log).state.phase); // what was broken off was so by a game master
+    grant(isGM(this.host, user) || !replay(ready, old.log).state.phase); // what was broken off is for a game master to repeat
     await this.#open({ ...at, record: repeated(at) }, old);
   }
 
@@ -177,10 +173,8 @@ export class Authority {
     grant(record.rev === rev, "stale");
     grant(this.net.decides, "nobody");
     const ready = await this.library.of(record);
-    const { state, moves } = replay(ready, record.log);
-    const entry = throwEntry(ready.game, state.mover, values);
-    if (casts.length) entry.message = await this.#show(record, moves, casts, author);
-    await this.#append(at, ready, entry);
+    const entry = values && throwEntry(ready.game, replay(ready, record.log).state.mover, values);
+    await this.#append(at, ready, entry, casts);
   }
 
   /** Put throws on the card of this turn, or on a new one. @param {TableRecord} record
@@ -201,11 +195,16 @@ export class Authority {
     return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, ...more } });
   }
 
-  /** Write down what was done, and settle when it ends the game. @param {At} at @param {Ready} ready @param {Entry} entry */
-  async #append(at, ready, entry) {
+  /** Write down what was done, and settle when it ends the game. Dice are shown once it is known that they count.
+   * @param {At} at @param {Ready} ready @param {Entry | null} entry null where the rules broke before there was one
+   * @param {Cast[]} [casts] dice of it that nobody has seen yet */
+  async #append(at, ready, entry, casts = []) {
     const { record } = at;
     grant(record.log.length < LONGEST_LOG, "long");
-    const { step } = taken(ready, replay(ready, record.log).state, entry);
+    const { state, moves } = replay(ready, record.log);
+    const step = entry && leads(ready, state, entry);
+    if (!step) return this.#breakOff(at, true);
+    if (casts.length) entry.message = await this.#show(record, moves, casts, at.user);
     record.log.push(entry);
     if (!step.state.phase) {
       finish(at);
@@ -213,11 +212,38 @@ export class Authority {
     }
     await this.#commit(at);
     if (step.state.phase) return;
-    const end = ending({ ready, state: step.state, names: record.seats.map(({ name }) => name) });
-    const got = account(record, ready, step.state);
-    const { head, lines } = accountTexts(got);
-    const told = [end, head, ...lines].filter(Boolean).join(" ");
-    await this.#post("end", record, this.host.me(), [], told, { transcript: transcript(ready, record), account: got });
+    const end = ending({ ready, state: step.state, names: namesOf(record.seats) });
+    const got = account(this.host, record, ready, step.state);
+    await this.#tell(record, end, got, { transcript: transcript(ready, record) });
+  }
+
+  /** Break a table off; the chat hears of it where money moved, or nobody asked for it. @param {At} at
+   * @param {boolean} [stuck] because the rules do not go on */
+  async #breakOff(at, stuck = false) {
+    const { record } = at;
+    const { length } = record.chips.payments;
+    if (stuck) record.stuck = true;
+    await breakOff(at);
+    await this.#commit(at);
+    if (!stuck && record.chips.payments.length === length) return;
+    const got = accountOfRefunds(this.host, record, length);
+    await this.#tell(record, brokenText(stuck, got), got, { game: record.game, stuck });
+  }
+
+  /** Post an end card. @param {TableRecord} record @param {string} end @param {import("./currency.mjs").Account | null} got
+   * @param {Record<string, any>} more */
+  async #tell(record, end, got, more) {
+    const { head, lines, open } = accountTexts(got);
+    const told = [end, head, ...lines, ...open].filter(Boolean).join(" ");
+    await this.#post("end", record, this.host.me(), [], told, { ...more, account: got });
+  }
+
+  /** End cards tell no more of an end that was taken back, not even when their table is gone. @param {TableRecord} record */
+  async #takeBack({ id, game }) {
+    const { title } = await this.library.game(game);
+    const flags = { card: "end", table: id, undone: true, transcript: null, account: null };
+    for (const card of this.host.cards((one) => one.card === "end" && one.table === id && !one.undone))
+      await this.host.amend(card, [], flags, `${title}. ${say("ODDSMITH.Card.TakenBack")}`);
   }
 
   /** Back to before the last thing that a person did. @param {At} at */
@@ -230,7 +256,8 @@ export class Authority {
     grant(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
     const last = record.log.findLastIndex(({ seat }) => record.seats[seat - 1].kind === "user");
     grant(last >= 0, "undo");
-    if (record.phase === "over") {
+    const over = record.phase === "over";
+    if (over) {
       grant(!doubtful(record), "undo");
       await pay(at, record, reversals(record), true);
       record.chips.round += 1;
@@ -238,6 +265,7 @@ export class Authority {
     const draws = record.draws.filter(({ entry }) => entry < last);
     Object.assign(record, { phase: "play", ended: 0, next: null, log: record.log.slice(0, last), draws });
     await this.#commit(at);
+    if (over) await this.#takeBack(record);
   }
 
   /** A throw that a player made at his own screen, where the game master trusts that: the dice that are due and no others, once,
@@ -261,7 +289,7 @@ export class Authority {
       return next;
     });
     grant(!left.length, "action");
-    await this.#append(at, ready, { ...throwEntry(ready.game, state.mover, values), message: id });
+    await this.#append(at, ready, values && { ...throwEntry(ready.game, state.mover, values), message: id });
   }
 
   // --- non-players
@@ -282,6 +310,7 @@ export class Authority {
     const { id, rev, phase, mover, seats } = record;
     if (phase !== "play" || mover === null || seats[mover].kind !== "npc") return;
     const failed = (/** @type {unknown} */ error) => {
+      if (error instanceof Refused && error.why === "stale") return; // a person was quicker
       this.host.report(error);
       if (tries > 1) this.#wake(record, AGAIN, tries - 1);
     };

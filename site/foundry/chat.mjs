@@ -2,17 +2,18 @@
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
 import { settingText } from "../runtime/book.mjs";
-import { make, moveText } from "../runtime/view.mjs";
-import { account, accountTexts, money, payer, stakes, unsettled } from "./currency.mjs";
+import { make, moveText, namesOf } from "../runtime/view.mjs";
+import { account, accountOf, accountTexts, brokenText, money, stakes } from "./currency.mjs";
 import { PLAIN } from "./host.mjs";
-import { button, complain, focused, named, paymentText, say } from "./words.mjs";
+import { button, complain, focused, named, say } from "./words.mjs";
 
 /** @typedef {import("./entry.mjs").Desk} Desk */
 /** @typedef {import("./tables.mjs").Position} Position */
 /** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("./currency.mjs").Account} Account */
-/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Account | null}} Flags
- *   an end without a transcript is that of a game that was broken off */
+/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Account | null,
+ *   stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off, one that was `undone`
+ *   is none */
 /** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was begun to fill
  *   the card, `filled` says whether that was ever done */
 
@@ -99,6 +100,7 @@ export class Cards {
 
   /** @param {Told} told @returns {Promise<Node[]>} */
   async #content({ flags, message }) {
+    if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
     if (!record) return flags.card === "end" ? this.#past(flags) : [make("p", {}, say("ODDSMITH.Table.Gone"))];
     const position = await this.desk.tables.position(record);
@@ -153,18 +155,19 @@ export class Cards {
     const broken = position.state.phase !== "";
     const rematch = this.desk.rights(record).rematch && (game.user.isGM || !broken)
       ? button(say("ODDSMITH.Table.Rematch"), () => void this.desk.tables.send("rematch", { table: record.id }).catch(complain)) : null;
-    const open = unsettled(record).map((one) =>
-      make("p", { role: "note" }, paymentText(one.state, payer(this.desk.tables.host, one), money(record.chips, Math.abs(one.amount)))));
-    const told = broken ? closing(say("ODDSMITH.End.Broken"), flags.account) : closing(ending(position), account(record, position.ready, position.state));
-    return [this.#head(record.game), ...told, ...open, this.#buttons(rematch, this.#open(record))];
+    const { host } = this.desk.tables;
+    const back = flags.account?.kind === "back" ? flags.account.lines : []; // a card of another end tells no money here
+    const got = broken ? accountOf(host, record, "back", back) : account(host, record, position.ready, position.state);
+    const end = broken ? brokenText(record.stuck === true, got) : ending(position);
+    return [this.#head(record.game), ...closing(end, got), this.#buttons(rematch, this.#open(record))];
   }
 
   /** The end of a game whose table has been taken away. @param {Flags} flags */
-  #past({ transcript, account: got, game: broken }) {
+  #past({ transcript, account: got, game: broken, stuck }) {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
-    if (!objective) return broken ? [this.#head(broken), ...closing(say("ODDSMITH.End.Broken"), got)] : [make("p", {}, say("ODDSMITH.Table.Gone"))];
-    const each = paid.map((/** @type {string} */ text, /** @type {number} */ seat) =>
-      say("ODDSMITH.End.Each", { name: transcript.names?.[seat] ?? say("ODDSMITH.Seat", { number: seat + 1 }), paid: text })).join("; ");
+    if (!objective) return broken ? [this.#head(broken), ...closing(brokenText(stuck === true, got), got)] : [make("p", {}, say("ODDSMITH.Table.Gone"))];
+    const names = namesOf(paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })));
+    const each = paid.map((/** @type {string} */ text, /** @type {number} */ seat) => say("ODDSMITH.End.Each", { name: names[seat], paid: text })).join("; ");
     const head = typeof transcript.game === "string" ? [this.#head(transcript.game)] : [];
     return [...head, ...closing(say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each }), got)];
   }
@@ -185,9 +188,10 @@ export class Cards {
   }
 }
 
-/** How it ended, and who got what. @param {string} end @param {Account | null | undefined} got @returns {HTMLElement[]} */
+/** How it ended, who got what, and what a person must look after. @param {string} end @param {Account | null | undefined} got @returns {HTMLElement[]} */
 function closing(end, got) {
-  const { head, lines } = accountTexts(got);
+  const { head, lines, open } = accountTexts(got);
+  const notes = open.map((text) => make("p", { role: "note" }, text));
   const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];
-  return [make("p", {}, make("strong", {}, end)), ...(head ? [make("p", {}, head)] : []), ...list];
+  return [make("p", {}, make("strong", {}, end)), ...(head ? [make("p", {}, head)] : []), ...list, ...notes];
 }

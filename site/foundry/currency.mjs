@@ -6,10 +6,11 @@
  */
 
 import { Fraction } from "../runtime/values.mjs";
+import { namesOf } from "../runtime/view.mjs";
 import { within } from "./net.mjs";
 import { isGM } from "./rights.mjs";
 import { grant, Refused } from "./shapes.mjs";
-import { say } from "./words.mjs";
+import { paymentText, say } from "./words.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules.mjs").State} State */
@@ -21,9 +22,10 @@ import { say } from "./words.mjs";
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Desk */
 /** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; Refused where it cannot */
 /** @typedef {Pick<Ledger, "currency" | "coin" | "path">} Currency as the settings name it */
-/** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number | null}[]}} Account
- *   who got what: `took` of the pot, from the house, or back where the game was broken off; `amount` in all, of the ledger (null:
- *   the seat is the house's, and no purse stands behind it) */
+/** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number | "open" | null}[],
+ *   open?: {state: string, name: string, amount: number}[]}} Account who got what: `took` of the pot, from the house, or back where
+ *   the game was broken off; `amount` in all, of the ledger ("open": a payment of the seat is not settled; null: the seat is the
+ *   house's, and no purse stands behind it); `open` the payments that a person must look after */
 
 const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
@@ -87,41 +89,64 @@ export function currencyOf(host) {
   return { currency: host.get("currency"), coin: host.get("coin"), path: host.get("path") };
 }
 
-/** Who got what at the end of a game; null where nothing was staked. @param {TableRecord} record @param {Ready} ready
- * @param {State} state @returns {Account | null} */
-export function account(record, ready, state) {
-  const { currency, coin, path, payments } = record.chips;
+/** What a ledger tells, with the payments that a person must look after. @param {Host} host @param {TableRecord} record
+ * @param {Account["kind"]} kind @param {Account["lines"]} lines @returns {Account} */
+export function accountOf(host, record, kind, lines) {
+  const { currency, coin, path } = record.chips;
+  const open = unsettled(record).map((one) =>
+    ({ state: one.state, name: payer(host, one) || namesOf(record.seats)[one.seat], amount: Math.abs(one.amount) }));
+  return { chips: { currency, coin, path }, kind, lines, open };
+}
+
+/** Who got what at the end of a game; null where nothing was staked. @param {Host} host @param {TableRecord} record
+ * @param {Ready} ready @param {State} state @returns {Account | null} */
+export function account(host, record, ready, state) {
   const found = record.stake ? stakes(ready) : null;
   if (!found) return null;
+  const names = namesOf(record.seats);
+  const open = unsettled(record);
   const lines = winnings(ready, state, record.stake).map((took, seat) => {
-    const made = payments.filter((one) => one.seat === seat && one.state === "done");
-    const stake = made.findLastIndex(({ key }) => key.startsWith("stake ")); // what came before it was another's, and went back
-    const amount = stake < 0 ? null : made.slice(stake).reduce((sum, one) => sum + one.amount, 0);
-    return { name: record.seats[seat].name, took, amount };
+    const own = record.chips.payments.filter((one) => one.seat === seat);
+    const stake = own.findLastIndex(({ key, state }) => key.startsWith("stake ") && state === "done");
+    const since = own.slice(Math.max(stake, 0)); // what came before it was another's, and went back
+    const sum = since.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
+    const amount = stake < 0 ? null : since.some((one) => open.includes(one)) ? "open" : sum;
+    return { name: names[seat], took, amount: /** @type {Account["lines"][0]["amount"]} */ (amount) };
   });
-  return { chips: { currency, coin, path }, kind: found.kind, lines };
+  return accountOf(host, record, found.kind, lines);
 }
 
-/** Who got a stake back; null for nobody. @param {TableRecord} record @param {number} first place of the ledger's first payment
- * that is meant @returns {Account | null} */
-export function accountOfRefunds({ seats, chips: { currency, coin, path, payments } }, first) {
-  const back = payments.slice(first).filter(({ key, state }) => key.startsWith("back ") && state === "done");
-  const lines = back.map(({ seat, amount }) => ({ name: seats[seat].name, took: amount, amount: 0 }));
-  return lines.length ? { chips: { currency, coin, path }, kind: "back", lines } : null;
+/** Who got a stake back; null where none was to go back. @param {Host} host @param {TableRecord} record @param {number} first place
+ * of the ledger's first payment that is meant @returns {Account | null} */
+export function accountOfRefunds(host, record, first) {
+  const names = namesOf(record.seats);
+  const back = record.chips.payments.slice(first).filter(({ key, state }) => key.startsWith("back ") && state === "done");
+  const told = accountOf(host, record, "back", back.map(({ seat, amount }) => ({ name: names[seat], took: amount, amount: 0 })));
+  return told.lines.length || told.open?.length ? told : null;
 }
 
-/** The same in sentences: who took the pot, if there was one, and a line for each seat. @param {Account | null | undefined} account */
+/** The same in sentences: who took the pot, if there was one, a line for each seat of which it is known what it got, and what a
+ * person must look after. @param {Account | null | undefined} account */
 export function accountTexts(account) {
-  if (!account) return { head: "", lines: [] };
-  const { chips, kind, lines } = account;
+  if (!account) return { head: "", lines: [], open: [] };
+  const { chips, kind, lines, open = [] } = account;
   const lineOf = (/** @type {Account["lines"][0]} */ { name, took, amount }) => {
     if (kind === "back") return say("ODDSMITH.Money.Back", { name, amount: money(chips, took) });
+    if (amount === "open") return [];
     if (amount === null) return say("ODDSMITH.Money.ForHouse", { name });
     if (amount === 0) return say("ODDSMITH.Money.Even", { name });
     const size = money(chips, Math.abs(amount));
     return amount > 0 ? say("ODDSMITH.Money.Won", { name, amount: size }) : say("ODDSMITH.Money.Lost", { name, amount: size });
   };
-  return { head: kind === "back" ? "" : tookText(account), lines: lines.map(lineOf) };
+  const texts = open.map(({ state, name, amount }) => paymentText(state, name, money(chips, amount)));
+  return { head: kind === "back" ? "" : tookText(account), lines: lines.flatMap(lineOf), open: texts };
+}
+
+/** That a game was broken off, and why. @param {boolean} stuck because the rules did not go on @param {Account | null | undefined}
+ * account of what went back */
+export function brokenText(stuck, account) {
+  const back = account?.lines.length && !account.open?.length;
+  return [stuck ? say("ODDSMITH.End.Stuck") : "", back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff")].filter(Boolean).join(" ");
 }
 
 /** @param {Account} account */

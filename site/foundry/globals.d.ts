@@ -49,6 +49,7 @@ declare const Roll: new (formula: string) => FoundryRoll;
 interface FoundryMessageChange {
   rolls: readonly FoundryRoll[];
   flags: Record<string, unknown>;
+  content?: string; // HTML
 }
 
 interface FoundryMessageData extends FoundryMessageChange {

@@ -73,6 +73,7 @@ export function foundryHost(id, world = globals()) {
     const found = /** @type {any} */ (foundry.utils.fromUuidSync(/** @type {any} */ (uuid), { strict: false }));
     return typeof found?.testUserPermission === "function" && found.documentName === "Actor" ? found : null;
   };
+  const plain = (/** @type {string} */ text) => `<p class="${PLAIN}">${foundry.utils.escapeHTML(text)}</p>`;
   return {
     me: () => tabletop.userId,
     users: () => tabletop.users.map((/** @type {FoundryUser} */ { id, name, isGM, active, character }) => (
@@ -87,7 +88,7 @@ export function foundryHost(id, world = globals()) {
     roll: async (formula, hidden = false) => castOf(await new Roll(formula).evaluate(hidden ? { allowInteractive: false } : {})),
     post: async ({ author, alias, rolls, flags, text }) => {
       const speaker = alias ? { alias } : {};
-      const content = text ? `<p class="${PLAIN}">${foundry.utils.escapeHTML(text)}</p>` : "";
+      const content = text ? plain(text) : "";
       const create = (/** @type {string} */ by) => {
         /** @type {FoundryMessageData} */
         const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
@@ -98,10 +99,15 @@ export function foundryHost(id, world = globals()) {
       const message = author === own ? await create(own) : await create(author).catch(() => create(own));
       return message?.id ?? "";
     },
-    amend: async (card, rolls, flags) => {
+    cards: (fits) => {
+      const wanted = (/** @type {FoundryMessage} */ { flags }) => fits(/** @type {Record<string, any>} */ (flags)[id] ?? {});
+      return tabletop.messages.filter(wanted).map((/** @type {FoundryMessage} */ message) => message.id ?? "");
+    },
+    amend: async (card, rolls, flags, text) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;
-      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags } });
+      const content = text ? { content: plain(text) } : {};
+      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags }, ...content });
       return update.then(() => true, () => false); // whoever may not change another's card posts one of his own
     },
     onMessage: (heard) => {

@@ -13,8 +13,10 @@ export class Purses extends Sheet {
   /** @param {import("./entry.mjs").Desk} desk */
   constructor(desk) {
     super(desk, "purses", "ODDSMITH.Purses.Title");
-    /** @type {Map<string, string>} what was typed and not yet set, by user */
+    /** @type {Map<string, {text: string, held: number}>} what was typed and not yet set, by user, and the chips that it was typed for */
     this.typed = new Map();
+    /** @type {Set<string>} users whose chips are being set */
+    this.busy = new Set();
     this.shown = "";
     this.forget = desk.tables.onChange(() => void this.#changed().catch(desk.tables.host.report));
   }
@@ -47,8 +49,10 @@ export class Purses extends Sheet {
 
   /** @param {Purse} purse */
   #row({ id, name, held }) {
-    const input = make("input", { type: "number", min: 0, max: 1e9, step: 1, required: true, value: this.typed.get(id) ?? String(held),
-      "data-od": `purse ${id}`, oninput: () => this.typed.set(id, input.value) });
+    if (this.typed.get(id)?.held !== held) this.typed.delete(id); // he thought of other chips
+    const value = this.typed.get(id)?.text ?? String(held);
+    const input = make("input", { type: "number", min: 0, max: 1e9, step: 1, required: true, value,
+      "data-od": `purse ${id}`, oninput: () => this.typed.set(id, { text: input.value, held }) });
     const set = make("button", { type: "submit", "data-od": `set ${id}`, "aria-label": say("ODDSMITH.Purses.SetFor", { name }) }, say("ODDSMITH.Purses.Set"));
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -59,12 +63,18 @@ export class Purses extends Sheet {
 
   /** @param {string} user @param {number} was @param {number} amount */
   async #set(user, was, amount) {
+    if (amount === was || this.busy.has(user)) return; // a double click sets them once
+    this.busy.add(user);
     try {
       await this.desk.tables.send("purse", { user, was, amount });
       this.typed.delete(user);
     } catch (error) {
       complain(error);
     }
-    if (this.rendered) await this.render();
+    try {
+      if (this.rendered) await this.render();
+    } finally {
+      this.busy.delete(user);
+    }
   }
 }

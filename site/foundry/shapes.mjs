@@ -14,15 +14,16 @@
  *   log (from 0) */
 /** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" | "over",
  *   seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer: string,
- *   advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null}} TableRecord `mover` is the place of the
- *   seat to act, a cache of the replay (null: none); `ended` numbers finished tables (0: not finished), `next` the rematch */
+ *   advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null, stuck?: true}} TableRecord `mover` is the
+ *   place of the seat to act, a cache of the replay (null: none); `ended` numbers finished tables (0: not finished), `next` the
+ *   rematch; `stuck` was broken off because the rules did not go on */
 /** @typedef {{v: 1, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
  *   `purses` holds the chips of everybody who has played for chips, by user id */
 /** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
 /** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
 /** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
 /** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, text?: string}} Card a chat message to
- *   be; `text` is what there is to read once this module is gone */
+ *   be; `text` is what there is to read once this module is gone. To amend one adds rolls, sets flags and may change the text */
 /** @typedef {{id: string, flags: Record<string, any>, casts: Cast[]}} Heard a chat message that somebody created */
 /** What the virtual tabletop does for us; host.mjs is the real one.
  * @typedef {{
@@ -30,7 +31,8 @@
  *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
- *   amend: (message: string, rolls: any[], flags: Record<string, any>) => Promise<boolean>,
+ *   amend: (message: string, rolls: any[], flags: Record<string, any>, text?: string) => Promise<boolean>,
+ *   cards: (fits: (flags: any) => boolean) => string[],
  *   onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
  *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,

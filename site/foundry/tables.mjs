@@ -48,7 +48,8 @@ import { cast } from "./throws.mjs";
  * Rejections are Refused: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
  *
  * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table}; the end
- * card also {transcript, account} (chat.mjs), which outlive the table.
+ * card also {transcript, account} or, where a game was broken off, {game, stuck, account} (chat.mjs), which outlive the table; an
+ * end that was taken back is `undone`.
  */
 
 export class Tables {

@@ -1,11 +1,16 @@
 // @ts-check
-/** From what the rules ask for to formulas of the tabletop, and from its dice back to what fell. */
+/** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of it. */
 
-import { Hand } from "../runtime/values.mjs";
+import { actionsAt, payoffs, taken } from "../runtime/record.mjs";
+import { Broken, Hand } from "../runtime/values.mjs";
 import { Refused } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Cast} Cast */
+/** @typedef {import("../runtime/book.mjs").Ready} Ready */
+/** @typedef {import("../runtime/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/rules.mjs").Request} Request */
+/** @typedef {import("../runtime/rules.mjs").State} State */
+/** @typedef {import("../runtime/rules.mjs").Step} Step */
 
 /** @param {readonly number[]} weights */
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -49,18 +54,41 @@ export function fell(request, cast) {
 }
 
 /** Throw what a position asks for, one request after the other. @param {import("../runtime/rules.mjs").Rules} rules
- * @param {import("../runtime/rules.mjs").State} state @param {(formula: string) => Promise<Cast>} roll
- * @returns {Promise<{casts: Cast[], values: [string, any][]}>} */
+ * @param {State} state @param {(formula: string) => Promise<Cast>} roll
+ * @returns {Promise<{casts: Cast[], values: [string, any][] | null}>} no values where the rules break after some of the throws */
 export async function cast(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
   const asked = rules.asked(state);
-  let step = asked.next();
-  while (!step.done) {
+  const after = (/** @type {any} */ fallen) => unbroken(() => asked.next(fallen));
+  let step = after(undefined);
+  while (step && !step.done) {
     const due = formula(step.value);
     const made = due ? await roll(due) : null;
     if (made) casts.push(made);
-    step = asked.next(fell(step.value, made));
+    step = after(fell(step.value, made));
   }
-  return { casts, values: step.value.values };
+  return { casts, values: step && step.value.values };
+}
+
+/** What a throw or a choice leads to; null where the rules do not take it, or do not go on from there: at sizes that nobody laid
+ * the game out at before, they may break in mid-play. @param {Ready} ready @param {State} state @param {Entry} entry
+ * @returns {Step | null} */
+export function leads(ready, state, entry) {
+  return unbroken(() => {
+    const { step } = taken(ready, state, entry);
+    if (!step.state.phase) payoffs(ready, step.state);
+    else if (!actionsAt(ready, step.state)) ready.rules.asked(step.state).next();
+    return step;
+  });
+}
+
+/** What something comes to; null where the rules break. @template T @param {() => T} act @returns {T | null} */
+function unbroken(act) {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Broken) return null;
+    throw error;
+  }
 }

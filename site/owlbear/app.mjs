@@ -35,11 +35,7 @@ export class App {
 
   /** Take in what the room keeps, one after the other, and show it. @param {any} value */
   hear(value) {
-    this.queue = this.queue.then(async () => {
-      await this.shared.hear(value);
-      this.draw();
-    });
-    return this.queue;
+    return this.#next(() => this.shared.hear(value));
   }
 
   /** @param {() => Promise<void>} act */
@@ -47,13 +43,16 @@ export class App {
     if (this.busy) return;
     this.busy = true;
     this.complaint = "";
+    this.#next(() => act().finally(() => void (this.busy = false)));
+  }
+
+  /** After all before it, and shown then; what goes wrong is told and stops nothing that comes later. @param {() => Promise<void>} act */
+  #next(act) {
     this.queue = this.queue.then(act).catch((error) => {
       if (!(error instanceof Refused)) console.error(error);
       this.complaint = error instanceof Refused ? error.message : `This did not work: ${error.message}.`;
-    }).then(() => {
-      this.busy = false;
-      this.draw();
-    });
+    }).then(() => this.draw()).catch(console.error);
+    return this.queue;
   }
 
   // --- drawing
@@ -110,7 +109,7 @@ export class App {
     const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
     const frame = { facts, story, tools, stage: [board(ready.game, ready.words, state, names)] };
     if (shared.fault) return { ...frame, turn: "The game stands still until the game master takes the wrong move back." };
-    if (!state.phase) {
+    if (shared.over) {
       const again = button("Play again", () => this.#do(() => shared.rematch()), "again");
       return { ...frame, turn: ending(ready, state, names), choices: shared.sits || shared.me.gm ? [again] : [] };
     }

@@ -5,7 +5,8 @@
 /** @typedef {import("../runtime/record.mjs").Entry} Entry */
 /** @typedef {"everyone" | "gm" | "nobody"} Advice who sees what actions are worth */
 /** @typedef {{v: 1, id: string, rev: number, game: string, rules: string, setting: string, seats: Seat[], started: boolean,
- *   advice: Advice, log: string}} Kept `log` is that of a transcript, packed; `rules` the hash of the rules */
+ *   advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the hash of the rules;
+ *   `broken`: they do not go on from where the log leads */
 
 /** The one key of the room's metadata. */
 export const KEY = "oddsmith/table";
@@ -50,6 +51,7 @@ export function size(kept) {
 export function wellFormed(value) {
   const texts = [value?.id, value?.game, value?.rules, value?.setting, value?.log];
   return value?.v === 1 && Number.isSafeInteger(value.rev) && typeof value.started === "boolean" &&
+    ["boolean", "undefined"].includes(typeof value.broken) &&
     ["everyone", "gm", "nobody"].includes(value.advice) && texts.every((text) => typeof text === "string" && text.length < 16_384) &&
     Array.isArray(value.seats) && value.seats.length >= 1 && value.seats.length <= 16 && value.seats.every(isSeat);
 }

@@ -8,13 +8,15 @@ import { opponentsOf } from "../runtime/opponents.mjs";
 import { OwnDice } from "../runtime/random.mjs";
 import { RecordError, transcript } from "../runtime/record.mjs";
 import { namesOf } from "../runtime/view.mjs";
-import { entryOf, freeSeats, full, handed, isFree, moverOf, played, positionOf, undone } from "../tabletops/round.mjs";
+import { freeSeats, full, grown, handed, isFree, moverOf, positionOf, undone } from "../tabletops/round.mjs";
 import { KEY, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
 /** @typedef {import("../runtime/record.mjs").Entry} Entry */
 /** @typedef {import("../tabletops/round.mjs").Position & {ready: Ready, names: string[]}} Position */
+
+const NOT_NOW = "This is not to be done now.";
 
 /** Something that cannot be done, in words for the person at this screen. */
 export class Refused extends Error {}
@@ -55,7 +57,7 @@ export class Shared {
       this.log = await unpacked(value.log);
       this.#play(ready, value, this.log);
     } catch (error) {
-      this.position = null;
+      [this.log, this.position] = [[], null];
       this.fault = `The table cannot be opened: ${/** @type {Error} */ (error).message}.`;
       return;
     }
@@ -81,9 +83,14 @@ export class Shared {
 
   // --- who may do what, as far as this client is concerned
 
+  /** The seat that is to move, where the game goes on. */
+  get #mover() {
+    return this.kept?.started && !this.kept.broken && this.position && !this.fault ? moverOf(this.kept.seats, this.position.state) : null;
+  }
+
   /** Whether the person here moves now, for himself or, as game master, for somebody else. */
   get acts() {
-    const mover = this.kept?.started && this.position && !this.fault ? moverOf(this.kept.seats, this.position.state) : null;
+    const mover = this.#mover;
     return mover?.kind === "user" && (mover.user === this.me.id || this.me.gm);
   }
 
@@ -92,13 +99,12 @@ export class Shared {
   }
 
   get over() {
-    return this.position !== null && !this.position.state.phase && !this.fault;
+    return this.position !== null && !this.fault && (this.kept?.broken || !this.position.state.phase);
   }
 
   /** Whether non-players are to move with nobody to start them: after a long stretch, or when a client left in between. */
   get stands() {
-    const mover = this.kept?.started && this.position && !this.fault ? moverOf(this.kept.seats, this.position.state) : null;
-    return mover?.kind === "npc";
+    return this.#mover?.kind === "npc";
   }
 
   get closable() {
@@ -150,22 +156,22 @@ export class Shared {
 
   /** Throw what is due, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    const entry = this.position && this.acts ? entryOf(this.position.ready, this.position, place, this.dice) : null;
-    if (!entry) throw new Refused("This is not to be done now.");
-    await this.#grow(this.#kept(), [...this.log, entry]);
+    if (!this.acts) throw new Refused(NOT_NOW);
+    await this.#grow(this.#kept(), this.log, place);
   }
 
   /** Let non-players go on. */
   async goOn() {
+    if (!this.stands) throw new Refused(NOT_NOW);
     await this.#grow(this.#kept(), this.log);
   }
 
   /** Back to before the last thing that a person did; where the log is wrong, to before that. */
   async undo() {
     const kept = this.#kept();
-    const log = this.fault ? this.log : undone(kept.seats, this.log);
+    const log = this.fault ? this.log : undone(kept.seats, this.log, kept.broken && this.position ? this.position.state : null);
     if (!log) throw new Refused("There is nothing to take back.");
-    await this.#write({ ...kept, rev: kept.rev + 1, log: await packed(log) });
+    await this.#write({ ...kept, rev: kept.rev + 1, log: await packed(log), broken: false });
   }
 
   /** The same people, once more. */
@@ -203,11 +209,13 @@ export class Shared {
     await this.#write({ ...kept, rev: kept.rev + 1, seats });
   }
 
-  /** Keep a log, longer by what the non-players do after it. @param {Kept} kept @param {Entry[]} log */
-  async #grow(kept, log) {
+  /** Keep a log, longer by a person's move and those of the non-players after it. @param {Kept} kept @param {Entry[]} log
+   * @param {number | null} [own] the move, as `grown` has it */
+  async #grow(kept, log, own) {
     const ready = this.#ready();
-    const more = await played(ready, kept.seats, opponentsOf(ready.setting), positionOf(ready, log).state, this.dice);
-    const next = { ...kept, rev: kept.rev + 1, log: await packed([...log, ...more]) };
+    const found = await grown(ready, kept.seats, opponentsOf(ready.setting), log, this.dice, own);
+    if (!found) throw new Refused(NOT_NOW);
+    const next = { ...kept, ...found, rev: kept.rev + 1, log: await packed(found.log) };
     if (size(next) > ROOM)
       throw new Refused("This game has outgrown what a room can keep. Save the transcript, then close the table.");
     await this.#write(next);

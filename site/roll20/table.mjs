@@ -6,7 +6,7 @@ import { opponentText } from "../runtime/opponents.mjs";
 import { Random } from "../runtime/random.mjs";
 import { transcript } from "../runtime/record.mjs";
 import { actionName, lines, moveText, namesOf } from "../runtime/view.mjs";
-import { ending, entryOf, freeSeats, full, handed, isFree, moverOf, played, positionOf, throwText, undone } from "../tabletops/round.mjs";
+import { ending, freeSeats, full, grown, handed, isFree, moverOf, positionOf, throwText, undone } from "../tabletops/round.mjs";
 import { card, html, item, whispered } from "./chat.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Sandbox} Sandbox */
@@ -16,7 +16,7 @@ import { card, html, item, whispered } from "./chat.mjs";
 /** @typedef {import("./library.mjs").Opened} Opened */
 /** @typedef {import("../runtime/record.mjs").Entry} Entry */
 /** @typedef {{v: 1, rules: string, setting: string, rev: number, started: boolean, seats: Seat[],
- *   log: Entry[]}} Kept what `state` holds of a table */
+ *   log: Entry[], broken?: boolean}} Kept what `state` holds of a table; `broken`: the rules do not go on from where the log leads */
 /** @typedef {{id: string, name: string, gm: boolean}} Person */
 
 const LONGEST = 5000; // entries of a log
@@ -80,8 +80,8 @@ export class Table {
 
   /** @type {Record<string, (person: Person, numbers: number[], words: string[]) => string | Promise<string>>} */
   #verbs = {
-    setting: (person, [place]) => this.#open(person, this.content.book.settings[place]?.slug ?? null),
-    open: (person, _, words) => this.#open(person, this.library.slug(words)),
+    setting: (person, [place]) => this.#open(person, () => this.content.book.settings[place]?.slug ?? null),
+    open: (person, _, words) => this.#open(person, () => this.library.slug(words)),
     sit: (person, [place]) => {
       const { kept } = this.#found();
       grant(kept.seats[place] && isFree(kept.seats[place]), "This seat is taken.");
@@ -114,12 +114,10 @@ export class Table {
     do: (person, [rev, place]) => {
       const { kept, opened } = this.#found();
       grant(kept.started && rev === kept.rev, "This button is of an earlier move.");
-      const position = positionOf(opened.ready, kept.log);
-      const seat = moverOf(kept.seats, position.state);
+      grant(!kept.broken, "The game is over.");
+      const seat = moverOf(kept.seats, positionOf(opened.ready, kept.log).state);
       grant(seat?.kind === "user" && (seat.user === person.id || person.gm), "It is not your turn.");
-      const entry = entryOf(opened.ready, position, place ?? null, this.dice);
-      grant(entry, "This is not to be done now.");
-      return this.#grow(kept, opened, [entry]);
+      return this.#grow(kept, opened, place ?? null);
     },
     on: () => {
       const { kept, opened } = this.#found();
@@ -134,10 +132,10 @@ export class Table {
     },
     undo: ({ gm }) => {
       grant(gm, "Only the game master takes moves back.");
-      const { kept } = this.#found();
-      const log = undone(kept.seats, kept.log);
+      const { kept, opened } = this.#found();
+      const log = undone(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log).state : null);
       grant(log, "There is nothing to take back.");
-      this.#keep({ ...kept, log, rev: kept.rev + 1 });
+      this.#keep({ ...kept, log, broken: false, rev: kept.rev + 1 });
       return this.show([["Taken back", `to move ${log.length + 1}`]]);
     },
     close: ({ gm }, [sure]) => {
@@ -189,10 +187,12 @@ export class Table {
     },
   };
 
-  /** A table at a size. @param {Person} person @param {string | null} slug null for a size that the rules do not have */
-  #open({ gm }, slug) {
+  /** A table at a size. @param {Person} person @param {() => string | null} size finds its slug, null for one that the rules do not
+   * have; not asked before it is granted, for it lays the game out */
+  #open({ gm }, size) {
     grant(gm, "Only the game master opens a table.");
     grant(!this.kept || this.#over(this.kept), "There is a table already.");
+    const slug = size();
     const opened = slug === null ? null : this.library.at(slug);
     grant(opened, `The rules have no such size. Other sizes: ${this.library.sizes(this.#command("open")) || "none"}`);
     const { rules } = this.content;
@@ -205,7 +205,7 @@ export class Table {
   /** Give a seat to somebody. @param {Kept} kept @param {number} place @param {Seat} seat */
   #seat(kept, place, seat) {
     const next = { ...kept, seats: kept.seats.map((one, at) => (at === place ? seat : one)) };
-    if (kept.started && seat.kind === "npc") return this.#grow(next, this.#found().opened);
+    if (kept.started && !kept.broken && seat.kind === "npc") return this.#grow(next, this.#found().opened);
     this.#keep(next);
     return this.show();
   }
@@ -221,19 +221,19 @@ export class Table {
   /** @param {Kept} kept */
   #over(kept) {
     const opened = this.library.at(kept.setting);
-    return !opened || kept.rules !== this.content.rules || (kept.started && !positionOf(opened.ready, kept.log).state.phase);
+    return !opened || kept.rules !== this.content.rules || (kept.started && (kept.broken || !positionOf(opened.ready, kept.log).state.phase));
   }
 
-  /** Add a move and those of the non-players after it; keep and tell them. @param {Kept} next without them @param {Opened} opened
-   * @param {Entry[]} [entries] */
-  async #grow(next, { ready, opponents }, entries = []) {
+  /** Add a person's move and those of the non-players after it; keep and tell them. @param {Kept} next without them
+   * @param {Opened} opened @param {number | null} [own] the move, as `grown` has it */
+  async #grow(next, { ready, opponents }, own) {
     const from = next.log.length;
-    const log = [...next.log, ...entries];
-    log.push(...(await played(ready, next.seats, opponents, positionOf(ready, log).state, this.dice)));
-    grant(log.length <= LONGEST, "The game has become too long for a table. Write the transcript, then close it.");
-    this.#keep({ ...next, rev: next.rev + 1, log });
+    const found = await grown(ready, next.seats, opponents, next.log, this.dice, own);
+    grant(found, "This is not to be done now.");
+    grant(found.log.length <= LONGEST, "The game has become too long for a table. Write the transcript, then close it.");
+    this.#keep({ ...next, rev: next.rev + 1, ...found });
     const names = namesOf(next.seats);
-    const told = positionOf(ready, log).moves.map((move, place) =>
+    const told = positionOf(ready, found.log).moves.map((move, place) =>
       /** @type {Row} */ ([`Move ${place + 1}`, moveText(ready.game, move.before, move, names[move.seat], names)])).slice(from);
     const skipped = told.length - TOLD;
     return this.show(skipped > 0 ? [["Earlier", `${skipped} moves that this card does not show`], ...told.slice(-TOLD)] : told);
@@ -298,7 +298,7 @@ export class Table {
     const names = namesOf(kept.seats);
     const rows = [...told, ...boardRows(ready, state, names)];
     const more = this.#button("More for the game master", "more");
-    if (!state.phase) return card(this.content.title, [...rows, ["End", ending(ready, state, names)]], [this.#button("Play again", "again"), more]);
+    if (this.#over(kept)) return card(this.content.title, [...rows, ["End", ending(ready, state, names)]], [this.#button("Play again", "again"), more]);
     const acts = actions
       ? actions.map((action, place) => this.#button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`))
       : [this.#button(throwText(ready, state), `do ${kept.rev}`)];

@@ -36,7 +36,10 @@ export function settingOf(book, slug) {
   const solved = book.settings.find((one) => one.slug === slug);
   if (solved || !slug.startsWith("=")) return solved ?? null;
   const [seats, ...given] = slug.slice(1).split(" ");
-  const values = Object.fromEntries(given.map((text) => [text.split("=")[0], valueOf(text.slice(text.indexOf("=") + 1))]));
+  const values = Object.fromEntries(given.map((text) => {
+    const [name] = text.split("=", 1);
+    return [name, valueOf(text.slice(name.length + 1), Object.hasOwn(book.bundle.parameters, name) && book.bundle.parameters[name])];
+  }));
   try {
     const { parameters } = new Game(book.bundle, Number(seats), values);
     const { unit, objective, share, chance, aside } = likest(book, Number(seats));
@@ -48,9 +51,12 @@ export function settingOf(book, slug) {
   }
 }
 
-/** @param {string} text */
-function valueOf(text) {
-  if (text === "true" || text === "false") return text === "true";
+/** What a text says, as a parameter is declared; the text itself where it says nothing that the parameter can be.
+ * @param {string} text @param {any} parameter as the bundle has it, or false for one that is not there */
+function valueOf(text, parameter) {
+  if (!parameter) return text;
+  const several = typeof parameter.default === "boolean" ? [true, false] : parameter.one_of;
+  if (several.length) return several.find((/** @type {any} */ one) => String(one) === text) ?? text;
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 

@@ -4,6 +4,8 @@
 import { FUNCTIONS } from "./functions.mjs";
 import { add, Broken, compare, divide, equal, Fraction, keyOf, modulo, multiply, plain, quotient, subtract } from "./values.mjs";
 
+const MOST = 1_000_000; // items that a rule runs over at once: more only come from a slip, and would stop the page
+
 /** Where a variable's cells lie: the first, and per dimension the place of each index. */
 /** @typedef {{first: number, dims: Map<any, number>[]}} Layout */
 /** @typedef {(m: Moment) => any} Compiled */
@@ -123,6 +125,7 @@ function each([name, shape], ...trees) {
       if (!tests.every((test) => test(m))) continue;
       if (shape === "flat") found.push(...plain(element(m)));
       else found.push(element(m));
+      if (found.length > MOST) throw new Broken("OD421", "a list has over 1,000,000 items");
     }
     delete m.local[name];
     return found;

@@ -4,6 +4,7 @@
 
 import { opened, settingOf, slugOf } from "./book.mjs";
 import { Game } from "./game.mjs";
+import { dueAt } from "./record.mjs";
 import { Rules } from "./rules.mjs";
 
 /** @typedef {import("./book.mjs").Book} Book */
@@ -22,7 +23,10 @@ export function sizeOf(book, slug) {
     const asked = settingOf(book, slug);
     const found = asked && settingOf(book, slugOf(book, asked.seats, asked.parameters));
     if (!found || asked.policy !== null) return asked;
-    if (found.policy === null) new Rules(new Game(book.bundle, found.seats, found.parameters)).start();
+    if (found.policy !== null) return found;
+    const game = new Game(book.bundle, found.seats, found.parameters);
+    const rules = new Rules(game);
+    dueAt({ game, rules }, rules.start());
     return found;
   } catch {
     return null; // nobody laid the game out at this size before

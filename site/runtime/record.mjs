@@ -155,6 +155,13 @@ export function payoffs({ game, rules }, state) {
   return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
 }
 
+/** What may be chosen, as `actionsAt` has it; Broken where the rules can neither go on nor say what each seat got.
+ * @param {Playable} ready @param {State} state */
+export function dueAt(ready, state) {
+  payoffs(ready, state);
+  return actionsAt(ready, state);
+}
+
 /** A play for Python to verify. @param {Playable} ready
  * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the rules */
 export function transcript(ready, record) {

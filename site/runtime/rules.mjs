@@ -7,6 +7,7 @@
 import { inOrder, roll } from "./dice.mjs";
 import { act, checkHand, instances } from "./effects.mjs";
 import { compiled } from "./expression.mjs";
+import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
 import { Broken, Fraction, Hand } from "./values.mjs";
 
@@ -106,6 +107,7 @@ export class Rules {
     }
     const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compiled(count)(m), game.dice[die]]);
     if (dice.some((/** @type {[number, any]} */ [count]) => count < 0)) throw new Broken("OD533", "a negative number of dice");
+    if (dice.some((/** @type {[number, any]} */ [count]) => count > MAX_ITEMS)) throw new Broken("OD421", "over 10,000 dice at once");
     return { name: thrown.name, dice };
   }
 

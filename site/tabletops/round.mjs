@@ -5,7 +5,8 @@
  */
 
 import { opponentName, pick } from "../runtime/opponents.mjs";
-import { actionsAt, chooseEntry, replay, taken, throwEntry } from "../runtime/record.mjs";
+import { chooseEntry, dueAt, replay, taken, throwEntry } from "../runtime/record.mjs";
+import { Broken } from "../runtime/values.mjs";
 import { capital, plain, tell } from "../runtime/words.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
@@ -39,10 +40,11 @@ export function full(seats) {
   return !seats.some(isFree);
 }
 
-/** Where a log leads. RecordError where it cannot be. @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
+/** Where a log leads. RecordError where it cannot be, Broken where the rules do not go on from there.
+ * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {
   const { state, moves } = replay(ready, log);
-  return { state, moves, actions: actionsAt(ready, state) };
+  return { state, moves, actions: dueAt(ready, state) };
 }
 
 /** The seat that is to move; null when the game is over. @param {readonly Seat[]} seats @param {State} state */
@@ -50,37 +52,51 @@ export function moverOf(seats, state) {
   return state.phase ? seats[state.mover] : null;
 }
 
-/** The entry of a person's move: a throw of what is due, or the action at a place among the legal ones.
- * @param {Ready} ready @param {Position} position @param {number | null} place @param {Dice} dice @returns {Entry | null} null
- * where there is no such action */
-export function entryOf({ game, rules }, { state, actions }, place, dice) {
+/** The entry of a move: a throw of what is due, or the action at a place among the legal ones.
+ * @param {Ready} ready @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
+ * @returns {Entry | null} null where there is no such action */
+function entryOf({ game, rules }, { state, actions }, place, dice) {
   if (!state.phase) return null;
   if (!actions) return place === null ? throwEntry(game, state.mover, rules.throw(state, (request) => dice.fall(request)).values) : null;
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }
 
-/** What the non-players do until a person is to move, the game is over or many moves are done.
- * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents @param {State} state
- * @param {Dice} dice @returns {Promise<Entry[]>} */
-export async function played(ready, seats, opponents, state, dice) {
-  /** @type {Entry[]} */
-  const entries = [];
-  while (entries.length < AT_ONCE) {
-    const seat = moverOf(seats, state);
-    if (seat?.kind !== "npc") break;
-    const actions = actionsAt(ready, state);
-    const place = actions ? await pick(ready, opponents[seat.skill], state, actions, async (bound) => dice.below(bound)) : null;
-    const entry = /** @type {Entry} */ (entryOf(ready, { state, moves: [], actions }, place, dice));
-    entries.push(entry);
-    state = taken(ready, state, entry).step.state;
+/** A log longer by what a person does, and by what the non-players then do until a person is to move, the game is over, the rules
+ * break or many moves are done. What breaks the rules is not in the log: `broken` says that there was such a thing.
+ * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents @param {readonly Entry[]} log
+ * @param {Dice} dice @param {number | null} [own] the place of a person's action, null for a throw; without it nobody does anything
+ * @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the person cannot do that */
+export async function grown(ready, seats, opponents, log, dice, own) {
+  const entries = [...log];
+  try {
+    let { state, actions } = positionOf(ready, log);
+    const act = (/** @type {number | null} */ place) => {
+      const entry = entryOf(ready, { state, actions }, place, dice);
+      if (!entry) return false;
+      state = taken(ready, state, entry).step.state;
+      actions = dueAt(ready, state);
+      entries.push(entry);
+      return true;
+    };
+    if (own !== undefined && !act(own)) return null;
+    while (entries.length < log.length + AT_ONCE) {
+      const seat = moverOf(seats, state);
+      if (seat?.kind !== "npc") break;
+      act(actions && (await pick(ready, opponents[seat.skill], state, actions, async (bound) => dice.below(bound))));
+    }
+    return { log: entries, broken: false };
+  } catch (error) {
+    if (error instanceof Broken) return { log: entries, broken: true };
+    throw error;
   }
-  return entries;
 }
 
 /** A log without the last thing that a person did and what followed; null where nobody did anything.
- * @param {readonly Seat[]} seats @param {readonly Entry[]} log */
-export function undone(seats, log) {
-  const last = log.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
+ * @param {readonly Seat[]} seats @param {readonly Entry[]} log @param {State | null} broken where the rules broke, for what its
+ * mover did there is not in the log */
+export function undone(seats, log, broken) {
+  const done = [...log.map(({ seat }) => seat), ...(broken ? [broken.mover + 1] : [])];
+  const last = done.findLastIndex((seat) => seats[seat - 1]?.kind === "user");
   return last < 0 ? null : log.slice(0, last);
 }
 
@@ -95,8 +111,10 @@ export function throwText({ game }, state) {
   return game.bundle.phases[state.phase].throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "Draw" : "Roll";
 }
 
-/** How a game ended: who won, or what everybody got. @param {Ready} ready @param {State} state @param {readonly string[]} names */
+/** How a game ended: who won, or what everybody got; or that the rules broke, where it still has a phase.
+ * @param {Ready} ready @param {State} state @param {readonly string[]} names */
 export function ending({ rules, setting }, state, names) {
+  if (state.phase) return "The rules do not go on from here at this size; the game ends without a result.";
   const { objective, share, chance } = setting;
   const paid = rules.payoffs(state, objective).map(String);
   const winner = share ? paid.indexOf("1") : -1;

@@ -13,6 +13,12 @@ const soon = globalThis.setImmediate ?? ((act) => setTimeout(act, 0));
 const escapeHTML = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const getProperty = (object, path) => path.split(".").reduce((at, part) => at?.[part], object);
 
+/** What an update makes of something: what it does not name stays. */
+const merged = (old, changes) => Object.fromEntries([...new Set([...Object.keys(old), ...Object.keys(changes)])].map((key) => {
+  const both = [old[key], changes[key]].every((one) => typeof one === "object" && one !== null && !Array.isArray(one));
+  return [key, key in changes ? (both ? merged(old[key], changes[key]) : changes[key]) : old[key]];
+}));
+
 export class Denied extends Error {}
 
 export class World {
@@ -133,7 +139,7 @@ class Client {
         const message = { rolls: [], flags: {}, ...data, id, author: world.clients.find((one) => one.id === author)?.user };
         message.update = async (changes) => {
           if (!me.#speaksFor(author)) me.#deny(`update the message ${id}`);
-          Object.assign(message, changes);
+          Object.assign(message, changes, { flags: merged(message.flags, changes.flags ?? {}) });
           for (const client of world.clients) if (client.active) client.hook("updateChatMessage", message, changes, {}, me.id);
         };
         world.messages.set(id, message);
@@ -179,7 +185,7 @@ class Client {
         filter: (fits) => users().filter(fits),
         getDesignatedUser: (fits) => users().filter(fits).sort((a, b) => b.role - a.role || (a.id < b.id ? -1 : 1))[0] ?? null,
       },
-      messages: { get: (id) => world.messages.get(id) },
+      messages: { get: (id) => world.messages.get(id), filter: (fits) => [...world.messages.values()].filter(fits) },
       settings: {
         register: (scope, key, definition) => me.definitions.set(world.named(scope, key), definition),
         get: (scope, key) => copy(world.settings.get(world.named(scope, key)) ?? me.definitions.get(world.named(scope, key)).default),

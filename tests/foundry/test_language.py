@@ -131,7 +131,8 @@ def test_what_is_not_translated_stays_english_and_is_told() -> None:
     assert found.texts["ODDSMITH.Title"] == ALL["ODDSMITH.Title"]
     assert set(found.texts) == set(ALL)
     assert set(found.missing) == set(ALL) - {NAME, f"{RUNTIME}noDice", f"{RUNTIME}point"}
-    assert translation("pt-BR.json", b"{}", ALL).name == "pt-BR"
+    for tag in ("pt-BR", "zh-Hant", "sr-Latn-RS", "es-419", "fil"):
+        assert translation(f"{tag}.json", b"{}", ALL).name == tag
 
 
 def test_a_translation_may_turn_the_places_round() -> None:
@@ -146,6 +147,18 @@ def test_a_translation_may_turn_the_places_round() -> None:
         ("de.txt", b"{}", "not named after another language"),
         ("en.json", b"{}", "not named after another language"),
         ("de_DE.json", b"{}", "not named after another language"),
+        ("de-12.json", b"{}", "not named after another language"),
+        ("de-DE-DE.json", b"{}", "not named after another language"),
+        ("de-Latn-Latn.json", b"{}", "not named after another language"),
+        ("de-LATN.json", b"{}", "not named after another language"),
+        ("pt-br.json", b"{}", "not named after another language"),
+        ("DE.json", b"{}", "not named after another language"),
+        ("es-\u0664\u0661\u0669.json", b"{}", "not named after another language"),
+        ("de.json", b"[" * 200_000, "de.json is nested too deeply"),
+        ("de.json", b'{"ODDSMITH.Title": "a\\ud800b"}', "de.json has half a character: '\\ud800'"),
+        ("de.json", b'{"a\\udfffb": ""}', "de.json has half a character: '\\udfff'"),
+        ("de.json", german(noDice="{a-b} { c }"), "the places { c }, {a-b}, and none are filled in"),
+        ("de.json", german(players="{number} {} {\n}"), "are filled in"),
         ("de.json", b"{", "cannot be read as JSON"),
         ("de.json", b"\xff", "cannot be read as JSON"),
         ("de.json", b"[]", "no object of texts"),

@@ -51,7 +51,19 @@ function asked(game, policy, state) {
   return typeof found === "string" ? found : policy.best(found);
 }
 
+/** The code of what is wrong with a game at some values; empty where nothing is. */
+function refused(bundle, values) {
+  try {
+    new Game(bundle, undefined, values);
+    return "";
+  } catch (error) {
+    if (error instanceof Broken) return error.code;
+    throw error;
+  }
+}
+
 const JOBS = {
+  games: ({ bundle, settings }) => settings.map((values) => refused(bundle, values)),
   expressions: ({ bundle, seats, rows }) => {
     const game = new Game(bundle, seats);
     return rows.map(({ tree, moment, seat }) => value(game, tree, moment, seat));

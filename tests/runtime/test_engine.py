@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from oddsmith.errors import RulesetError
 from oddsmith.expr.tree import SEAT
+from oddsmith.ruleset.build import load
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.model import Ruleset
 from tests import node
 from tests.cases import names, ruleset
 from tests.expressions import local_of, tree_of
@@ -59,6 +62,38 @@ def test_rolls_have_the_written_laws() -> None:
     for got, law in zip(found, laws, strict=True):
         assert got["denominator"] == law["denominator"]
         assert sorted(got["hands"]) == sorted(law["hands"]), law["roll"]
+
+
+# --- what cannot be laid out
+
+LIMITS: list[dict[str, int]] = [
+    {}, {"long": 10_000}, {"long": 10_001}, {"square": 100}, {"square": 101}, {"wide": 70}, {"wide": 71}, {"cells": 4000},
+    {"cells": 5000}, {"faces": 0}, {"faces": 2}, {"faces": 4}, {"sides": 0}, {"weight": 0}, {"weight": -1}, {"weight": -3},
+    {"weight": 0, "common": 0}, {"least": 5}, {"least": 6}, {"begin": -3}, {"begin": -4}, {"begin": 6}, {"gift": 1},
+]  # fmt: skip
+
+
+def code(rules: Ruleset, values: dict[str, int]) -> str:
+    """The code of what is wrong with a game at some values; empty where nothing is."""
+    try:
+        bind(rules, None, values)
+    except RulesetError as error:
+        return error.problems[0].code
+    return ""
+
+
+def test_both_engines_refuse_the_same_sizes() -> None:
+    rules = load(Path(__file__).with_name("limits.yaml"))[0]
+    (found,) = answers({"job": "games", "bundle": bundle(rules), "settings": LIMITS})
+    assert found == [code(rules, values) for values in LIMITS]
+    assert set(found) == {"", "OD356", "OD421", "OD422", "OD423", "OD424", "OD425", "OD426", "OD427"}
+
+
+def test_a_gigantic_board_is_refused_before_it_is_built() -> None:
+    rules = load(Path(__file__).with_name("limits.yaml"))[0]
+    settings = [{"wide": 9000}, {"square": 9000}]  # 81 million cells or items, which no memory holds
+    assert answers({"job": "games", "bundle": bundle(rules), "settings": settings}) == [["OD424", "OD421"]]
+    assert code(rules, settings[0]) == "OD424"
 
 
 # --- seeded plays

@@ -259,6 +259,28 @@ const scenes = {
     return { told, same: before === JSON.stringify(kept()) };
   },
 
+  /** Until the rules break; then what nobody can do any more, and the ways back. */
+  async broken() {
+    await open();
+    for (let i = 0; i < 50 && (await move()); i++);
+    const end = last();
+    const before = structuredClone(kept());
+    const refused = [...why(await say("gm", `!tavern ${game} do ${before.rev}`)), ...why(await say("ann", `!tavern ${game} on`))];
+    await say("gm", `!tavern ${game} npc 0 0`);
+    const same = JSON.stringify([kept().log, kept().broken]) === JSON.stringify([before.log, true]);
+    await say("gm", `!tavern ${game} leave 0`);
+    await say("gm", `!tavern ${game} sit 0`);
+    const held = await transcript();
+    await say("gm", `!tavern ${game} undo`);
+    const back = { broken: kept().broken, log: kept().log.length };
+    state.Oddsmith.tables[game] = before;
+    await say("gm", `!tavern ${game} again`);
+    const again = { broken: kept().broken, log: kept().log.length };
+    state.Oddsmith.tables[game] = before;
+    await say("gm", `!tavern ${game} close`);
+    return { end, kept: before, refused, same, transcript: held, back, again, closed: kept() === undefined };
+  },
+
   /** Random tables, made once. */
   async tables() {
     await say("gm", `!tavern ${game} tables`);

@@ -53,7 +53,39 @@ def test_games_are_refused_by_what_is_wrong_and_a_file_that_failed_is_asked_for_
     assert found["loaded"] == ["games.json", "games/pig/play.json"]
 
 
+def changed(**parts: Any) -> dict[str, Any]:
+    """The book, with other parts of its bundle."""
+    found: dict[str, Any] = json.loads(json.dumps(book()))
+    found["bundle"] |= parts
+    return found
+
+
 def test_a_size_at_which_the_rules_break_as_they_begin_is_not_there() -> None:
-    broken = json.loads(json.dumps(book()))
-    broken["bundle"]["turn"] = "nowhere"
-    assert ask(broken, sizes=["=3 target=50"])["sizes"] == [None]
+    assert ask(changed(turn="nowhere"), sizes=["=3 target=50"])["sizes"] == [None]
+
+
+def test_a_size_at_which_nobody_has_a_first_choice_is_not_there() -> None:
+    stuck = changed()
+    for phase in stuck["bundle"]["phases"].values():
+        phase |= {"kind": "choose", "throws": []}
+        for entry in phase["entries"]:
+            entry |= {"when": ["==", ["parameter", "target"], 10], "for": []}
+    assert ask(stuck, sizes=["=3 target=50", "=3 target=10"])["sizes"][0] is None
+
+
+def test_a_value_is_read_as_its_parameter_is_declared() -> None:
+    parameters = {
+        "mood": {"default": "plain", "one_of": ["plain", "true", "7"], "min": None, "max": None},
+        "coins": {"default": 2, "one_of": [2, 7], "min": None, "max": None},
+        "late": {"default": False, "one_of": [], "min": None, "max": None},
+    }
+    told: dict[str, dict[str, Any] | None] = {
+        "mood=true": {"mood": "true"}, "mood=7": {"mood": "7"}, "coins=7": {"coins": 7}, "late=true": {"late": True},
+        "late=false": {}, "mood=": None, "mood=False": None, "coins=07": None, "late=1": None, "late": None,
+    }  # fmt: skip
+    play = changed(parameters=book()["bundle"]["parameters"] | parameters)
+    found = ask(play, asked=[["pig", "hash", f"=3 target=50 {words}"] for words in told])["found"]
+    usual: dict[str, Any] = {"target": 50, "mood": "plain", "coins": 2, "late": False}
+    assert [each if isinstance(each, str) else each[2] for each in found] == [
+        "no game" if values is None else usual | values for values in told.values()
+    ]

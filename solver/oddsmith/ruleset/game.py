@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any
 
 from oddsmith.dice import NO_DICE, Die, Hand
@@ -217,11 +218,11 @@ class _Binder:
                 most = sum(count for _, count in held)
             dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
             layout[variable.name] = Layout(len(cells), dims)
-            cells += [Cell(variable, index, least, most, held) for index in product(*items)]
-            if len(cells) > 5_000:
+            if len(cells) + prod(map(len, items)) > 5_000:
                 message = f"with {variable.name} the state has over 5,000 cells"
                 self.report("OD424", variable.location, message, "make its lists shorter")
                 return layout, ()
+            cells += [Cell(variable, index, least, most, held) for index in product(*items)]
         return layout, tuple(cells)
 
     def bounds(self, variable: Variable, before: Moment) -> tuple[int, int]:

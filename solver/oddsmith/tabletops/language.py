@@ -15,8 +15,9 @@ NAME = "ODDSMITH.Language"
 RUNTIME = "ODDSMITH.runtime."
 """What stands before the runtime's own keys among those of a module."""
 _SENTENCES = re.compile(r"^export const ENGLISH = (\{.*?^\});$", re.DOTALL | re.MULTILINE)
-_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-_PLACE = re.compile(r"\{\w+\}")
+# What Intl takes, written in one way only: two tags that differ in case alone would be one file on some systems.
+_TAG = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
+_PLACE = re.compile(r"\{[^}]*\}")  # whatever is in braces, as Foundry has it
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,11 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
         )
     try:
         given = json.loads(data)
+        language_file(given)
+    except RecursionError:
+        raise OddsmithError(f"{name} is nested too deeply to be texts by key") from None
+    except UnicodeEncodeError as error:
+        raise OddsmithError(f"{name} has half a character: {error.object[error.start]!a}") from None
     except ValueError as error:
         raise OddsmithError(f"{name} cannot be read as JSON: {error}") from None
     if not isinstance(given, dict):

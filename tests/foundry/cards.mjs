@@ -1,0 +1,232 @@
+// What cards and the window of purses say of money, on a few elements that only hold texts.
+
+import assert from "node:assert/strict";
+
+import { act, ask, first, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+
+class Element {
+  constructor(name) {
+    Object.assign(this, { name, kids: [], heard: {}, dataset: {}, isConnected: true, value: "", type: "" });
+  }
+  get ownerDocument() { return { activeElement: null }; }
+  get text() { return this.kids.map((one) => one.text ?? String(one)).join("\n"); }
+  append(...kids) { this.kids.push(...kids); }
+  prepend(...kids) { this.kids.unshift(...kids); }
+  replaceChildren(...kids) { this.kids = kids; }
+  addEventListener(name, heard) { this.heard[name] = heard; }
+  setAttribute() {}
+  querySelector() { return null; }
+  find(name) { return this.name === name ? this : this.kids.map((one) => one.find?.(name)).find(Boolean); }
+}
+
+class Window {
+  async render() {
+    this.rendered = true;
+    this.rows = await this.content();
+  }
+  _onClose() {}
+}
+
+const warned = [];
+Object.assign(globalThis, {
+  document: { createElement: (name) => new Element(name) },
+  Hooks: { on: () => 0 },
+  foundry: { applications: { api: { ApplicationV2: Window } } },
+  ui: { notifications: { warn: (text) => warned.push(text), error: (text) => warned.push(text) } },
+});
+const { Cards } = await import("../../site/foundry/chat.mjs");
+const { Purses } = await import("../../site/foundry/purses.mjs");
+
+/** What the end cards of a world say to its game master, and what they say without the module. */
+async function told(world) {
+  Object.assign(globalThis.game, { user: { id: "gm", isGM: true }, messages: world.messages });
+  const { tables } = world.gm;
+  const cards = new Cards({ id: "tavern", tables, rights: (record) => tables.may(record, "gm"), gameTitle: (game) => game, openTable() {} });
+  const ends = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
+  const lines = ends.map((message) => {
+    const line = new Element("li");
+    cards.dress(message, line);
+    return line;
+  });
+  for (let turn = 0; turn < 3; turn++) await world.quiet();
+  return { said: lines.map(({ text }) => text.split("\n").filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one)).join(" ")),
+    lasting: ends.map(({ content }) => content.replace(/<[^>]*>/g, "")) };
+}
+
+const TAKEN_BACK = "This has been taken back.";
+
+export async function a_card_tells_no_money_of_an_end_that_was_taken_back() {
+  const { world, id } = await seated({ stake: 5, advice: "gm" });
+  await toTheEnd(world);
+  assert.match((await told(world)).said[0], /wins\. The pot of 10 chips goes to/);
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.deepEqual(await told(world), { said: [TAKEN_BACK], lasting: [`Piglet. ${TAKEN_BACK}`] });
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  const back = "The game was broken off; stakes went back. 5 chips went back to alice. 5 chips went back to bob.";
+  assert.deepEqual(await told(world), { said: [TAKEN_BACK, back], lasting: [`Piglet. ${TAKEN_BACK}`, `Piglet. ${back}`] });
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual((await told(world)).said, [TAKEN_BACK, back]); // the table is gone
+}
+
+export async function of_two_ends_only_the_last_one_tells_money() {
+  const { world, id } = await seated({ stake: 5, advice: "gm" });
+  await toTheEnd(world);
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  await toTheEnd(world);
+  const check = async () => {
+    const { said, lasting } = await told(world);
+    assert.deepEqual([said[0], lasting[0], said.length], [TAKEN_BACK, `Piglet. ${TAKEN_BACK}`, 2]);
+    for (const text of [said[1], lasting[1]]) assert.match(text, /The pot of 10 chips goes to/);
+  };
+  await check();
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.equal(world.gm.tables.get(id), null);
+  await check();
+}
+
+export async function a_card_that_could_not_be_changed_tells_of_the_end_that_counts() {
+  const { world, id } = await seated({ stake: 5, advice: "gm" });
+  await toTheEnd(world);
+  world.gm.host.amend = async () => false;
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.deepEqual((await told(world)).said, [TAKEN_BACK]);
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.ok((await told(world)).said.every((text) => !text.includes("pot")));
+}
+
+/** A table of Ann and Ben for coins that something else keeps, which takes them and gives them in its own way; begun. */
+async function coins(giving) {
+  const { world } = await paying("itempiles", undefined, { coin: "gp" });
+  for (const { globals } of world.clients) globals.game.itempiles = { API: { removeCurrencies: async () => {}, addCurrencies: giving } };
+  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 2, advice: "gm", seats: [user("alice"), user("bob")] });
+  const { id } = first(world);
+  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  await ask(world.gm, "start", { table: id });
+  return { world, id };
+}
+
+export async function no_sum_is_told_for_a_seat_whose_payment_is_not_settled() {
+  for (const [giving, become] of [[() => new Promise(() => {}), "may or may not have been made"], [() => Promise.reject(new Error("locked")), "was refused"]]) {
+    const { world, id } = await coins(giving);
+    for (let step = 0; step < 300 && first(world).log.length < 300 && first(world).phase === "play"; step++)
+      if ((await act(world, world.random.below(3))) === "pending") break;
+    await world.elapse(25_000);
+    const winner = first(world).chips.payments.at(-1).seat === 0 ? "Ann" : "Ben";
+    const loser = winner === "Ann" ? "Ben" : "Ann";
+    const wanted = `${winner} wins. The pot of 4 gp goes to ${winner}. ${loser} has lost 2 gp. A payment of 4 gp for ${winner} ${become}. See to it by hand.`;
+    assert.deepEqual(await told(world), { said: [wanted], lasting: [`Piglet. ${wanted}`] });
+    assert.equal(await ask(world.gm, "close", { table: id }), null);
+    assert.ok((await told(world)).said[0].endsWith(wanted.slice(wanted.indexOf("The pot"))));
+  }
+}
+
+export async function stakes_that_did_not_go_back_are_not_said_to_have() {
+  let given = 0;
+  const { world, id } = await coins(async () => {
+    given += 1;
+    if (given === 2) throw new Error("locked");
+  });
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  const wanted = "The game was broken off. 2 gp went back to Ann. A payment of 2 gp for Ben was refused. See to it by hand.";
+  assert.deepEqual(await told(world), { said: [wanted], lasting: [`Piglet. ${wanted}`] });
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual((await told(world)).said, [wanted]);
+}
+
+export async function a_card_says_that_the_rules_did_not_go_on() {
+  const world = await stage();
+  for (const { tables } of world.clients) (await tables.library.book("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
+  await ask(world.gm, "create", { game: "pig", setting: "=2 target=20", stake: 5, advice: "gm", seats: [user("alice"), user("bob")] });
+  const { id } = first(world);
+  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  await ask(world.gm, "start", { table: id });
+  assert.equal(await act(world), null);
+  const wanted = "The rules do not go on from here at this size of the game. The game was broken off; stakes went back. "
+    + "5 chips went back to alice. 5 chips went back to bob.";
+  assert.deepEqual(await told(world), { said: [wanted], lasting: [`Pig. ${wanted}`] });
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual((await told(world)).said, [wanted]); // the table is gone
+}
+
+export async function seats_of_one_name_are_told_apart_wherever_money_is() {
+  const world = await stage();
+  const people = ["alice", "bob", "alice"];
+  const opened = async () => {
+    await ask(world.gm, "create", { game: "pig", setting: "=3 target=6", stake: 5, advice: "gm", seats: people.map((who) => user(who)) });
+    const { id } = world.gm.tables.all().at(-1);
+    for (const [seat, who] of people.entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+    assert.equal(await ask(world.gm, "start", { table: id }), null);
+    return id;
+  };
+  const id = await opened();
+  await toTheEnd(world);
+  const { names } = await world.gm.tables.position(first(world));
+  assert.equal(new Set(names).size, 3);
+  const check = ([text]) => names.forEach((name) => assert.ok(["won", "lost"].some((what) => text.includes(`${name} has ${what} `)), text));
+  for (const texts of Object.values(await told(world))) check(texts);
+  const [, winner] = (await told(world)).lasting[0].match(/^Pig\. (.*) wins\./);
+  assert.ok(names.includes(winner) && (await told(world)).said[0].includes(`The pot of 15 chips goes to ${winner}.`));
+  await ask(world.gm, "close", { table: id });
+  const [past] = (await told(world)).said;
+  check([past]);
+  for (const name of names) assert.match(past.split("The pot")[0], new RegExp(name.replace(/[()]/g, "\\$&")));
+  assert.equal(await ask(world.gm, "close", { table: await opened() }), null);
+  for (const texts of Object.values(await told(world))) for (const name of names) assert.ok(texts.at(-1).includes(`5 chips went back to ${name}.`));
+}
+
+export async function a_card_of_the_version_before_is_still_read() {
+  const { world, id } = await seated({ stake: 5, advice: "gm" });
+  await toTheEnd(world);
+  const [card] = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
+  delete card.flags.tavern.account.open;
+  const [before] = (await told(world)).said;
+  await ask(world.gm, "close", { table: id });
+  assert.equal((await told(world)).said[0].split("The pot")[1], before.split("The pot")[1]);
+}
+
+// --- the window of purses
+
+/** The window, with what is set and pressed in it. */
+async function opened(world) {
+  const window = new Purses({ id: "tavern", tables: world.gm.tables, closed() {}, titled: (text) => text });
+  await window.render();
+  const row = (name) => window.rows.find(({ text }) => text.includes(name));
+  const type = (name, text) => {
+    const input = row(name).find("input");
+    input.value = text;
+    input.heard.input();
+  };
+  return { value: (name) => row(name).find("input").value, type, set: (name) => row(name).heard.submit({ preventDefault() {} }) };
+}
+
+export async function what_was_typed_for_other_chips_is_not_set() {
+  const { world, id } = await seated({ stake: 50, advice: "gm" });
+  const window = await opened(world);
+  for (const name of ["alice", "bob"]) window.type(name, "60");
+  await toTheEnd(world);
+  await world.quiet();
+  const held = purses(world, "alice", "bob");
+  assert.deepEqual(["alice", "bob"].map((name) => window.value(name)).sort(), ["150", "60"]); // for the same chips it still stands
+  const winner = held[0] === 150 ? "alice" : "bob";
+  const { size } = world.messages;
+  window.set(winner);
+  await world.quiet();
+  assert.deepEqual([purses(world, "alice", "bob"), world.messages.size, warned], [held, size, []]);
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.equal(window.value(winner), "50"); // and does not come back
+}
+
+export async function chips_are_set_once_by_a_double_click() {
+  const world = await stage();
+  const window = await opened(world);
+  window.type("bob", "60");
+  for (let click = 0; click < 2; click++) window.set("bob");
+  await world.quiet();
+  window.set("bob");
+  await world.quiet();
+  assert.deepEqual([purses(world, "bob"), world.messages.size, warned], [[60], 1, []]);
+  window.type("bob", "70");
+  window.set("bob");
+  await world.quiet();
+  assert.deepEqual(purses(world, "bob"), [70]);
+}

@@ -1,0 +1,105 @@
+// Plays at a table of a room without its page, and says what the room keeps and what people are told.
+//
+//   node tests/tabletops/shared.mjs < job.json
+//
+// book: of a game. rules: their hash. setting: a slug of it. scene: one of those below.
+
+import { readFileSync } from "node:fs";
+
+import { Library } from "../../site/runtime/library.mjs";
+import { Random } from "../../site/runtime/random.mjs";
+import { App } from "../../site/owlbear/app.mjs";
+import { Shared, Refused } from "../../site/owlbear/shared.mjs";
+import { Table } from "../../site/roll20/table.mjs";
+import { ending } from "../../site/tabletops/round.mjs";
+
+const job = JSON.parse(readFileSync(0, "utf8"));
+const files = { "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] }, "play.json": job.book };
+const library = new Library(async (path) => new TextEncoder().encode(JSON.stringify(files[path])).buffer, (what) => new Refused(what));
+let kept = null;
+const room = { read: async () => kept, write: async (_, value) => void (kept = value) };
+const shared = new Shared(room, library, { id: "gm", name: "Keeper", gm: true });
+const random = new Random(job.seed ?? 1);
+shared.dice.bits = () => random.bits();
+shared.dice.below = (bound) => random.below(bound);
+
+/** A list in a list in a list, packed as a log is. */
+async function deep() {
+  const text = `[${"[".repeat(900_000)}${"]".repeat(900_000)}]`;
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
+}
+
+const why = (act) => act().then(() => "", ({ message }) => message);
+const told = () => ending(shared.position.ready, shared.position.state, shared.position.names);
+
+const scenes = {
+  /** Logs that no page can hold, each with good ones after it. */
+  async hostile() {
+    await shared.open("game", job.setting, "nobody");
+    const good = kept;
+    const found = [];
+    for (const [rev, change] of [{ log: await deep(), seats: good.seats.slice(1) }, {}, { log: await deep() }, {}].entries()) {
+      await shared.hear({ ...good, ...change, rev });
+      found.push(shared.fault);
+    }
+    return { found };
+  },
+
+  /** A page whose drawing fails once, and whose table fails once. */
+  async deaf() {
+    const element = { setAttribute() {}, append() {}, replaceChildren() {} };
+    globalThis.document = { createElement: () => ({ ...element }) };
+    const app = new App(element, null, []);
+    const found = [];
+    let drawings = 0;
+    app.draw = () => {
+      drawings += 1;
+      if (drawings === 1) throw new Error("no drawing");
+    };
+    app.shared = { hear: async (value) => {
+      if (value === 2) throw new Error("no hearing");
+      found.push(value);
+    } };
+    console.error = () => {};
+    for (const value of [1, 2, 3]) await app.hear(value);
+    return { found, drawings, complaint: app.complaint };
+  },
+
+  /** Who asks a chat for a size: whether the game was laid out for it. */
+  async granted() {
+    const asked = [];
+    const content = { game: "game", title: "Game", rules: job.rules, book: job.book, rolls: [], tables: {} };
+    const table = new Table({ state: () => ({}) }, { content, slug: (words) => void asked.push(words) ?? null, sizes: () => "" });
+    const found = [];
+    for (const gm of [false, true]) {
+      const told = await why(() => table.handle(["open", "2"], { id: "", name: "", gm }));
+      found.push([told.split(".")[0], asked.length]);
+    }
+    return { found };
+  },
+
+  /** The game master and another, or a non-player, until the rules break; then what nobody can do any more, and the way back. */
+  async broken() {
+    await shared.open("game", job.setting, "nobody");
+    if (job.npc) await shared.hand(1, shared.position.ready.setting.opponents.length - 1);
+    else kept.seats[1] = { ...kept.seats[1], user: "ann", name: "Ann" };
+    await shared.start();
+    let before = 0;
+    for (let i = 0; i < 20 && !shared.over; i++) {
+      before = shared.log.length;
+      await shared.act(shared.position.actions ? 0 : null);
+    }
+    const { log, broken } = kept;
+    const end = { broken, fault: shared.fault, told: told(), phase: shared.position.state.phase, mover: shared.position.state.mover, own: before, log: shared.log };
+    const can = { acts: shared.acts, stands: shared.stands, closable: shared.closable };
+    const refused = [await why(() => shared.act(shared.position.actions ? 0 : null)), await why(() => shared.goOn())];
+    await shared.hand(0, shared.position.ready.setting.opponents.length - 1);
+    const same = kept.log === log && kept.broken;
+    kept.seats[0] = { kind: "user", user: "gm", name: "Keeper", skill: 0 };
+    await shared.undo();
+    return { end, can, refused, same, transcript: shared.transcript(), back: { broken: kept.broken, log: shared.log.length, over: shared.over } };
+  },
+};
+
+console.log(JSON.stringify(await scenes[job.scene]()));
