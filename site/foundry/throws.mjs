@@ -1,7 +1,7 @@
 // @ts-check
 /** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of it. */
 
-import { actionsAt, payoffs, taken } from "../runtime/record.mjs";
+import { dueAt, taken } from "../runtime/record.mjs";
 import { Broken, Hand } from "../runtime/values.mjs";
 import { Refused } from "./shapes.mjs";
 
@@ -77,8 +77,7 @@ export async function cast(rules, state, roll) {
 export function leads(ready, state, entry) {
   return unbroken(() => {
     const { step } = taken(ready, state, entry);
-    if (!step.state.phase) payoffs(ready, step.state);
-    else if (!actionsAt(ready, step.state)) ready.rules.asked(step.state).next();
+    if (!dueAt(ready, step.state) && step.state.phase) ready.rules.asked(step.state).next();
     return step;
   });
 }

@@ -13,7 +13,7 @@ import { plain, tell } from "./words.mjs";
  *   `odds` by seat, if all others play best, and `pot` where a pot goes by another payoff than they play for */
 /** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share: boolean,
  *   chance?: boolean, aside?: boolean, policy: string | null, values: string | null, opponents?: Opponent[], wager?: string}} Setting
- *   `share`: the objective is a share of one win; `chance`: it is always 0 or 1; `aside`: it is not that of the main game; `policy`
+ *   `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a share is; `aside`: it is not that of the main game; `policy`
  *   is null where nothing was solved; `wager` is what can be lost at most, a fraction in units of the payoff, where the game is a
  *   bet against the house */
 /** @typedef {{bundle: any, words: import("./view.mjs").Words, settings: Setting[]}} Book */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { act, ask, enter, first, npc, purses, stage, user } from "./stage.mjs";
+import { act, ask, byHand, enter, first, npc, purses, stage, user } from "./stage.mjs";
 
 const cards = (world, kind) => [...world.messages.values()].filter(({ flags }) => flags.tavern.card === kind);
 const plain = ({ content }) => content.replace(/<[^>]*>/g, "");
@@ -113,14 +113,12 @@ export async function a_throw_of_a_non_player_that_a_person_overtakes_is_no_faul
   for (const overtake of ["undo", "hand", "close"]) {
     const world = await opened(() => {}, [user("alice"), npc(0)]);
     while (first(world).mover === 0) assert.equal(await act(world, 0), null);
-    const { roll } = world.gm.host;
-    let land = () => {};
-    world.gm.host.roll = (formula) => new Promise((done) => (land = () => done(roll(formula))));
+    const dice = byHand(world);
     await world.elapse(100);
     assert.equal(await ask(world.gm, overtake, { table: first(world).id, ...(overtake === "hand" ? { seat: 1, skill: 1 } : {}) }), null);
     const { length } = first(world).log;
-    world.gm.host.roll = roll;
-    land();
+    dice.stop();
+    dice.land();
     await world.quiet();
     assert.deepEqual([world.gm.reports, first(world).log.length], [[], length], overtake);
   }

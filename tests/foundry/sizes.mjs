@@ -6,7 +6,7 @@ import { settingOf, slugOf } from "../../site/runtime/book.mjs";
 import { Practice } from "../../site/foundry/practice.mjs";
 import { otherGoal } from "../../site/foundry/sizes.mjs";
 import { ROLES } from "./double.mjs";
-import { act, ask, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
+import { act, ask, asked, byHand, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
 
 const cards = (world, kind) => [...world.messages.values()].filter(({ flags }) => flags.tavern.card === kind);
 const details = (game, setting, seats, more = {}) => ({ game, setting, stake: 0, advice: "nobody", seats, ...more });
@@ -144,10 +144,9 @@ export async function what_waited_until_it_counts_as_lost_is_not_done() {
   let go;
   void world.gm.tables.net.run(() => new Promise((done) => (go = done))); // the game master's machine is busy
   const body = details("piglet", "one", [user("bob"), user(null)]);
-  let answer = "pending";
-  world.bob.tables.send("create", body).then(() => (answer = null), (error) => (answer = error.why));
+  const bob = asked(world.bob, "create", body);
   await world.elapse(8000);
-  assert.equal(answer, "slow");
+  assert.equal(bob.answer, "slow");
   assert.equal(await ask(world.bob, "create", body), "pending"); // he tries again
   await world.elapse(1000);
   go();
@@ -158,41 +157,35 @@ export async function what_waited_until_it_counts_as_lost_is_not_done() {
 export async function other_tables_go_on_while_dice_are_thrown_by_hand() {
   const world = await opened("piglet", "one", [user("alice"), user("bob")]);
   await act(world);
-  const { roll } = world.gm.host;
-  let land;
-  world.gm.host.roll = (formula) => new Promise((done) => (land = () => done(roll(formula))));
+  const dice = byHand(world);
   const { id, rev } = first(world);
-  let answer = "pending";
-  world.alice.tables.send("act", { table: id, rev, action: null }).then(() => (answer = null), (error) => (answer = error.why));
+  const alice = asked(world.alice, "act", { table: id, rev, action: null });
   await world.quiet();
   assert.equal(await ask(world.alice, "act", { table: id, rev, action: null }), "dice"); // one throw is enough
   assert.equal(await ask(world.bob, "create", details("piglet", "one", [user("bob"), npc()])), null);
-  assert.deepEqual([answer, first(world).log.length, cards(world, "turn").length], ["pending", 1, 0]);
+  assert.deepEqual([alice.answer, first(world).log.length, cards(world, "turn").length], ["pending", 1, 0]);
   const { set } = world.gm.host;
   let write;
   world.gm.host.set = (...given) => new Promise((done) => (write = () => done(set(...given))));
   assert.equal(await ask(world.alice, "create", details("piglet", "one", [user("alice"), npc()])), "pending");
   world.gm.host.set = set;
-  land(); // while something else is written
+  dice.land(); // while something else is written
   await world.quiet();
   write();
   await world.quiet();
-  assert.deepEqual([answer, first(world).log.length, cards(world, "turn").length], [null, 2, 1]);
+  assert.deepEqual([alice.answer, first(world).log.length, cards(world, "turn").length], [null, 2, 1]);
   assert.equal(world.gm.tables.all().length, 3);
 }
 
 export async function a_non_player_asks_once_for_dice_that_are_thrown_by_hand() {
   const world = await opened("piglet", "one", [npc(), user("bob")]);
   await world.elapse(100); // it tosses
-  const { roll } = world.gm.host;
-  let land;
-  let asked = 0;
-  world.gm.host.roll = (formula) => new Promise((done) => ((asked += 1), (land = () => done(roll(formula)))));
+  const dice = byHand(world);
   await world.elapse(100);
   world.gm.tables.resume(); // somebody comes
   await world.elapse(20_000);
-  assert.deepEqual([asked, world.gm.reports], [1, []]);
-  land();
+  assert.deepEqual([dice.asked, world.gm.reports], [1, []]);
+  dice.land();
   await world.quiet();
   assert.equal(first(world).log.length, 2);
 }
@@ -200,16 +193,13 @@ export async function a_non_player_asks_once_for_dice_that_are_thrown_by_hand() 
 export async function dice_of_a_move_that_was_taken_back_count_for_nothing() {
   const world = await opened("piglet", "one", [user("alice"), user("bob")]);
   await act(world);
-  const { roll } = world.gm.host;
-  let land;
-  world.gm.host.roll = (formula) => new Promise((done) => (land = () => done(roll(formula))));
+  const dice = byHand(world);
   const { id, rev } = first(world);
-  let answer = "pending";
-  world.alice.tables.send("act", { table: id, rev, action: null }).then(() => (answer = null), (error) => (answer = error.why));
+  const alice = asked(world.alice, "act", { table: id, rev, action: null });
   await world.quiet();
   assert.equal(await ask(world.gm, "undo", { table: id }), null);
-  land();
+  dice.land();
   await world.quiet();
-  assert.deepEqual([answer, first(world).log.length, cards(world, "turn").length], ["stale", 0, 0]);
+  assert.deepEqual([alice.answer, first(world).log.length, cards(world, "turn").length], ["stale", 0, 0]);
   assert.equal(world.gm.tables.authority.rolling.size, 0);
 }

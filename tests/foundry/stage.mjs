@@ -90,12 +90,19 @@ export const purses = (world, ...people) => people.map((who) => world.gm.tables.
 /** The ledger of the first table, a text for each payment. */
 export const states = (world) => first(world).chips.payments.map(({ key, amount, state }) => `${key} ${amount} ${state}`);
 
-/** What somebody's request comes to: null, or the end of the key that refuses it. "pending" where there is no answer. */
+/** A request that is not waited for: its `answer` is null once it is granted, or the end of the key that refuses it. */
+export function asked(client, type, body) {
+  const request = { answer: "pending" };
+  const refused = (error) => (request.answer = error.message.replace("ODDSMITH.refused.", ""));
+  client.tables.send(type, body).then(() => (request.answer = null), refused);
+  return request;
+}
+
+/** What somebody's request comes to. "pending" where there is no answer. */
 export async function ask(client, type, body) {
-  let answer = "pending";
-  client.tables.send(type, body).then(() => (answer = null), (error) => (answer = error.message.replace("ODDSMITH.refused.", "")));
+  const request = asked(client, type, body);
   await client.world.quiet();
-  return answer;
+  return request.answer;
 }
 
 /** Something put on the wire as it is. */
@@ -138,4 +145,16 @@ export async function toTheEnd(world, most = 600) {
   }
   assert.equal(first(world).phase, "over");
   await world.quiet();
+}
+
+/** Dice that the game master throws by hand: none fall before `land` is called; `asked` counts how often he was asked for any. */
+export function byHand(world) {
+  const { host } = world.gm;
+  const { roll } = host;
+  const hand = { asked: 0, land: () => {}, stop: () => (host.roll = roll) };
+  host.roll = (formula) => new Promise((done) => {
+    hand.asked += 1;
+    hand.land = () => done(roll(formula));
+  });
+  return hand;
 }
