@@ -20,6 +20,7 @@ LAYERS: list[set[str]] = [
     {"errors", "exact", "location"},
     {"expr", "dice"},
     {"ruleset"},
+    {"derive"},
     {"graph"},
     {"solve", "certify", "simulate"},
     {"report"},

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from oddsmith.certify import rules, values
+from oddsmith.certify import values
 from oddsmith.certify.rules import CertificateError, derive, prove
 from oddsmith.report import evidence
 from oddsmith.report.certificate import certificate
@@ -75,21 +75,11 @@ def refused(data: bytes, source: Ruleset) -> bool:
     return False
 
 
-@pytest.fixture
-def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "POSITIONS", 10)
-
-
-@pytest.fixture
-def some_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "POSITIONS", 80)
-
-
 # --- what was written holds
 
 
 @by_game
-def test_a_certificate_proves_the_solution(name: str, some_positions: None) -> None:
+def test_a_certificate_proves_the_solution(name: str) -> None:
     kind, solution = GAMES[name][0], GAMES[name][1]()
     data = written(name)
     proof, derived = prove(data), derive(data, solution.graph.game.ruleset)
@@ -115,7 +105,7 @@ def test_enclosed_values_hold_too(name: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("alike", [False, True])
-def test_play_by_seat_and_mixed_play(alike: bool, few_positions: None) -> None:
+def test_play_by_seat_and_mixed_play(alike: bool) -> None:
     """Four at the full dragon: no pure play that is the same for all is an equilibrium."""
     solution = game("rogues-gambit", 4, "coins", coins_each=14, full_belly="pocketed", alike=alike)()
     data = certificate(solution)
@@ -140,11 +130,10 @@ def test_the_same_solution_gives_the_same_bytes() -> None:
     assert prove(packed).values == prove(written(name)).values
 
 
-def test_a_sample_is_what_is_derived(few_positions: None) -> None:
+def test_a_sample_is_what_is_derived() -> None:
     solution = GAMES["carried cells"][1]()
     derived = derive(written("carried cells"), solution.graph.game.ruleset, sample=20)
-    assert 20 <= derived.checked <= 30
-    assert (derived.states, derived.positions) == (solution.graph.states, 10)
+    assert (derived.states, derived.checked, derived.whole) == (solution.graph.states, 20, False)
 
 
 # --- and nothing else does
@@ -154,7 +143,7 @@ FREE = {"unit", "residual", "delta", "grain", "steps"}  # changed a little, what
 
 
 @by_game
-def test_every_changed_number_is_refused(name: str, few_positions: None) -> None:
+def test_every_changed_number_is_refused(name: str) -> None:
     records, source = records_of(written(name)), GAMES[name][1]().graph.game.ruleset
     random = Random(name)  # noqa: S311 - a sample
     for number in [0, *random.sample(range(1, len(records)), 3)]:
@@ -240,7 +229,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("before", "after", "why"), RULES)
-def test_other_rules_are_refused(before: str, after: str, why: str, tmp_path: Path, few_positions: None) -> None:
+def test_other_rules_are_refused(before: str, after: str, why: str, tmp_path: Path) -> None:
     solution = game("piglet", 2, target=2)()
     data, other = certificate(solution), with_rule(tmp_path, before, after)
     certified(data, ruleset("piglet"))
@@ -266,14 +255,14 @@ HEADERS: list[tuple[str, Record, str]] = [
 
 
 @pytest.mark.parametrize(("name", "header", "why"), HEADERS)
-def test_a_header_that_tells_another_tale_is_refused(name: str, header: Record, why: str, few_positions: None) -> None:
+def test_a_header_that_tells_another_tale_is_refused(name: str, header: Record, why: str) -> None:
     records = records_of(written(name))
     records[0] |= header
     with pytest.raises(CertificateError, match=why):
         certified(certificate_of(records), GAMES[name][1]().graph.game.ruleset)
 
 
-def test_a_cell_may_not_be_forgotten_while_somebody_reads_it(few_positions: None) -> None:
+def test_a_cell_may_not_be_forgotten_while_somebody_reads_it() -> None:
     """The pot, taken for something that nobody reads: then all pots would be one state."""
     source = GAMES["one seat, ties"][1]().graph.game.ruleset
     records = records_of(written("one seat, ties"))
@@ -282,7 +271,7 @@ def test_a_cell_may_not_be_forgotten_while_somebody_reads_it(few_positions: None
         certified(certificate_of(records), source)
 
 
-def test_a_policy_may_not_look_at_what_is_left_out(tmp_path: Path, few_positions: None) -> None:
+def test_a_policy_may_not_look_at_what_is_left_out(tmp_path: Path) -> None:
     """Either such a variable is part of the state, or the full check refuses."""
     text = (RULESETS / "rogues-gambit.yaml").read_text("utf-8")
     rich = "policies:\n  rich:\n    decide:\n      - {option: Thief's Escape, when: purse > 2}\n"
@@ -326,15 +315,10 @@ end_when: left == 0
 
 
 def test_what_is_held_from_the_start_counts(tmp_path: Path) -> None:
-    """Either the certificate counts it, or a solution that forgets it gets none."""
     path = tmp_path / "tally.yaml"
     path.write_text(TALLY, "utf-8")
     source = load(path)[0]
-    try:
-        data = certificate(solve(bind(source)))
-    except NoCertificate as none:
-        assert "not what its own table proves" in str(none)
-        return
+    data = certificate(solve(bind(source)))
     assert [low * 2 for low, _ in certified(data, source).values] == [11, 11]
 
 

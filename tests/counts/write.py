@@ -60,10 +60,7 @@ def by_depth(case: Case) -> list[dict[str, int]]:
 def graph_by_rules(case: Case, objective: str) -> dict[str, int]:
     """The sizes of the graph, by the one-state rules alone (but for which cells count as payoff)."""
     how = explorer(case, objective, reduced=False)
-    carried = {
-        where: {seat: shares[where] for seat, shares in enumerate(how.coefficients) if where in shares}
-        for where in how.carried
-    }
+    carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.worth.items()}
     walk = Walk(case.game, objective, carried)
     todo = [seen_from_mover(case.game, walk.rules.start(), frozenset(carried))]
     known = set(todo)

@@ -27,10 +27,7 @@ def some_states(count: int, most: int = MOST) -> list[int]:
 @each_game
 def test_columns_agree_with_the_rules(case: Case, objective: str) -> None:
     graph, how = explored(case, objective), explorer(case, objective)
-    carried = {
-        where: {seat: shares[where] for seat, shares in enumerate(how.coefficients) if where in shares}
-        for where in how.carried
-    }
+    carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.worth.items()}
     walk = Walk(case.game, objective, carried, graph.codec.seen_from_mover)
     most = 40 if len(graph.target) > 15_000 else MOST
     for number in some_states(graph.states, most):

@@ -53,7 +53,7 @@ def _in_play(game: Game) -> list[Problem]:
     rules = Rules(game)
     try:
         for objective in game.ruleset.payoffs:
-            refuse_free_tallies(game, objective, carried(game, objective)[0])
+            refuse_free_tallies(game, objective, frozenset(carried(game, objective)))
         todo = [rules.start()]
         seen = set(todo)
         while todo and len(seen) < FEW:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from oddsmith.certify.values import Refused, fraction
+from oddsmith.derive.canonical import Canonical
 from oddsmith.dice import Hand
+from oddsmith.exact import fraction_text
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Action, State
+from oddsmith.ruleset.rules import Action, Rules, State
 
 
 def setting(game: Game) -> dict[str, Any]:
@@ -38,3 +43,51 @@ def state_of(record: dict[str, Any]) -> State:
     """The inverse of :func:`position_of`. Any of ``values.DAMAGED`` where the record is not as it should be."""
     cells = [Hand((face, kind) for face, kind in cell) if isinstance(cell, list) else cell for cell in record["cells"]]
     return State(record["phase"], 0, sum(1 << seat for seat in record["out"]), tuple(cells))
+
+
+# --- from positions to states
+
+STEPS = ("mover", "carried", "forgotten", "alike")
+
+
+def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
+    """How positions become states, for a header; steps that do nothing are left out."""
+    names = [cell.name for cell in canonical.game.cells]
+    carried = [[names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.worth.items())]
+    phases = {
+        phase: [names[where] for where in sorted(cells)]
+        for phase, cells in sorted(canonical.forgotten.items())
+        if cells
+    }
+    families = [[[names[where] for where in member] for member in members] for members in canonical.alike]
+    steps: list[dict[str, Any]] = [{"step": "mover"}]
+    steps += [{"step": "carried", "cells": carried}] if carried else []
+    steps += [{"step": "forgotten", "phases": phases}] if phases else []
+    return steps + ([{"step": "alike", "families": families}] if families else [])
+
+
+def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
+    """The inverse of :func:`steps_of`. Refused, or any of ``values.DAMAGED``, where the steps are not as they should be."""
+    known = {step["step"]: step for step in steps}
+    if [step["step"] for step in steps] != [name for name in STEPS if name in known or name == "mover"]:
+        raise Refused("its states are made in a way that this checker does not know")
+    number = {cell.name: where for where, cell in enumerate(game.cells)}
+    carried = known.get("carried", {"cells": []})["cells"]
+    worth = {number[name]: [fraction(each) for each in worths] for name, worths in carried}
+    if any(len(each) != game.seats for each in worth.values()):
+        raise Refused("what a carried cell counts is not told for every seat")
+    phases = known.get("forgotten", {"phases": {}})["phases"]
+    forgotten = {phase: [number[name] for name in names] for phase, names in phases.items()}
+    families = known.get("alike", {"families": []})["families"]
+    alike = [[[number[name] for name in member] for member in members] for members in families]
+    placed = [where for members in alike for member in members for where in member]
+    if len(placed) != len(set(placed)):
+        raise Refused("a cell stands in two members that are alike")
+    return Canonical(game, worth, forgotten, alike)
+
+
+def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
+    """Which seat moves first, and what it and the others hold of carried cells by then, for a header."""
+    position = rules.start()
+    held = [fraction_text(Fraction(units, canonical.scale)) for units in canonical.held(position)]
+    return {"mover": position.mover, "held": held}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.certify.canonical import Canonical
 from oddsmith.certify.values import Refused
 from oddsmith.expr.scalar import compiled
 from oddsmith.ruleset.game import Game
@@ -12,19 +11,13 @@ from oddsmith.ruleset.rules import Action, State
 
 
 class Prescription:
-    """A named policy. Refused where the ruleset has none of that name, or where it looks at what states leave out."""
+    """A named policy. Refused where the ruleset has none of that name."""
 
-    def __init__(self, game: Game, name: str, canonical: Canonical) -> None:
+    def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
             raise Refused(f"{game.ruleset.id} has no policy {name}")
         self.game, self.name = game, name
         self.lines = game.ruleset.policies[name]
-        for phase, lines in self.lines.items():
-            trees = [tree for line in lines for tree in (line.when, line.prefer) if tree is not None]
-            seen = {node.value for tree in trees for node in tree.walk() if node.op == "state"}
-            missing = seen & {game.cells[where].variable.name for where in canonical.left_out(phase)}
-            if missing:
-                raise Refused(f"{name} looks at {min(missing)}, which the states of the table leave out")
 
     def pick(self, position: State, actions: Sequence[Action]) -> int:
         """The number of the action: of the first line with a legal instance, the one it prefers; else the first of all."""

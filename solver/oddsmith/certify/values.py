@@ -7,17 +7,21 @@ weight. With P the chances under the policy and b what it pays, the true values 
 * follow: the stated x~ leaves a residual |x~ - P x~ - b| of at most e, which is 0 where the values are exact;
 * steps: whole numbers d > 0 with d - P d >= 1/2. So P^k goes to 0, which means that play ends, that x is the only
   solution, and that |x~ - x| <= 2 e d;
-* gain: no row is worth more to the mover than the one played, by these bounds; rows that may be worth as much are listed;
+* gain: no row is worth more to the mover than the one played, by these bounds; rows that may be worth as much are listed,
+  and rows that are mixed are worth the same;
 * distance: how far the end is away at the worst. Where that is known, play ends however it is played.
+
+How much a bound may leave open is for this checker to say, not for the file: FINEST.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -27,7 +31,10 @@ from pathlib import Path
 from typing import Any
 
 Row = Sequence[Sequence[int]]
-FORMAT = 1
+FORMAT = 2
+FINEST = Fraction(1, 10**12)  # no value is wider, and no action worth more than what is played by more
+LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
+LONGEST = 1 << 26  # bytes of a line
 NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
 
@@ -114,14 +121,16 @@ class Table:
         if 2 * (weights * self.steps[entry] - self.onward(played)) < weights * self.grain:
             raise Refused("its steps do not prove that play ends")
 
-    def gain(self, entry: int, row: Row, played: Row) -> Fraction:
-        """At most so much more is a row worth to the mover than what is played."""
+    def gain(self, entry: int, row: Row, played: Row) -> tuple[Fraction, Fraction]:
+        """So much more is a row worth to the mover than what is played, at least and at most."""
         if row == played:
-            return Fraction(0)
+            return Fraction(0), Fraction(0)
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
         more = self.worth(row, 0, common) - self.values[entry][0] * (common // self.over[entry]) * weights
+        near = Fraction(self.sign * more, common * weights)
         error = 2 * self.residual * (self.onward(row) + weights * self.steps[entry])
-        return Fraction(self.sign * more, common * weights) + Fraction(error, weights * self.grain * self.unit)
+        wide = Fraction(error, weights * self.grain * self.unit)
+        return near - wide, near + wide
 
     def distance(self, rows: Sequence[Row]) -> int:
         """Transitions to the end: of the rows the worst, of its transitions the best."""
@@ -135,15 +144,15 @@ class Table:
         values = [Fraction(self.values[entry][seat - self.first], self.over[entry]) for seat in range(self.seats)]
         return tuple((value + had - reach, value + had + reach) for value, had in zip(values, self.held, strict=True))
 
-    def together(self, entry: int) -> int:
+    def total(self, entry: int) -> int:
         """What all seats get in sum, in units of ``1 / scale``: the nearest whole number."""
         return (2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry])
 
     def constant(self, state: int, rows: Sequence[Row]) -> bool:
         """Whether all seats in sum get the same from a state on, however it is played."""
         steps = {(target, payoff) for row in rows for target, _, payoff, _ in row}
-        sums = {sum(self.payoffs[payoff]) + (self.together(t) if t >= 0 else 0) for t, payoff in steps}
-        return sums == {self.together(state)}
+        sums = {sum(self.payoffs[payoff]) + (self.total(t) if t >= 0 else 0) for t, payoff in steps}
+        return sums == {self.total(state)}
 
 
 def records(data: bytes) -> Iterator[dict[str, Any]]:
@@ -151,10 +160,10 @@ def records(data: bytes) -> Iterator[dict[str, Any]]:
     stream = gzip.GzipFile(fileobj=BytesIO(data)) if data[:2] == b"\x1f\x8b" else BytesIO(data)
     digest, found = sha256(), ""
     try:
-        for line in stream:
+        while line := stream.readline(LONGEST):
             record = json.loads(line)
-            if found:
-                raise Refused("text follows the checksum")
+            if found or not line.endswith(b"\n"):
+                raise Refused("text follows the checksum, or a line is not ended")
             found = record.get("sha256", "")
             if not found:
                 digest.update(line)
@@ -165,16 +174,32 @@ def records(data: bytes) -> Iterator[dict[str, Any]]:
         raise Refused("its checksum is missing, or not that of its text")
 
 
-def whole(value: Any, least: int | None = None) -> int:
+def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
     """A whole number as JSON has it. ValueError for anything else."""
-    if type(value) is not int or (least is not None and value < least):
-        raise ValueError(f"{value!r} is not a whole number in its place")
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
 
 
 def large(text: Any, least: int | None = None) -> int:
-    """A whole number that may be long: text in base 16."""
-    return whole(int(text, 16), least)
+    """A whole number that may be long: text in base 16, without needless zeros."""
+    if not re.fullmatch("0|-?[1-9a-f][0-9a-f]*", text) or (least is not None and int(text, 16) < least):
+        raise ValueError(f"{text[:40]!r} is not a whole number in its place")
+    return int(text, 16)
+
+
+def fraction(text: Any) -> Fraction:
+    """A fraction: text such as ``5/2``, ``-3``."""
+    if not re.fullmatch("-?[0-9]{1,4000}(/[1-9][0-9]{0,3999})?", text):
+        raise ValueError(f"{text[:40]!r} is not a fraction")
+    return Fraction(text)
+
+
+def each(values: Any, count: int) -> list[Any]:
+    """A list of so many. ValueError for anything else."""
+    if type(values) is not list or len(values) != count:
+        raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
+    return values
 
 
 def read(data: bytes) -> tuple[dict[str, Any], Table]:
@@ -184,29 +209,34 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
         head = next(lines)
         if head["certificate"] != FORMAT:
             raise Refused(f"it is of format {head['certificate']}, and this checker reads format {FORMAT}")
-        seats, copies, policies = whole(head["ruleset"]["seats"], 1), whole(head["copies"], 1), head["policies"]
-        named, unit = frozenset(int(seat) - 1 for seat in policies), large(head["unit"], 1)
+        seats, states, policies = whole(head["ruleset"]["seats"], 1), whole(head["states"], 1), head["policies"]
+        copies, unit = whole(head["copies"], 1), large(head["unit"], 1)
+        seat_of = {str(seat + 1): seat for seat in range(seats)}
+        named = frozenset(seat_of[seat] for seat in policies)
         apart = 0 < len(named) < seats or len(set(policies.values())) > 1
-        if copies not in (1, seats) or (apart and copies == 1) or not named <= set(range(seats)):
+        if copies not in (1, seats) or (apart and copies == 1):
             raise Refused("its seats, copies and policies do not fit together")
-        payoffs = [[whole(units) for units in kind] for kind in head["payoffs"]]
-        first, held = whole(head["start"]["mover"], 0), [Fraction(text) for text in head["start"]["held"]]
+        payoffs = [[whole(units) for units in each(kind, seats)] for kind in head["payoffs"]]
+        first = whole(head["start"]["mover"], 0, seats - 1)
+        held = [fraction(text) for text in each(head["start"]["held"], seats)]
         table = Table(
             seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1), first, held, unit,
             large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1),
             values := [], over := [], steps := [], ends := [],
         )  # fmt: skip
-        for state in lines:
-            values += [[large(value) for value in mine] for mine in state["values"]]
-            over += [large(each, 1) for each in state["over"]] if "over" in state else [unit] * copies
-            steps += [whole(each, 1) for each in state["steps"]]
-            ends += [NEVER if each is None else whole(each, 1) for each in state["ends"]]
+        if table.delta > FINEST * unit:
+            raise Refused("its header allows an action to be worth more than what is played")
+        for number, state in enumerate(lines):
+            if number == states:
+                raise Refused(f"it has more than the {states} states that its header tells")
+            values += [[large(value) for value in each(mine, seats)] for mine in each(state["values"], copies)]
+            over += [large(one, 1) for one in each(state["over"], copies)] if "over" in state else [unit] * copies
+            steps += [whole(one, 1) for one in each(state["steps"], copies)]
+            ends += [NEVER if one is None else whole(one, 1) for one in each(state["ends"], copies)]
     except (*DAMAGED, StopIteration) as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
-    if any(len(mine) != seats for mine in (*payoffs, *values)) or len(held) != seats or first >= seats:
-        raise Refused("a payoff or a state does not have a number for every seat")
-    if {len(values), len(over), len(steps), len(ends)} != {copies * head["states"]} or not values:
-        raise Refused(f"it does not have the numbers of {head['states']} states")
+    if len(values) != copies * states:
+        raise Refused(f"it does not have the {states} states that its header tells")
     return head, table
 
 
@@ -221,10 +251,10 @@ def check(data: bytes) -> Proof:
         try:
             rows = [_row(row, table, head) for row in state["rows"]]
             constant = constant and table.constant(number * table.copies, rows)
-            for mover in range(table.copies):
-                entry, play = number * table.copies + mover, state["play"][mover]
-                gains = _decide(table, entry, play, state["ties"][mover], [table.arriving(r, mover) for r in rows])
-                mixes, ties, delta = mixes or type(play) is not int, ties + len(gains), max([delta, *gains])
+            for mover, (play, tied) in enumerate(_decisions(state, table.copies)):
+                entry = number * table.copies + mover
+                gains = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
+                mixes, ties, delta = mixes or type(play) is list, ties + len(gains), max([delta, *gains])
         except Refused as refused:
             raise Refused(f"{words(head, number, state)}: {refused}") from None
         except DAMAGED as wrong:
@@ -234,8 +264,11 @@ def check(data: bytes) -> Proof:
     kind = "named" if table.named else "mixed" if mixes else "pure-by-seat" if table.copies > 1 else alone
     if head.get("kind") != kind:
         raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
+    values = table.game()
+    if any(high - low > FINEST for low, high in values):
+        raise Refused("its values are enclosed too widely to tell the digits that are printed")
     endless = sorted({entry // table.copies for entry, end in enumerate(table.ends) if end == NEVER})
-    return Proof(head, table.game(), transitions, decisions, ties, delta, tuple(endless))
+    return Proof(head, values, transitions, decisions, ties, delta, tuple(endless))
 
 
 def _row(written: Any, table: Table, head: dict[str, Any]) -> Row:
@@ -245,40 +278,59 @@ def _row(written: Any, table: Table, head: dict[str, Any]) -> Row:
     if not row or not -1 <= whole(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
     for target, by, payoff, weight in row:
-        places = table.seats if target >= 0 else 1
-        if not (-1 <= target < states and 0 <= by < places and 0 <= payoff < kinds) or whole(weight) < 1:
-            raise Refused("a transition leads nowhere, or has no weight")
+        whole(by, 0, table.seats - 1 if whole(target, -1, states - 1) >= 0 else 0)
+        whole(payoff, 0, kinds - 1), whole(weight, 1)
     if gcd(*(weight for *_, weight in row)) != 1:
         raise Refused("the weights of a row are not in lowest terms")
     return row  # type: ignore[no-any-return]
 
 
+def _decisions(state: dict[str, Any], copies: int) -> Iterator[tuple[Any, Any]]:
+    """What is played and what is tied, for each seat that may be to move."""
+    return zip(each(state["play"], copies), each(state["ties"], copies), strict=True)
+
+
 def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> list[Fraction]:
     """One state with one seat to move: values, end and decision; the gains of the rows that are listed as ties."""
-    played = played_row(play, rows)
+    picks, named = picked(play), entry % table.copies in table.named
+    played = together(picks, rows)
     table.follow(entry, played)
-    named = entry % table.copies in table.named
     if table.ends[entry] != table.distance([played] if named else rows):
         raise Refused("its distance from the end is not that of its transitions")
-    others = [] if named else [number for number in range(len(rows)) if number != play]
+    if named and len(picks) > 1:
+        raise Refused("a named policy mixes no actions")
+    others = [] if named else [number for number in range(len(rows)) if [number] != list(picks)]
     gains = {number: table.gain(entry, rows[number], played) for number in others}
-    if ties != [number for number, gain in gains.items() if gain >= 0]:
+    if ties != [number for number, (_, most) in gains.items() if most >= 0]:
         raise Refused("the rows that may be worth as much as what is played, or more, are not those listed as ties")
-    found = [gains[number] for number in ties]
+    if any(-gains[number][0] * table.unit > table.delta for number in picks if number in gains):
+        raise Refused("an action that is mixed is worth less than what is played")
+    found = [gains[number][1] for number in ties]
     if any(gain * table.unit > table.delta for gain in found):
         raise Refused("a tie is worth more than what is played, by more than the header allows")
     return found
 
 
-def played_row(play: Any, rows: Sequence[Row]) -> Row:
-    """What is played: one of the rows, or several, each with its share, as one."""
-    if type(play) is int:
-        return rows[whole(play, 0)]
-    picks = [(rows[whole(row, 0)], large(share, 1)) for row, share in play]
-    totals = [sum(weight for *_, weight in row) for row, _ in picks]
-    together = lcm(*totals)
-    shares = [share * (together // total) for (_, share), total in zip(picks, totals, strict=True)]
-    return [(t, by, p, w * share) for (row, _), share in zip(picks, shares, strict=True) for t, by, p, w in row]
+def picked(play: Any) -> dict[int, int]:
+    """What is played: rows with their shares; a row alone has the share 1, a mixture two rows or more, in order."""
+    if type(play) is not list:
+        return {whole(play, 0): 1}
+    picks = {whole(row, 0): large(share, 1) for row, share in play}
+    if len(play) < 2 or list(picks) != sorted(row for row, _ in play):
+        raise Refused("a mixture is of fewer than two different actions, or they are not in order")
+    return picks
+
+
+def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
+    """What is played as one row; a row that is played alone is itself."""
+    totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
+    common = lcm(*totals.values())
+    if len(picks) == 1:
+        return rows[min(picks)]
+    return [
+        (target, by, payoff, weight * share * (common // totals[row]))
+        for row, share in picks.items() for target, by, payoff, weight in rows[row]
+    ]  # fmt: skip
 
 
 def words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
@@ -288,7 +340,7 @@ def words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
 
 def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
     """A position for people."""
-    names, cells = (found if isinstance(found := each.get("cells"), list) else [] for each in (head, state))
+    names, cells = (found if isinstance(found := one.get("cells"), list) else [] for one in (head, state))
     return f"{state.get('phase')}: {', '.join(f'{name}={value}' for name, value in zip(names, cells, strict=False))}"
 
 

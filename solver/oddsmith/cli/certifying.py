@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -56,7 +56,7 @@ def certify(
         print_json(_as_data(proof, values, derived, digits))
         return 0
     head = proof.header
-    click.echo(f"{head['ruleset']['id']}, {head['ruleset']['seats']} seats, {head['objective']}: the certificate holds")
+    click.echo(f"{head['ruleset']['id']}, {_seats(head)}, {head['objective']}: {_verdict(derived)}")
     for seat, value in enumerate(values, 1):
         click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
     click.echo(f"the table ({head['states']:,} states, {proof.transitions:,} transitions) proves these values")
@@ -64,6 +64,18 @@ def certify(
         click.echo(sentence)
     click.echo(_rules(derived))
     return 0
+
+
+def _seats(head: dict[str, Any]) -> str:
+    count = head["ruleset"]["seats"]
+    return f"{count} seat{'s' * (count != 1)}"
+
+
+def _verdict(derived: Derivation | None) -> str:
+    """What was checked, in a few words: only what was checked whole holds."""
+    if derived is None:
+        return "its table proves its values; the rules were not asked"
+    return "the certificate holds" if derived.whole else "no fault was found"
 
 
 def _shipped(proof: Proof) -> str:
@@ -88,7 +100,10 @@ def _decisions(proof: Proof) -> list[str]:
         told = [f"no action is worth more than the one played, in {proof.decisions:,} decisions{free}"]
     if proof.endless:
         count = len(proof.endless)
-        told.append(f"play ends; from {count:,} states the players could keep it from ending, which is left out")
+        told.append(
+            f"play ends as it is played; from {count:,} states the players could keep it from ending, and against ways of "
+            "playing that never end nothing is claimed, for they have no value"
+        )
     else:
         told.append("play ends, however it is played")
     return told
@@ -97,9 +112,15 @@ def _decisions(proof: Proof) -> list[str]:
 def _rules(derived: Derivation | None) -> str:
     """What was derived from the rules, in words."""
     if derived is None:
-        return "whether the rules give this table was not checked"
-    which = "every state" if derived.checked == derived.states else f"{derived.checked:,} of {derived.states:,} states"
-    return f"the rules give this table: {which} derived again, and {derived.positions:,} positions of random plays"
+        return "not checked: whether the rules give this table, and whether its states stand for what its header says"
+    if derived.whole:
+        return (
+            f"the rules give this table: all {derived.states:,} states derived again, for every position they stand for"
+        )
+    return (
+        f"the rules give what was looked at of this table: {derived.checked:,} of {derived.states:,} states derived again, "
+        "taken at random"
+    )
 
 
 def _bound(delta: Fraction) -> str:
@@ -114,6 +135,7 @@ def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, dig
     from oddsmith.exact import fraction_text
 
     head = proof.header
+    told = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
     return {
         "ruleset": head["ruleset"],
         "objective": head["objective"],
@@ -125,5 +147,5 @@ def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, dig
         "ties": proof.ties,
         "delta": fraction_text(proof.delta),
         "endless": len(proof.endless),
-        "derived": None if derived is None else {"states": derived.checked, "positions": derived.positions},
+        "derived": told,
     }

@@ -93,7 +93,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "*": lambda a, b: a * b,
     "//": divided(lambda a, b: a // b),
     "%": divided(lambda a, b: a % b),
-    "/": divided(lambda a, b: Fraction(a) / b),
+    "/": divided(lambda a, b: Fraction(1, b) * a),
     ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,

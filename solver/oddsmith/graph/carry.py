@@ -12,7 +12,7 @@ from fractions import Fraction
 from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr.fold import Needs, fold
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.codec import Given
+from oddsmith.graph.codec import Given, rotation
 from oddsmith.graph.liveness import named_reads
 from oddsmith.graph.symbolic import Symbolic
 from oddsmith.ruleset.effects import changes
@@ -20,8 +20,8 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Effect
 from oddsmith.ruleset.rules import Rules
 
-Coefficients = tuple[Mapping[int, Fraction], ...]
-"""Per seat (counted from the mover): how much of a carried cell counts for it."""
+Worth = Mapping[int, tuple[Fraction, ...]]
+"""Per carried cell: what one more of it is worth to every seat, counted from the mover."""
 
 
 def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
@@ -49,17 +49,16 @@ def _width(game: Game, where: int) -> int:
     return game.cells[where].most - game.cells[where].least
 
 
-def carried(game: Game, objective: str) -> tuple[frozenset[int], Coefficients]:
-    """The carried cells of an objective, and what they count for every seat (those left out count nothing)."""
+def carried(game: Game, objective: str) -> Worth:
+    """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing)."""
     names = safe(game) - _read(game) - _unlike(game)
     paying = {node.value for node in game.ruleset.payoffs[objective].value.walk() if node.op == "state"}
-    if names & paying:
-        cells = {where for name in names & paying for where in game.cells_of(name)}
-        coefficients = _linear(game, objective, cells)
-        if coefficients is not None:
-            return frozenset(where for name in names for where in game.cells_of(name)), coefficients
-        names -= paying
-    return frozenset(where for name in names for where in game.cells_of(name)), ({},) * game.seats
+    cells = {where for name in names & paying for where in game.cells_of(name)}
+    worth = _linear(game, objective, cells) if cells else {}
+    if worth is None:
+        names, worth = names - paying, {}
+    nothing = (Fraction(0),) * game.seats
+    return {where: worth.get(where, nothing) for name in sorted(names) for where in game.cells_of(name)}
 
 
 def _unlike(game: Game) -> set[str]:
@@ -159,26 +158,37 @@ def safe(game: Game) -> set[str]:
         held = conserved(game, name)
         assert held is not None
         cells = [game.cells[where] for member in held[0] for where in game.cells_of(member)]
-        floor = sum(cell.least for cell in cells)
-        mine = [game.cells[where] for where in game.cells_of(name)]
-        if all(held[1] - floor + cell.least <= cell.most for cell in mine):
+        room = min(game.cells[where].most for where in game.cells_of(name))
+        # A move takes no more than is there, so it leaves 0 or more; of a cell with another minimum that says nothing.
+        if all(cell.least == 0 for cell in cells) and held[1] <= room:
             found.add(name)
     return found
 
 
-def _linear(game: Game, objective: str, cells: set[int]) -> Coefficients | None:
-    """Coefficients of the cells in the objective; None where it is not linear in them."""
-    symbolic = Symbolic(game)
-    found: list[Mapping[int, Fraction]] = []
-    for seat in range(game.seats):
-        view = symbolic.view({}, 0)
-        view.seat = seat
-        try:
-            tree = fold(game.ruleset.payoffs[objective].value, view)
-            found.append(_parts(tree, Fraction(1), cells))
-        except (Needs, _Bent):
-            return None
-    return tuple(found)
+def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
+    """What the cells are worth in the objective; None where it is not linear in them, or not always by the same numbers.
+
+    A carried cell is paid for as it grows, when nobody knows yet who will move last and who will be in by then. So what it
+    is worth must be the same whoever is out, and for a player whoever moves.
+    """
+    symbolic, found = Symbolic(game), list[Worth]()
+    for out in range(1 << game.seats if game.drops else 1):
+        view, parts = symbolic.view({}, out), list[Mapping[int, Fraction]]()
+        for view.seat in range(game.seats):
+            try:
+                tree = fold(game.ruleset.payoffs[objective].value, view)
+                parts.append(_parts(tree, Fraction(1), cells))
+            except (Needs, _Bent):
+                return None
+        found.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
+    same = all(each == found[0] for each in found)
+    return found[0] if same and _turns(game, found[0]) else None
+
+
+def _turns(game: Game, worth: Worth) -> bool:
+    """Whether the next seat, once it moves, sees the same: its own cells are worth to it what they were before."""
+    before = rotation(game, 1)
+    return all(mine == (*worth[before[where]][1:], worth[before[where]][0]) for where, mine in worth.items())
 
 
 class _Bent(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
 from typing import Any
@@ -36,14 +37,20 @@ class Given:
 class Reduction:
     """What a key leaves out.
 
-    ``carried``: cells that are payoff. ``given``: cells that follow from others. ``dead``: per phase, cells that nothing
+    ``worth``: cells that are carried as payoff, with what one more of each is worth to every seat, counted from the mover.
+    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing
     reads again before they are set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will.
     """
 
-    carried: frozenset[int] = frozenset()
+    worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
     given: tuple[Given, ...] = ()
     dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
     orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
+
+    @property
+    def carried(self) -> frozenset[int]:
+        """The cells that are carried as payoff."""
+        return frozenset(self.worth)
 
 
 class Codec:
@@ -195,15 +202,8 @@ class Codec:
 
     @cache  # noqa: B019
     def rotation(self, by: int) -> tuple[int, ...]:
-        """Which cell each cell becomes when the seat ``by`` places on moves: new[c] = old[rotation[c]]."""
-        order = list(range(len(self.game.cells)))
-        for name, variable in self.game.ruleset.state.items():
-            if variable.per_seat:
-                cells = self.game.cells_of(name)
-                each = len(cells) // self.game.seats
-                for place, where in enumerate(cells):
-                    order[where] = cells[(place + by * each) % len(cells)]
-        return tuple(order)
+        """:func:`rotation` of this game."""
+        return rotation(self.game, by)
 
     def seen_from_mover(self, state: State) -> State:
         """A state of the rules in canonical form: the one that stands for all that play the same."""
@@ -224,9 +224,15 @@ class Codec:
 
     def state(self, key: Column) -> State:
         """The state of one key, seen from the mover."""
-        cells, phase, out = self.decode(key.reshape(-1, 1))
-        values = tuple(self.value(where, int(cells[where, 0])) for where in range(len(self.radices)))
-        return State(self.phases[int(phase[0])], 0, int(out[0]), values)
+        return self.states(key.reshape(-1, 1))[0]
+
+    def states(self, keys: Column) -> list[State]:
+        """The states of keys of shape (words, states), seen from their movers."""
+        cells, phase, out = self.decode(keys)
+        return [
+            State(self.phases[at], 0, gone, tuple(self.value(where, code) for where, code in enumerate(column)))
+            for column, at, gone in zip(cells.T.tolist(), phase.tolist(), out.tolist(), strict=True)
+        ]
 
     def key(self, state: State) -> Column | None:
         """The key of a state in canonical form, shape (words,); None where no state can be like that."""
@@ -245,6 +251,18 @@ class Codec:
                 return None
         found: Column = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
         return found
+
+
+def rotation(game: Game, by: int) -> tuple[int, ...]:
+    """Which cell each cell becomes when the seat ``by`` places on moves: new[c] = old[rotation[c]]."""
+    order = list(range(len(game.cells)))
+    for name, variable in game.ruleset.state.items():
+        if variable.per_seat:
+            cells = game.cells_of(name)
+            each = len(cells) // game.seats
+            for place, where in enumerate(cells):
+                order[where] = cells[(place + by * each) % len(cells)]
+    return tuple(order)
 
 
 def rotated_mask(mask: int, by: int, seats: int) -> int:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import OddsmithError
 from oddsmith.expr.columns import Column
+from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.block import Base, Block, Trouble
-from oddsmith.graph.carry import Coefficients, carried, given_by_sums, refuse_free_tallies, safe
+from oddsmith.graph.carry import carried, given_by_sums, refuse_free_tallies, safe
 from oddsmith.graph.codec import Codec, Reduction
 from oddsmith.graph.estimate import Estimate, estimate
 from oddsmith.graph.expand import ROLLED, Expander
@@ -131,8 +133,8 @@ class Explorer:
         symmetry: bool = True,
     ) -> None:  # fmt: skip
         self.game, self.objective, self.rules = game, objective, Rules(game)
-        nothing: tuple[frozenset[int], Coefficients] = (frozenset(), ({},) * game.seats)
-        kept, self.coefficients = carried(game, objective) if carry else nothing
+        worth = carried(game, objective) if carry else {}
+        kept = frozenset(worth)
         refuse_free_tallies(game, objective, kept)
         self.carried = sorted(kept)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
@@ -141,7 +143,7 @@ class Explorer:
         drops = game.drops
         orbits = find(game, objective, symbolic, drops) if symmetry else ()
         given = given_by_sums(game, kept.union(*dead.values()))
-        self.codec = Codec(game, Reduction(kept, given, dead, orbits), phases)
+        self.codec = Codec(game, Reduction(worth, given, dead, orbits), phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
         self.expander = Expander(game, self.codec, symbolic, self.watched)
         self.edges = _Edges()
@@ -183,7 +185,10 @@ class Explorer:
                 raise TooManyStates(self._too_many())
             if progress:
                 progress(done, index.count)
-        return self._graph(index.keys.filled[:, :done], parents.filled[:done]), done == index.count
+        whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
+        if whole:
+            refuse_disagreement(graph)
+        return graph, whole
 
     def _too_many(self) -> str:
         worst = self.estimate.worst
@@ -231,8 +236,9 @@ class Explorer:
         numbers = []
         for column in found.T.tolist():
             held = dict(zip(touched, column, strict=True))
-            mine = [sum(times * held.get(where, 0) for where, times in seat.items()) for seat in self.coefficients]
-            numbers.append(self.edges.number(self._turned(tuple(map(Fraction, mine)), block.by)))
+            worth = (self.codec.reduction.worth[where] for where in held)
+            mine = (sum(map(mul, seat, held.values()), Fraction(0)) for seat in zip(*worth, strict=True))
+            numbers.append(self.edges.number(self._turned(tuple(mine), block.by)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: Block) -> Column:

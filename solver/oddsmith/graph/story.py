@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from oddsmith.errors import OddsmithError, PlayError
+from oddsmith.errors import PlayError
 from oddsmith.expr.columns import Column
+from oddsmith.graph.agree import Disagreement
 from oddsmith.graph.codec import Codec
 from oddsmith.ruleset.rules import Rules, State, Step
 
 Move = TypeVar("Move")
-
-
-class Disagreement(OddsmithError):
-    """The column engine and the one-state rules do not agree: a fault of ours."""
-
-    exit_code = 3
 
 
 def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:

@@ -13,11 +13,11 @@ from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
-from oddsmith.certify.canonical import Canonical, steps_of
-from oddsmith.certify.format import action_of, position_of, setting
+from oddsmith.certify.format import action_of, position_of, setting, start_of, steps_of
 from oddsmith.certify.values import FORMAT, NEVER, Table
+from oddsmith.derive.canonical import Canonical
 from oddsmith.report.evidence import Evidence
-from oddsmith.ruleset.rules import Action
+from oddsmith.ruleset.rules import Action, Rules
 from oddsmith.solve.solution import Solution
 
 Report = Callable[[str, int, int], None]
@@ -49,11 +49,10 @@ def _records(solution: Solution, report: Report) -> Iterator[dict[str, Any]]:
     """The header, then the states."""
     graph, evidence = solution.graph, Evidence(solution)
     left_out = graph.codec.reduction
-    dead = {phase: cells - left_out.carried for phase, cells in left_out.dead.items()}
-    canonical = steps_of(graph.game, graph.objective, left_out.carried, dead, left_out.orbits)
-    start = Canonical(graph.game, canonical).start()
+    canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
+    start = start_of(canonical, Rules(graph.game))
     table, ties = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
-    yield _header(solution, evidence, table, {"canonical": canonical, "start": start})
+    yield _header(solution, evidence, table, {"canonical": steps_of(canonical), "start": start})
     for state in range(graph.states):
         if state % 10_000 == 0:
             report("certifying", state, graph.states)
@@ -63,7 +62,7 @@ def _records(solution: Solution, report: Report) -> Iterator[dict[str, Any]]:
             **position_of(graph.state(state), graph.seats),
             "rows": evidence.rows(state),
             "play": [evidence.play(entry) for entry in mine],
-            "ties": [sorted(ties.get(entry, ())) for entry in mine],
+            "ties": [ties.get(entry, []) for entry in mine],
             "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
             **over,
             "steps": [table.steps[entry] for entry in mine],

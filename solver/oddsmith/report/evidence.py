@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import ceil, gcd, lcm
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import spsolve
 
-from oddsmith.certify.values import NEVER, Row, Table, played_row
+from oddsmith.certify.values import FINEST, LARGEST, NEVER, Row, Table, picked, together
 from oddsmith.errors import OddsmithError
 from oddsmith.graph.reach import ranges
 from oddsmith.solve.solution import Solution
@@ -93,7 +94,7 @@ class Evidence:
             return int(self.played[entry]) - first
         chance = mixture.first.middle
         shares = (chance.numerator, chance.denominator - chance.numerator)
-        return [[row - first, f"{share:x}"] for row, share in zip(mixture.rows, shares, strict=True)]
+        return [[row - first, f"{share:x}"] for row, share in sorted(zip(mixture.rows, shares, strict=True))]
 
     @cached_property
     def played(self) -> Ints:
@@ -110,7 +111,7 @@ class Evidence:
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
-    def chain(self) -> csr_matrix:
+    def following(self) -> csr_matrix:
         """The chances from entry to entry, in floats."""
         graph, mixtures = self.graph, self.solution.mixtures
         share = np.ones(len(self.entries))
@@ -133,13 +134,13 @@ class Evidence:
         steps = np.zeros(len(self.entries))
         for _ in range(MOST_STEPS):
             steps += going
-            going = self.chain @ going
+            going = self.following @ going
             if going.max() <= LEFT:
                 break
         else:
-            solved = spsolve((identity(len(going)) - self.chain).tocsc(), np.ones(len(going)))
+            solved = spsolve((identity(len(going)) - self.following).tocsc(), np.ones(len(going)))
             steps = np.asarray(solved, dtype=float).reshape(-1)
-        if not np.isfinite(steps).all() or steps.min() < 0.5 or (steps - self.chain @ steps).min() < 0.55:
+        if not np.isfinite(steps).all() or steps.min() < 0.5 or (steps - self.following @ steps).min() < 0.55:
             raise NoCertificate("play lasts too long, or for ever: that it ends cannot be proved in a certificate")
         return [int(step) for step in np.ceil(steps * GRAIN)]
 
@@ -160,8 +161,8 @@ class Evidence:
 
     # --- values
 
-    def table(self, first: int, held: list[Fraction]) -> tuple[Table, dict[int, dict[int, Fraction]]]:
-        """All numbers, and the ties: per entry the rows that may be worth as much as what is played, with their gain.
+    def table(self, first: int, held: list[Fraction]) -> tuple[Table, dict[int, list[int]]]:
+        """All numbers, and the ties: per entry the rows that may be worth as much as what is played.
 
         ``first``, ``held``: who moves first, and what seats have at the start. Raises NoCertificate.
         """
@@ -170,11 +171,22 @@ class Evidence:
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
             numbers.residual, 0, GRAIN, numbers.values, numbers.over, self.steps(), self.ends(),
         )  # fmt: skip
-        ties = self._ties(table)
-        delta = max((gain for each in ties.values() for gain in each.values()), default=Fraction(0))
+        gains = self._gains(table)
+        ties = {entry: [row for row, (_, most) in mine.items() if most >= 0] for entry, mine in gains.items()}
+        mixed = {entry: [row for row, _ in self.play(entry)] for entry in self.solution.mixtures}
+        apart: list[Fraction] = [most for mine in gains.values() for _, most in mine.values()]
+        apart += [-gains[entry][row][0] for entry, rows in mixed.items() for row in rows]
+        delta = max([Fraction(0), *apart])
         said = zip(table.game(), self.solution.values, strict=True)
         if delta > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise Disproved("the solution is not what its own table proves: a fault of ours, please report it")
+        if delta > FINEST or any(high - low > FINEST for low, high in table.game()):
+            raise NoCertificate("its values are known to too few digits for a certificate: ask for more with --digits")
+        if (
+            max(int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)
+            > LARGEST
+        ):
+            raise NoCertificate("its weights, payoffs or steps are larger than a certificate can hold")
         return replace(table, delta=ceil(delta * numbers.unit)), ties
 
     def _exact(self) -> _Values | None:
@@ -210,9 +222,9 @@ class Evidence:
 
     # --- decisions
 
-    def _ties(self, table: Table) -> dict[int, dict[int, Fraction]]:
-        """Floats sift, the checker's own reckoning decides."""
-        graph, found = self.graph, dict[int, dict[int, Fraction]]()
+    def _gains(self, table: Table) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
+        """Per entry the rows that come near what is played, with their gains: floats sift, the checker's reckoning decides."""
+        graph, found = self.graph, dict[int, dict[int, tuple[Fraction, Fraction]]]()
         rows = zip(table.values, table.over, strict=True)
         values = np.array([[value / over for value in mine] for mine, over in rows], dtype=float)
         blurred = 4 * table.residual * max(table.steps) / (table.grain * table.unit)
@@ -231,13 +243,11 @@ class Evidence:
             for row in np.flatnonzero(close & several).tolist():
                 entry = int(graph.row_state[row]) * self.copies + mover
                 number = row - int(graph.state_rows[entry // self.copies])
-                gain = self._gain(table, entry, number)
-                if gain >= 0:
-                    found.setdefault(entry, {})[number] = gain
+                found.setdefault(entry, {})[number] = self._gain(table, entry, number)
         return found
 
-    def _gain(self, table: Table, entry: int, number: int) -> Fraction:
-        """At most so much more is a row of an entry worth than what is played there."""
+    def _gain(self, table: Table, entry: int, number: int) -> tuple[Fraction, Fraction]:
+        """So much more is a row of an entry worth than what is played there, at least and at most."""
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
-        return table.gain(entry, rows[number], played_row(self.play(entry), rows))
+        return table.gain(entry, rows[number], together(picked(self.play(entry)), rows))

@@ -48,7 +48,7 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
 
     def write(m: Moment, where: int, value: Any) -> None:
         cell = game.cells[where]
-        kind = cell.variable.kind
+        kind = "" if cell.free else cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
             hint = "raise its max, or write min(...) if the rules say that it stops there"
             if not cell.variable.resets and not cell.variable.per_seat:

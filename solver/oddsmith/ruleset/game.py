@@ -26,13 +26,17 @@ class SettingError(OddsmithError):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One slot of the state: a member of a variable. ``dice``: what a hand can hold, as (die, count)."""
+    """One slot of the state: a member of a variable. ``dice``: what a hand can hold, as (die, count).
+
+    ``free``: whatever is written fits, for somebody has proved it (``derive.futures``).
+    """
 
     variable: Variable
     index: tuple[Any, ...]
     least: int
     most: int
     dice: tuple[tuple[Die, int], ...] = ()
+    free: bool = False
 
     @property
     def name(self) -> str:

@@ -1,0 +1,184 @@
+"""The rows of a state, derived by the one-state rules for every position that it stands for.
+
+A position that is put before the rules holds an unknown in every cell that its state leaves out. So a row that comes
+out of it is that of all positions with this state: a rule that looked would be seen. What is left to show is that
+bounds of carried cells are never met, which :func:`unbounded` does, and that exchanging alike members and turning the
+seats changes nothing: every arrangement is derived, and the seats are turned from state to state.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.derive.canonical import Canonical
+from oddsmith.derive.unknown import Amount, Seen, Unknown
+from oddsmith.expr.tree import SEAT
+from oddsmith.ruleset.effects import changes
+from oddsmith.ruleset.game import Cell, Game
+from oddsmith.ruleset.model import Effect
+from oddsmith.ruleset.rules import Action, Rules, State, Step
+
+Landing = tuple[int, int, tuple[Fraction, ...]]
+"""The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
+Row = dict[Landing, Fraction]
+"""The chance of every landing."""
+Numbering = Callable[[State], int | None]
+"""The number of a state; None for a state that the table does not hold."""
+
+DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
+"""What a rule may meet that takes an unknown for what it is not."""
+
+
+@dataclass(frozen=True)
+class Futures:
+    """What follows a position: its legal actions (none where chance decides), and one row for each (or for chance).
+
+    ``named``: the actions as the state has them, seats counted from the mover.
+    """
+
+    position: State
+    actions: Sequence[Action]
+    rows: Sequence[Row]
+    named: Sequence[Action] = ()
+
+
+class Deriver:
+    """Derives rows under one objective; ``steps`` counts what was put before the rules.
+
+    Seen is raised where rows depend on what states leave out.
+    """
+
+    def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
+        self.canonical, self.objective, self.number = canonical, objective, number
+        self.game, self.steps = unbounded(game, canonical), 0
+        self.rules = Rules(self.game)
+
+    def position(self, state: State, mover: int) -> State:
+        """A state as a position with this seat to move: unknown is what it leaves out."""
+        cells = list(state.cells)
+        for where in self.canonical.forgotten.get(state.phase, ()):
+            cells[where] = Unknown(self.game.cells[where].name)
+        for where in self.canonical.carried:
+            cells[where] = Amount(self.game.cells[where].name, {where: 1})
+        return self.canonical.seated(State(state.phase, 0, state.out, tuple(cells)), mover)
+
+    def futures(self, state: State, mover: int) -> Futures:
+        """What follows a state with this seat to move. Raises Seen, PlayError."""
+        position = self.position(state, mover)
+        try:
+            if self.rules.phase(position).kind == "roll":
+                return Futures(position, (), [self._row(position, self._rolled(position))])
+            actions = self.rules.actions(position)
+            rows = [self._row(position, self._chosen(position, each)) for each in actions]
+            return Futures(position, actions, rows, [self._seen(position, each) for each in actions])
+        except DAMAGED as wrong:
+            raise Seen(f"the rules look at what the state leaves out ({wrong})") from None
+
+    def _seen(self, position: State, action: Action) -> Action:
+        loops = self.rules.phase(position).entries[action.entry].loops
+        seats = {name for name, items in loops if items.type.item == SEAT}
+        return replace(action, binding=tuple(
+            (name, (value - position.mover) % self.game.seats if name in seats else value) for name, value in action.binding
+        ))  # fmt: skip
+
+    def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
+        """All that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
+        step = self.rules.choose(position, action)
+        if step.state.phase and not step.turn_over and self.rules.phase(step.state).kind == "roll":
+            yield from self._rolled(step.state)
+        else:
+            yield 1, step
+
+    def _rolled(self, position: State) -> Iterator[tuple[int, Step]]:
+        for weight, thrown in self.rules.outcomes(position)[0]:
+            yield weight, self.rules.resolve(position, thrown)
+
+    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> Row:
+        before, weights = self.canonical.held(position), defaultdict[Landing, int](int)
+        for weight, step in steps:
+            weights[self._landing(position, before, step.state)] += weight
+            self.steps += 1
+        total = sum(weights.values())
+        return {landing: Fraction(weight, total) for landing, weight in weights.items()}
+
+    def _landing(self, position: State, before: Sequence[Any], after: State) -> Landing:
+        seats, start = self.game.seats, position.mover
+        paid = self.canonical.held(after) if after.phase else self._paid(after)
+        gains = [now - had for now, had in zip(paid, before, strict=True)]
+        if any(isinstance(gain, Unknown) for gain in gains):
+            raise Seen("what is paid depends on cells that count as carried, and not as the state says")
+        turned = tuple(Fraction(gain, self.canonical.scale) for gain in (*gains[start:], *gains[:start]))
+        if not after.phase:
+            return -1, 0, turned
+        state = self.canonical.state(after)
+        unknown = next((value for value in state.cells if isinstance(value, Unknown)), None)
+        if unknown is not None:
+            raise Seen(f"what {unknown.name} holds goes on to a state that tells it")
+        target = self.number(state)
+        if target is None:
+            raise Missing(state)
+        return target, (after.mover - start) % seats, turned
+
+    def _paid(self, after: State) -> list[Any]:
+        m, found = self.rules.moment(after), []
+        for m.seat in range(self.game.seats):
+            found.append(self.rules.pay[self.objective](m) * self.canonical.scale)
+        return found
+
+
+class Missing(Exception):
+    """The rules lead to a state that the table does not hold."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__("the rules lead to a position that the table does not hold")
+        self.state = state
+
+
+# --- bounds that are never met
+
+
+def unbounded(game: Game, canonical: Canonical) -> Game:
+    """The same game without bounds on its carried cells, which hold unknown amounts. Raises Seen where one may be met.
+
+    A tally has none (the language ends at 2^53, which is left out here). Any other must belong to variables among which
+    coins only move about, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
+    """
+    for where in sorted(canonical.carried):
+        cell = game.cells[where]
+        if cell.variable.kind == "number" and not _held_together(game, cell):
+            raise Seen(f"{cell.name} has bounds that it might leave, so a state must tell it")
+    cells = (replace(cell, free=where in canonical.carried) for where, cell in enumerate(game.cells))
+    return replace(game, cells=tuple(cells))
+
+
+def _held_together(game: Game, cell: Cell) -> bool:
+    """Whether nothing but moves within one group of variables ever changes a variable, and its cells have room for all."""
+    effects = changes(game.ruleset.at_end)
+    for phase in game.ruleset.phases.values():
+        for entry in phase.entries:
+            effects += changes(entry.do)
+    group = {cell.variable.name}
+    while True:
+        ends = [{place.name for place in (each.source, each.target) if place} for each in effects]
+        more = group.union(*(names for names in ends if names & group))
+        if more == group:
+            break
+        group = more
+    cells = [where for name in group for where in game.cells_of(name)]
+    bags = {throw.bag for phase in game.ruleset.phases.values() for throw in phase.throws}
+    return (
+        all(_moves(each) for each in effects if {place.name for place in (each.source, each.target) if place} & group)
+        and not bags & group
+        and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
+        and all(game.cells[where].least == 0 <= game.start[where] for where in cells)
+        and sum(game.start[where] for where in cells) <= cell.most
+    )
+
+
+def _moves(effect: Effect) -> bool:
+    """Whether an effect adds nothing to what a group holds."""
+    return effect.kind == "move" and effect.source is not None

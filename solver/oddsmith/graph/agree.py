@@ -1,0 +1,111 @@
+"""A sample of every explored graph, derived again by the one-state rules: a fault of ours stops the answer.
+
+The columns, what keys leave out and how states are put in order take no part in it. What they lead to is put before the
+one-state rules for whatever the left-out cells may hold (``derive``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from oddsmith.derive.canonical import Canonical
+from oddsmith.derive.futures import Deriver, Landing, Missing, Row
+from oddsmith.derive.unknown import Seen
+from oddsmith.errors import OddsmithError
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset.rules import State
+
+WORK = 500  # steps of the one-state rules: some ten milliseconds
+
+
+class Disagreement(OddsmithError):
+    """The column engine and the one-state rules do not agree: a fault of ours."""
+
+    exit_code = 3
+
+
+def refuse_disagreement(graph: StateGraph, work: int = WORK) -> None:
+    """Derive states again until so many steps were made; all of a graph that takes no more. Raises Disagreement."""
+    sample = _Sample(graph)
+    for number in _chosen(graph):
+        sample.compare(number)
+        if sample.deriver.steps > work:
+            return
+
+
+def _chosen(graph: StateGraph) -> Iterator[int]:
+    """States at random, each at most once; every other one from those that may end the game, while there are any."""
+    random = Random(graph.states)  # noqa: S311 - a sample, not a secret
+    ends = np.flatnonzero(graph.target < 0)
+    seen: set[int] = set()
+    order = random.sample(range(graph.states), graph.states) if graph.states <= WORK else None
+    for turn in range(graph.states if order else WORK):
+        if not order and turn % 2 and len(ends):
+            edge = int(ends[random.randrange(len(ends))])
+            row = int(np.searchsorted(graph.row_edges, edge, side="right")) - 1
+            number = int(np.searchsorted(graph.state_rows, row, side="right")) - 1
+        else:
+            number = order[turn] if order else random.randrange(graph.states)
+        if number not in seen:
+            seen.add(number)
+            yield number
+
+
+class _Sample:
+    """Compares one state after the other."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph, reduction = graph, graph.codec.reduction
+        self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
+        self.reached: dict[State, int] = {}
+        self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
+        try:
+            self.deriver = Deriver(graph.game, graph.objective, self.canonical, self.reached.get)
+        except Seen as wrong:
+            raise _fault(graph, "", wrong) from None
+
+    def compare(self, number: int) -> None:
+        """Derive a state again, alike members as they stand, then in another order."""
+        graph, state = self.graph, self.graph.state(number)
+        stated = [_row(graph, row) for row in graph.rows(number)]
+        targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
+        self.reached.clear()
+        self.reached.update(zip(graph.codec.states(graph.keys[:, targets]), targets, strict=True))
+        try:
+            other = self.canonical.arranged(state, self.random)
+            same = self.deriver.futures(state, number % graph.seats).rows == stated
+            if not same or (other != state and _bag(self.deriver.futures(other, 0).rows) != _bag(stated)):
+                raise Seen("the rows are others")
+        except (OddsmithError, Seen, Missing) as wrong:
+            shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
+            raise _fault(graph, f" in {state.phase} ({shown})", wrong) from None
+
+
+def _fault(graph: StateGraph, where: str, wrong: Exception) -> Disagreement:
+    return Disagreement(
+        f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given: "
+        "this is a fault of ours, please report it with the ruleset"
+    )
+
+
+def _row(graph: StateGraph, row: int) -> Row:
+    """A row of the graph as chances."""
+    found: Row = {}
+    for edge in graph.edges(row):
+        target = int(graph.target[edge])
+        paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])
+        landing = (target, int(graph.tags[int(graph.tag[edge])][0]) if target >= 0 else 0, paid)
+        found[landing] = found.get(landing, Fraction(0)) + Fraction(
+            int(graph.weight[edge]), int(graph.denominator[row])
+        )
+    return found
+
+
+def _bag(rows: Sequence[Row]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+    """Rows without their order."""
+    return Counter(frozenset(row.items()) for row in rows)
