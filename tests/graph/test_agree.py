@@ -1,0 +1,184 @@
+"""What a key leaves out is held against the one-state rules: a fault of a reduction stops the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from oddsmith.derive.canonical import Canonical
+from oddsmith.derive.futures import Deriver
+from oddsmith.derive.unknown import Amount, Seen, Unknown
+from oddsmith.errors import RulesetError
+from oddsmith.graph import carry, explore
+from oddsmith.graph.agree import Disagreement
+from oddsmith.graph.explore import Explorer
+from oddsmith.location import Source
+from oddsmith.ruleset.build import read
+from oddsmith.ruleset.game import Game, bind
+from oddsmith.solve.game_solver import solve
+
+LAST_MOVER = """
+format: 1
+id: last-mover
+title: Last mover
+summary: Points count double against whoever moves last.
+seats: 2
+state:
+  left: {start: 3, max: 3}
+  points: {each: seat, max: 3}
+payoffs:
+  gain: points - 2 * points[mover]
+turn: choose
+phases:
+  choose:
+    choose:
+      - name: Take and stay
+        do: [add 1 to points, add -1 to left]
+        then: choose
+      - name: Take and pass
+        do: [add 1 to points, add -1 to left]
+        then: pass
+      - name: Wait and pass
+        do: add -1 to left
+        then: pass
+end_when: left == 0
+"""
+LEAVING = """
+format: 1
+id: leaving
+title: Leaving
+summary: Points are worth more while more are in.
+seats: 2
+state:
+  left: {start: 3, max: 3}
+  points: {type: tally, each: seat}
+payoffs:
+  gain: points * size(everyone)
+turn: choose
+phases:
+  choose:
+    choose:
+      - {name: Take, do: [add 1 to points, add -1 to left], then: pass}
+      - {name: Leave, do: [drop out, add -1 to left], then: pass}
+end_when: left == 0
+"""
+TALLY = LAST_MOVER.replace("points: {each: seat, max: 3}", "points: {type: tally, each: seat}")
+COFFERS = """
+format: 1
+id: two-coffers
+title: Two coffers
+summary: The dice fill two coffers, of which one counts.
+seats: 1
+lists:
+  place: [1, 2]
+state:
+  coffer: {each: place, max: 2}
+  left: {start: 3, max: 3}
+payoffs:
+  gain: 1 if left == 0 and coffer[1] > 0 else 0
+turn: throw
+phases:
+  throw:
+    roll: {die: d2}
+    outcomes:
+      - when: coffer[die] < 2
+        do:
+          - add 1 to coffer[die]
+          - add -1 to left
+        then: again
+      - {do: add -1 to left, then: again}
+end_when: left == 0
+"""
+
+
+def game(text: str) -> Game:
+    return bind(read(Source("game.yaml", text))[0])
+
+
+def test_a_payoff_that_reads_a_number_by_the_mover_is_what_it_is() -> None:
+    """As all plays in a tree of three moves have it; carried by whoever moves next, it would be 1 and 1."""
+    values = [number.exact for number in solve(game(LAST_MOVER)).values]
+    assert values == [2, 0]
+
+
+@pytest.mark.parametrize("text", [TALLY, LEAVING], ids=["by the mover", "by who is in"])
+def test_a_tally_that_is_not_always_worth_the_same_is_refused_at_its_line(text: str) -> None:
+    with pytest.raises(RulesetError, match="needs the tally points itself") as refused:
+        solve(game(text))
+    assert refused.value.problems[0].location.line == text[: text.index("points:")].count("\n") + 1
+
+
+def worth_of_the_first_view(game: Game, objective: str) -> carry.Worth:
+    """What was wrong once: the worth of points for the seat that moves now."""
+    cells = game.cells_of("points")
+    return {where: tuple(Fraction(1 - 3 * (seat == 0)) if seat == place else Fraction(-2 * (place == 0)) for seat in range(2))
+            for place, where in enumerate(cells)}  # fmt: skip
+
+
+def everything_is_forgotten(game: Game, objective: str) -> dict[str, frozenset[int]]:
+    return {phase: frozenset(game.cells_of("points")) for phase in game.ruleset.phases}
+
+
+def coffers_are_alike(*_: object) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    return (((0,), (1,)),)
+
+
+FAULTS: list[tuple[str, str, Callable[..., object], str]] = [
+    (LAST_MOVER, "carried", worth_of_the_first_view, "has bounds that it might leave"),
+    (TALLY, "carried", worth_of_the_first_view, "what is paid depends on cells that count as carried"),
+    (LAST_MOVER, "dead_cells", everything_is_forgotten, "look at points"),
+    (COFFERS, "find", coffers_are_alike, "the rows are others"),
+]
+
+
+@pytest.mark.parametrize(("text", "reduction", "wrong", "why"), FAULTS)
+def test_a_fault_of_a_reduction_stops_the_answer(
+    text: str, reduction: str, wrong: Callable[..., object], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of these would be a wrong number, and was one."""
+    monkeypatch.setattr(explore, reduction, wrong)
+    with pytest.raises(Disagreement, match=why):
+        Explorer(game(text), "gain").explore()
+
+
+def test_nobody_can_look_at_an_unknown() -> None:
+    unknown: Any = Unknown("purse")
+    looks: list[Callable[[], object]] = [
+        lambda: unknown == 1, lambda: unknown != 1, lambda: unknown in (1, 2), lambda: unknown in {1: 2}, lambda: [1][unknown],
+        lambda: unknown < 1, lambda: max(unknown, 1), lambda: sorted([2, unknown]), lambda: bool(unknown), lambda: -unknown,
+        lambda: unknown + 1, lambda: 1 - unknown, lambda: 2 * unknown, lambda: sum([unknown]), lambda: abs(unknown),
+        lambda: list(unknown), lambda: len(unknown), lambda: {unknown}, lambda: (1, 2).count(unknown), lambda: unknown % 2,
+        lambda: range(unknown), lambda: Fraction(1, 2) * unknown, lambda: int(unknown), lambda: 5 // unknown,
+    ]  # fmt: skip
+    for look in looks:
+        with pytest.raises(Seen):
+            look()
+
+
+def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
+    amount: Any = Amount("points", {3: 1})
+    assert amount + 5 - amount == 5
+    assert (2 * amount - amount * Fraction(1, 2)) * 0 == 0
+    assert Fraction(1, 3) * amount - amount * Fraction(2, 6) + 1 == 1
+    for look in (
+        lambda: amount == amount + 1,
+        lambda: amount > 0,
+        lambda: abs(amount),
+        lambda: amount * amount,
+        lambda: amount // 2,
+    ):
+        with pytest.raises(Seen):
+            look()
+
+
+def test_the_rules_are_asked_with_every_seat_to_move() -> None:
+    """A state derived with another seat to move has the same rows."""
+    graph = Explorer(game(LAST_MOVER), "gain").explore()[0]
+    deriver = Deriver(graph.game, "gain", Canonical(graph.game, {}, {}, ()), graph.number)
+    for number in range(graph.states):
+        first, second = (deriver.futures(graph.state(number), mover) for mover in range(2))
+        assert first.rows == second.rows
+        assert first.named == second.named
