@@ -163,13 +163,10 @@ def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
     assert amount + 5 - amount == 5
     assert (2 * amount - amount * Fraction(1, 2)) * 0 == 0
     assert Fraction(1, 3) * amount - amount * Fraction(2, 6) + 1 == 1
-    for look in (
-        lambda: amount == amount + 1,
-        lambda: amount > 0,
-        lambda: abs(amount),
-        lambda: amount * amount,
-        lambda: amount // 2,
-    ):
+    looks: list[Callable[[], object]] = [
+        lambda: amount == amount + 1, lambda: amount > 0, lambda: abs(amount), lambda: amount * amount, lambda: amount // 2,
+    ]  # fmt: skip
+    for look in looks:
         with pytest.raises(Seen):
             look()
 
