@@ -118,6 +118,12 @@ def worth_of_the_first_view(game: Game, objective: str) -> carry.Worth:
             for place, where in enumerate(cells)}  # fmt: skip
 
 
+def worth_while_all_are_in(game: Game, objective: str) -> carry.Worth:
+    """The worth of points as long as nobody has left."""
+    own = [(Fraction(2), Fraction(0)), (Fraction(0), Fraction(2))]
+    return dict(zip(game.cells_of("points"), own, strict=True))
+
+
 def everything_is_forgotten(game: Game, objective: str) -> dict[str, frozenset[int]]:
     return {phase: frozenset(game.cells_of("points")) for phase in game.ruleset.phases}
 
@@ -127,8 +133,9 @@ def coffers_are_alike(*_: object) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 FAULTS: list[tuple[str, str, Callable[..., object], str]] = [
-    (LAST_MOVER, "carried", worth_of_the_first_view, "has bounds that it might leave"),
-    (TALLY, "carried", worth_of_the_first_view, "what is paid depends on cells that count as carried"),
+    (LAST_MOVER, "carried", worth_while_all_are_in, "has bounds that it might leave"),
+    (TALLY, "carried", worth_of_the_first_view, "depends on who is to move"),
+    (LEAVING, "carried", worth_while_all_are_in, "what is paid depends on cells that count as carried"),
     (LAST_MOVER, "dead_cells", everything_is_forgotten, "look at points"),
     (COFFERS, "find", coffers_are_alike, "the rows are others"),
 ]

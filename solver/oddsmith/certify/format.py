@@ -89,5 +89,8 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
 def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
     """Which seat moves first, and what it and the others hold of carried cells by then, for a header."""
     position = rules.start()
-    held = [fraction_text(Fraction(units, canonical.scale)) for units in canonical.held(position)]
+    held = [
+        fraction_text(Fraction(units, canonical.scale))
+        for units in canonical.gained(canonical.game.start, position.cells)
+    ]
     return {"mover": position.mover, "held": held}

@@ -198,7 +198,7 @@ class _Derived:
             return
         target, by, paid = min(landing for landing, _ in derived.items() ^ stated.items())
         where = f"to state {target}, {by} seats on," if target >= 0 else "to the end"
-        money = " ".join(map(fraction_text, paid))
+        money = " ".join(fraction_text(Fraction(units)) for units in paid)
         found = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated, derived)]
         raise Refused(f"row {number} leads {where} paying {money} with chance {found[0]}, by the rules {found[1]}")
 

@@ -15,6 +15,7 @@ from math import lcm, prod
 from random import Random
 from typing import Any
 
+from oddsmith.derive.unknown import Seen
 from oddsmith.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
@@ -33,7 +34,9 @@ class Canonical:
         self.game, self.worth = game, carried
         self.orders = [self._order(by) for by in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
-        self.carried = {where: [int(count * self.scale) for count in each] for where, each in carried.items()}
+        self.counts = self._counts(0)
+        if any(self._counts(mover) != self.counts for mover in range(game.seats)):
+            raise Seen("what a carried cell is worth depends on who is to move")
         self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
         self.alike = alike
         kinds = (cell.variable.kind for cell in game.cells)
@@ -41,7 +44,7 @@ class Canonical:
 
     def left_out(self, phase: str) -> frozenset[int]:
         """The cells that a state of this phase does not tell."""
-        return self.forgotten.get(phase, frozenset()) | self.carried.keys()
+        return self.forgotten.get(phase, frozenset()) | self.worth.keys()
 
     def state(self, position: State) -> State:
         """The state that stands for a position."""
@@ -49,7 +52,7 @@ class Canonical:
         cells = [position.cells[where] for where in self.orders[by]]
         for where in self.forgotten.get(position.phase, ()):
             cells[where] = self.game.start[where]
-        for where in self.carried:
+        for where in self.worth:
             cells[where] = 0
         for where in self.seat_cells:
             if where not in self.forgotten.get(position.phase, ()):
@@ -79,14 +82,21 @@ class Canonical:
         """How many arrangements there are."""
         return prod(_ways(_held(state.cells, places)) for places in self._families(state.phase))
 
-    def held(self, position: State) -> list[Any]:
-        """What the carried cells have come to count since the start for every seat, the seats in their places."""
+    def _counts(self, mover: int) -> dict[int, list[int]]:
+        """What one more of a carried cell counts for every seat, cells and seats in their places, by this mover's view."""
+        seats = self.game.seats
+        units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
+        return {
+            self.orders[mover][where]: [*each[seats - mover :], *each[: seats - mover]] for where, each in units.items()
+        }
+
+    def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+        """What the carried cells have come to count more for every seat, from these cells to those, in their places."""
         found: list[Any] = [0] * self.game.seats
-        order = self.orders[position.mover]
-        for where, counts in self.carried.items():
-            more = position.cells[order[where]] - self.game.start[order[where]]
-            for seat, count in enumerate(counts):
-                found[(seat + position.mover) % len(found)] += count * more
+        for where, counts in self.counts.items():
+            if after[where] is not before[where]:
+                more = after[where] - before[where]
+                found = [had + count * more for had, count in zip(found, counts, strict=True)]
         return found
 
     def seated(self, state: State, mover: int) -> State:

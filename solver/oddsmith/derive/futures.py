@@ -22,7 +22,7 @@ from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model import Effect
 from oddsmith.ruleset.rules import Action, Rules, State, Step
 
-Landing = tuple[int, int, tuple[Fraction, ...]]
+Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
 Row = dict[Landing, Fraction]
 """The chance of every landing."""
@@ -62,7 +62,7 @@ class Deriver:
         cells = list(state.cells)
         for where in self.canonical.forgotten.get(state.phase, ()):
             cells[where] = Unknown(self.game.cells[where].name)
-        for where in self.canonical.carried:
+        for where in self.canonical.worth:
             cells[where] = Amount(self.game.cells[where].name, {where: 1})
         return self.canonical.seated(State(state.phase, 0, state.out, tuple(cells)), mover)
 
@@ -98,20 +98,19 @@ class Deriver:
             yield weight, self.rules.resolve(position, thrown)
 
     def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> Row:
-        before, weights = self.canonical.held(position), defaultdict[Landing, int](int)
+        weights = defaultdict[Landing, int](int)
         for weight, step in steps:
-            weights[self._landing(position, before, step.state)] += weight
+            weights[self._landing(position, step.state)] += weight
             self.steps += 1
         total = sum(weights.values())
         return {landing: Fraction(weight, total) for landing, weight in weights.items()}
 
-    def _landing(self, position: State, before: Sequence[Any], after: State) -> Landing:
+    def _landing(self, position: State, after: State) -> Landing:
         seats, start = self.game.seats, position.mover
-        paid = self.canonical.held(after) if after.phase else self._paid(after)
-        gains = [now - had for now, had in zip(paid, before, strict=True)]
+        gains = self.canonical.gained(position.cells, after.cells) if after.phase else self._paid(position, after)
         if any(isinstance(gain, Unknown) for gain in gains):
             raise Seen("what is paid depends on cells that count as carried, and not as the state says")
-        turned = tuple(Fraction(gain, self.canonical.scale) for gain in (*gains[start:], *gains[:start]))
+        turned = tuple(Fraction(gain, self.canonical.scale) if gain else 0 for gain in (*gains[start:], *gains[:start]))
         if not after.phase:
             return -1, 0, turned
         state = self.canonical.state(after)
@@ -123,10 +122,12 @@ class Deriver:
             raise Missing(state)
         return target, (after.mover - start) % seats, turned
 
-    def _paid(self, after: State) -> list[Any]:
+    def _paid(self, position: State, after: State) -> list[Any]:
+        """The payoff, less what the carried cells had come to count before."""
         m, found = self.rules.moment(after), []
+        had = self.canonical.gained(self.game.start, position.cells)
         for m.seat in range(self.game.seats):
-            found.append(self.rules.pay[self.objective](m) * self.canonical.scale)
+            found.append(self.rules.pay[self.objective](m) * self.canonical.scale - had[m.seat])
         return found
 
 
@@ -147,11 +148,11 @@ def unbounded(game: Game, canonical: Canonical) -> Game:
     A tally has none (the language ends at 2^53, which is left out here). Any other must belong to variables among which
     coins only move about, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
     """
-    for where in sorted(canonical.carried):
+    for where in sorted(canonical.worth):
         cell = game.cells[where]
         if cell.variable.kind == "number" and not _held_together(game, cell):
             raise Seen(f"{cell.name} has bounds that it might leave, so a state must tell it")
-    cells = (replace(cell, free=where in canonical.carried) for where, cell in enumerate(game.cells))
+    cells = (replace(cell, free=where in canonical.worth) for where, cell in enumerate(game.cells))
     return replace(game, cells=tuple(cells))
 
 

@@ -63,10 +63,10 @@ class _Sample:
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph, reduction = graph, graph.codec.reduction
-        self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
         self.reached: dict[State, int] = {}
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
+            self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
             self.deriver = Deriver(graph.game, graph.objective, self.canonical, self.reached.get)
         except Seen as wrong:
             raise _fault(graph, "", wrong) from None
