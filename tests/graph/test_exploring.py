@@ -103,3 +103,52 @@ def test_a_game_that_is_over_at_once_is_refused() -> None:
     with pytest.raises(RulesetError) as refused:
         solve(game)
     assert [problem.code for problem in refused.value.problems] == ["OD531"]
+
+
+HEAD = "format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\n"
+
+
+@pytest.mark.parametrize(
+    ("variable", "payoff", "worth"),
+    [
+        ("{type: hand, dice: 2d2}", "sum(kept)", 0),
+        ("{one_of: [calm, angry]}", "3 if kept == calm else 0", 3),
+        ("{type: flag, start: true}", "3 if kept else 0", 3),
+    ],
+)
+def test_payoffs_may_read_what_is_no_number(variable: str, payoff: str, worth: int) -> None:
+    body = (
+        f"seats: 1\nstate:\n  kept: {variable}\npayoffs: {{gain: {payoff}}}\nturn: go\n"
+        "phases:\n  go:\n    choose:\n      - {name: Stop, then: end}\n"
+    )
+    assert solve(bind(read(Source("made.yaml", HEAD + body))[0])).values[0].exact == worth
+
+
+LEAVING = """\
+seats: 3
+state:
+  score: {each: seat, max: 1}
+payoffs: {gain: score}
+turn: go
+phases:
+  go:
+    choose:
+      - name: Score
+        do: add 1 to score
+        then: {pass_to: TO}
+"""
+
+
+@pytest.mark.parametrize(
+    ("to", "ends"),
+    [
+        ("next", "out_when: max(score[table]) == 1"),  # nobody is in, so there is no next player
+        ("next", "out_when: score == 1\nend_when: size(everyone) == 0"),  # who moved is out: the turn passes
+        ("mover", "end_when: score == 1"),
+        ("mover", "out_when: score == 1"),
+    ],
+)
+def test_the_seat_of_a_pass_is_read_only_where_the_turn_passes_to_it(to: str, ends: str) -> None:
+    game = bind(read(Source("made.yaml", HEAD + LEAVING.replace("TO", to) + ends + "\n"))[0])
+    told = [value.exact for value in solve(game).values]
+    assert told == ([1, 1, 1] if "out_when: score" in ends else [1, 0, 0])

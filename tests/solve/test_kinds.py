@@ -233,3 +233,35 @@ def test_where_all_states_respond_at_once_it_is_an_equilibrium_too(
         worth = {advice.row: advice.value.exact for advice in solution.advise(state)}
         assert None not in worth.values()
         assert worth[solution.best_row(state)] == max(value for value in worth.values() if value is not None)
+
+
+# Nobody's payoff depends on what is done, so that staying for ever and stopping are worth the same.
+INDIFFERENT = """\
+state:
+  spent: {type: tally}
+payoffs: {gain: 3 - 2 * spent}
+turn: go
+phases:
+  go:
+    choose:
+      - {name: Stay, then: again}
+      - {name: Wait, then: pass}
+      - {name: Stop, do: add 1 to spent, then: end}
+"""
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_play_that_would_never_end_is_not_taken_for_a_tie(seats: int) -> None:
+    solution = solve(game_of(INDIFFERENT, seats))
+    assert [value.exact for value in solution.values] == [1] * seats
+    assert solution.kind == ("zero-sum" if seats == 2 else "symmetric")
+    assert not solution.solved.undecided
+
+
+def test_where_only_endless_play_would_be_better_the_state_is_named() -> None:
+    """Who stops pays; if all were to pass it on, play would never end: so one seat stops, and the others need not."""
+    body = INDIFFERENT.replace("{type: tally}", "{type: tally, each: seat}").replace("3 - 2 * spent", "-spent")
+    solution = solve(game_of(body, 3))
+    assert solution.kind == "pure-by-seat"
+    assert sorted(value.exact or 0 for value in solution.values) == [-1, 0, 0]
+    assert "play would never end with the best response at go: ." in solution.notes[0]

@@ -17,7 +17,7 @@ from oddsmith.graph.divide import Divider
 from oddsmith.graph.rolls import Rolls, grouped
 from oddsmith.graph.symbolic import Branch, Check, Symbolic
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Then
+from oddsmith.ruleset.model import Then
 
 ROLLED = 1
 """The mark of a throw of at least one die."""
@@ -109,32 +109,28 @@ class Expander:
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._written(block, branch.writes, branch.checks, marks=block.marks | mark)
-        ways = self._ways(block, branch)
-        if ways is None:
-            fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
-            yield from self._settle(replace(after, out=fixed), entry, 0, fold_rolls)
-            return
-        for way in np.flatnonzero(np.bincount(ways)).tolist():
-            part = after.where(ways == way)
-            assert part
-            target, out = divmod(way, 1 << self.game.seats)
-            yield from self._settle(replace(part, out=out), entry, target, fold_rolls)
-
-    def _ways(self, block: Block, branch: Branch) -> Column | None:
-        """Who is out and whose turn it is, in one number; None where nobody's fate is open."""
-        open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
-        if not open_seats and branch.seat is None:
-            return None
-        fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
-        ways = np.full(block.count, fixed, dtype=np.int64)
-        for seat, tree in open_seats:
-            ways += block.flags(tree).astype(np.int64) << seat
         if branch.seat is not None:
-            ways += block.full(block.column(branch.seat)) << self.game.seats
-        return ways
+            after = replace(after, new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
+        outs = self._outs(block, branch)
+        for out in [outs] if isinstance(outs, int) else np.flatnonzero(np.bincount(outs)).tolist():
+            part = after if isinstance(outs, int) else after.where(outs == out)
+            assert part
+            yield from self._settle(replace(part, out=out), block, branch, fold_rolls)
 
-    def _settle(self, block: Block, entry: Entry, target: int, fold_rolls: bool) -> Iterator[Block]:
-        then = entry.then
+    def _outs(self, block: Block, branch: Branch) -> Column | int:
+        """Who is out after a step: one set of seats where nobody's fate is open."""
+        fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
+        open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
+        if not open_seats:
+            return fixed
+        found = np.full(block.count, fixed, dtype=np.int64)
+        for seat, tree in open_seats:
+            found += block.flags(tree).astype(np.int64) << seat
+        return found
+
+    def _settle(self, block: Block, before: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+        """``before``: the block that the branch is read in."""
+        then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and then.kind != "end":
             over = self._over(block)
@@ -147,11 +143,25 @@ class Expander:
             then = Then("pass")
         if then.kind == "phase":
             yield from self._enter(replace(going, phase=then.phase), fold_rolls)
-            return
-        by = {"again": 0, "pass": self._next(going.out), "pass_to": target}[then.kind]
-        if going.out >> by & 1:
-            raise Trouble(int(going.sources[0]))
-        yield from self._enter(self._turned(going, by), fold_rolls=False)  # a turn starts in a state of its own
+        elif then.kind == "pass_to":
+            yield from self._passed(going, before, branch)
+        else:
+            by = self._next(going.out) if then.kind == "pass" else 0
+            yield from self._enter(self._turned(going, by), fold_rolls=False)  # a turn starts in a state of its own
+
+    def _passed(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
+        """The turn passes to a seat that is read only where play goes on and the mover is in."""
+        assert branch.seat is not None
+        rows = block.new[-1]
+        read = np.zeros(before.count, dtype=bool)
+        read[rows] = True
+        seats = before.full(before.column(branch.seat, read))[rows]
+        for by in np.unique(seats).tolist():
+            part = block.where(seats == by)
+            assert part
+            if part.out >> by & 1:
+                raise Trouble(int(part.sources[0]))
+            yield from self._enter(self._turned(part, by), fold_rolls=False)
 
     def _turned(self, block: Block, by: int) -> Block:
         """After resets, seen from the seat ``by`` places on."""

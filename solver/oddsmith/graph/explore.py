@@ -257,8 +257,8 @@ class Explorer:
         """What every seat gets where the cells that payoffs look at have these codes."""
         cells = list(self.game.start)
         for where, code in zip(needed, column, strict=True):
-            start = self.game.start[where] if where in self.codec.carried else 0
-            cells[where] = self.codec.value(where, code) + start
+            value = self.codec.value(where, code)
+            cells[where] = value + self.game.start[where] if where in self.codec.carried else value
         m = self.game.moment(cells, 0, out)
         paid = []
         for m.seat in range(self.game.seats):

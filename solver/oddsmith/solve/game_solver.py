@@ -197,7 +197,8 @@ def _lingering(solution: Solution) -> tuple[str, ...]:
 
 def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
     where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
-    return f"No pure play that is the same for every seat is an equilibrium: best responses cycle at {where}."
+    why = "play would never end with the best response at" if none.endless else "best responses cycle at"
+    return f"No pure play that is the same for every seat is an equilibrium: {why} {where}."
 
 
 def constant_sum(graph: StateGraph) -> bool:

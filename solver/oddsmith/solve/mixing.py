@@ -17,6 +17,7 @@ from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.bounds import Bounds
 from oddsmith.solve.component import Component
 from oddsmith.solve.exactly import ExactValues, Kernel, Shared
+from oddsmith.solve.linear import SingularError
 from oddsmith.solve.search import NoPureEquilibrium, sweeps
 
 STEPS = 60  # of the bisection in floats
@@ -117,7 +118,7 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
             with component.mixed(local, pair, p):
                 others, values = sweeps(component, others, frozen=local)
                 worth = component.action_values(values)
-        except NoPureEquilibrium:
+        except (NoPureEquilibrium, SingularError):  # so play may never end, whatever the probability
             return None
         if worth[pair[0]] > worth[pair[1]]:
             low = p

@@ -18,11 +18,14 @@ MAX_SWEEPS = 200
 
 
 class NoPureEquilibrium(Exception):
-    """Best responses cycle: the arena states that change their minds, and the policy they started from."""
+    """Best responses cycle: the arena states that change their minds, and the policy they started from.
 
-    def __init__(self, states: Ints, chosen: Ints) -> None:
+    ``endless``: the best responses of these states do not cycle, but with each of them play would never end.
+    """
+
+    def __init__(self, states: Ints, chosen: Ints, endless: bool = False) -> None:
         super().__init__(states)
-        self.states, self.chosen = states, chosen
+        self.states, self.chosen, self.endless = states, chosen, endless
 
 
 def tolerance(component: Component) -> float:
@@ -63,7 +66,7 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
     """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium on a repeat.
 
     Components that lie side by side are swept in step, each as it would be alone. ``frozen``: a state that keeps its row
-    whatever is best.
+    whatever is best. A response after which play would never end is not taken; where it is a mere tie, nothing is lost.
     """
     near = tolerance(component)
     chosen, label = chosen.copy(), component.label
@@ -71,12 +74,13 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
     seen: list[dict[bytes, int]] = [{} for _ in range(component.parts)]
     history: list[list[Ints]] = [[] for _ in range(component.parts)]
 
-    def respond() -> tuple[Floats, Ints]:
+    def respond() -> tuple[Floats, Floats, Ints]:
         values = component.values(chosen)
-        best = component.best_rows(component.action_values(values), near)
+        worth = component.action_values(values)
+        best = component.best_rows(worth, near)
         if frozen is not None:
             best[frozen] = chosen[frozen]
-        return values, best
+        return values, worth, best
 
     def remember(part: int) -> None:
         mine = chosen[members[part]]
@@ -87,13 +91,15 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
         seen[part][mine.tobytes()] = len(history[part])
         history[part].append(mine.copy())
 
-    values, best = respond()
-    while (best != chosen).any():
-        for part in np.unique(label[best != chosen]).tolist():
+    values, worth, best = respond()
+    moving = np.ones(component.parts, dtype=bool)
+    while ((best != chosen) & moving[label]).any():
+        for part in np.unique(label[(best != chosen) & moving[label]]).tolist():
             remember(part)
+        swept = chosen.copy()
         last = np.full(component.parts, -1)  # the state of each that was looked at last
         while True:
-            wrong = np.flatnonzero((best != chosen) & (np.arange(len(chosen)) > last[label]))
+            wrong = np.flatnonzero((best != chosen) & moving[label] & (np.arange(len(chosen)) > last[label]))
             if not len(wrong):
                 break
             parts, first = np.unique(label[wrong], return_index=True)
@@ -103,5 +109,9 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
             stuck = np.isin(parts, label[~component.reaches_exit(chosen)])
             chosen[changed[stuck]] = before[stuck]
             if not stuck.all():
-                values, best = respond()
+                values, worth, best = respond()
+        moving = np.bincount(label[chosen != swept], minlength=component.parts) > 0
+    endless = np.flatnonzero(worth[best] > worth[chosen] + near)
+    if len(endless):
+        raise NoPureEquilibrium(endless, chosen, endless=True)
     return chosen, values

@@ -225,8 +225,10 @@ class Solver:
         try:
             chosen = self._propose(component)
         except NoPureEquilibrium as none:
+            if none.endless and self.howard:
+                raise EndlessError(int(states[none.states[0]])) from None
             if not (self.mix and self._solve_mixed(component, none)):
-                raise NoPureEquilibrium(states[none.states], none.chosen) from None
+                raise NoPureEquilibrium(states[none.states], none.chosen, none.endless) from None
             return
         self._prove(component, chosen)
         self._count(component, [states])
