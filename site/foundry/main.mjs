@@ -25,7 +25,6 @@ Hooks.once("init", () => {
   key(ID, now);
   settingsButton(ID, now);
   sceneButton(ID, now);
-  chatCommand(now);
   journalMarks(ID, now);
 });
 
@@ -33,6 +32,7 @@ Hooks.once("ready", async () => {
   const host = foundryHost(ID);
   const library = new Library(host.load);
   desk = new Desk(ID, new Tables(host, library), await library.games());
+  chatCommand(desk);
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: desk.api });
   new Cards(desk);

@@ -2,7 +2,7 @@
 //
 // The page has the module "tavern" (pig); this adds "harbour" (piglet, craps).
 
-import { page, show, textsOf, until } from "./driver.mjs";
+import { job, page, show, textsOf, until } from "./driver.mjs";
 
 await page.evaluate(async () => {
   const { me, world, menus } = window.probe;
@@ -20,8 +20,6 @@ await page.evaluate(async () => {
   me.hooks = before;
   window.harbour = module.api;
   window.tavern = window.probe.module.api;
-  /** What the tabletop does with a line of chat: the first hook that says so ends it. */
-  window.type = (text) => me.hooks.get("chatMessage").some((heard) => heard({}, text, {}) === false);
   window.tables = (id) => Object.values(world.settings.get(id === "tavern" ? "tables" : "harbour.tables")?.tables ?? {});
 });
 
@@ -58,8 +56,9 @@ await show({
   /** A command for a game of one module is left by the other; buttons and windows say whose they are. */
   async commands() {
     const heard = {};
-    for (const text of ["/oddsmith", "/oddsmith new", "/oddsmith new piglet", "/oddsmith new pig", "/oddsmith advice Piglet", "/oddsmith new chess", "/oddsmith purses", "hello"])
-      heard[text] = [await page.evaluate((line) => window.type(line), text), await opens(() => {})];
+    if (job.deaf) await page.evaluate(() => window.probe.me.hooks.delete("chatMessage"));
+    for (const text of ["/oddsmith", "/oddsmith new", "/oddsmith new piglet", "/oddsmith new pig", "/oddsmith advice Piglet", "/oddsmith new chess", "/oddsmith  purses ", "/oddsmithy", "hello", "hello <b>/oddsmith</b>"])
+      heard[text] = [await page.evaluate((line) => window.probe.me.say(line), text), await opens(() => {})];
     const tools = await page.evaluate(() => {
       const controls = { tokens: { tools: {} } };
       window.probe.me.hook("getSceneControlButtons", controls);

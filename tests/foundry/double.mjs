@@ -19,12 +19,19 @@ const merged = (old, changes) => Object.fromEntries([...new Set([...Object.keys(
   return [key, key in changes ? (both ? merged(old[key], changes[key]) : changes[key]) : old[key]];
 }));
 
+/** What becomes of marks in the text of a message, between its tags: rolls, links to documents and to the web. */
+const enriched = (content) => content.split(/(<[^>]*>)/).map((part, place) => (place % 2 ? part : part
+  .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))
+  .replace(/\[\[.*?\]{2,3}/g, '<a class="inline-roll">3</a>')
+  .replace(/@\w+\[[^\]]+\](\{[^}]+\})?/g, '<a class="content-link"></a>')
+  .replace(/https?:\/\/\S+/g, '<a class="hyperlink"></a>'))).join("");
+
 export class Denied extends Error {}
 
 export class World {
-  /** @param {{id?: string, seed?: number, socket?: boolean}} options */
-  constructor({ id = "tavern", seed = 1, socket = true } = {}) {
-    Object.assign(this, { id, socket, random: new Random(seed), time: 1_000_000, next: 0 });
+  /** @param {{id?: string, seed?: number, socket?: boolean, generation?: number}} options */
+  constructor({ id = "tavern", seed = 1, socket = true, generation = 13 } = {}) {
+    Object.assign(this, { id, socket, generation, random: new Random(seed), time: 1_000_000, next: 0 });
     this.modules = new Map(); // others than the one that is looked at, by id
     this.system = { id: "simple" };
     this.settings = new Map();
@@ -35,6 +42,7 @@ export class World {
     this.files = new Map();
     this.formulas = []; // every roll of anybody
     this.writes = 0; // of settings
+    this.heaviest = 0; // characters of the largest value that was ever written, all of which goes to every client
     this.denied = [];
   }
 
@@ -95,11 +103,48 @@ class Client {
     this.listeners = [];
     this.hooks = new Map();
     this.registered = []; // what was hooked, by its number
+    this.commands = world.generation < 14 ? undefined : {};
     this.globals = this.#globals();
   }
 
   hook(name, ...parts) {
     for (const heard of this.hooks.get(name) ?? []) heard(...parts);
+  }
+
+  /** A line of chat: "hook" or "command" where one of them takes it, "invalid" where nobody knows the command, else "posted". From
+   * generation 14 on the hook is handed HTML, and commands can be added to the chat's own. */
+  async say(text) {
+    const told = this.world.generation < 14 ? text : `<p>${escapeHTML(text).replaceAll("  ", "&nbsp; ")}</p>`;
+    if ((this.hooks.get("chatMessage") ?? []).some((heard) => heard({}, told, {}) === false)) return "hook";
+    for (const [name, { rgx, fn }] of Object.entries(this.commands ?? {})) {
+      const match = rgx.exec(text);
+      if (match && (await fn(name, match, {}, {})) === false) return "command";
+    }
+    return text.startsWith("/") ? "invalid" : "posted";
+  }
+
+  /** A message as this client has it: he changes it in his own name. */
+  message(source) {
+    const own = { update: (changes) => this.#update(source, changes), delete: () => this.#delete(source) };
+    return new Proxy(source, { get: (target, key) => own[key] ?? target[key] });
+  }
+
+  async #update(source, changes) {
+    if (!this.#speaksFor(source.author.id)) this.#deny(`update the message ${source.id}`);
+    const content = "content" in changes ? { content: enriched(changes.content) } : {};
+    Object.assign(source, changes, { flags: merged(source.flags, changes.flags ?? {}), ...content });
+    this.#tell("updateChatMessage", source, changes, {}, this.id);
+  }
+
+  async #delete(source) {
+    if (!this.#speaksFor(source.author.id)) this.#deny(`delete the message ${source.id}`);
+    this.world.messages.delete(source.id);
+    this.#tell("deleteChatMessage", source, {}, this.id);
+  }
+
+  /** Every client hears of a message. */
+  #tell(hook, source, ...more) {
+    for (const client of this.world.clients) if (client.active) client.hook(hook, client.message(source), ...more);
   }
 
   #deny(what) {
@@ -132,26 +177,23 @@ class Client {
       }
     }
     const ChatMessage = {
-      create: async (data) => {
+      create: async (data, { messageMode, rollMode = messageMode } = {}) => {
         const author = data.author ?? me.id;
         if (!me.#speaksFor(author)) me.#deny(`create a message as ${author}`);
         const id = `message${String(world.next++).padStart(9, "0")}`;
-        const message = { rolls: [], flags: {}, ...data, id, author: world.clients.find((one) => one.id === author)?.user };
-        message.update = async (changes) => {
-          if (!me.#speaksFor(author)) me.#deny(`update the message ${id}`);
-          Object.assign(message, changes, { flags: merged(message.flags, changes.flags ?? {}) });
-          for (const client of world.clients) if (client.active) client.hook("updateChatMessage", message, changes, {}, me.id);
-        };
-        world.messages.set(id, message);
-        for (const client of world.clients) if (client.active) client.hook("createChatMessage", message, {}, me.id);
-        return message;
+        // The mode that somebody has chosen for his chat counts only where it is passed.
+        const whisper = [undefined, "public"].includes(rollMode) ? [] : world.clients.flatMap(({ user }) => (user.isGM ? user.id : []));
+        const source = { rolls: [], flags: {}, whisper, ...data, content: enriched(data.content ?? ""), id, author: world.clients.find((one) => one.id === author)?.user };
+        world.messages.set(id, source);
+        me.#tell("createChatMessage", source, {}, me.id);
+        return me.message(source);
       },
     };
     return {
       game: this.#game(),
       Roll,
       ChatMessage,
-      foundry: { utils: { randomID: (length) => String(world.next++).padStart(length, "r"), getProperty, escapeHTML,
+      foundry: { applications: { sidebar: { tabs: { ChatLog: { CHAT_COMMANDS: this.commands } } } }, utils: { randomID: (length) => String(world.next++).padStart(length, "r"), getProperty, escapeHTML,
         fromUuidSync: (uuid) => world.actors.get(uuid) ?? null } },
       Hooks: {
         on: (name, heard) => {
@@ -185,7 +227,10 @@ class Client {
         filter: (fits) => users().filter(fits),
         getDesignatedUser: (fits) => users().filter(fits).sort((a, b) => b.role - a.role || (a.id < b.id ? -1 : 1))[0] ?? null,
       },
-      messages: { get: (id) => world.messages.get(id), filter: (fits) => [...world.messages.values()].filter(fits) },
+      messages: {
+        get: (id) => world.messages.has(id) ? me.message(world.messages.get(id)) : undefined,
+        filter: (fits) => [...world.messages.values()].map((source) => me.message(source)).filter(fits),
+      },
       settings: {
         register: (scope, key, definition) => me.definitions.set(world.named(scope, key), definition),
         get: (scope, key) => copy(world.settings.get(world.named(scope, key)) ?? me.definitions.get(world.named(scope, key)).default),
@@ -193,6 +238,7 @@ class Client {
           const name = world.named(scope, key);
           if (!me.user.can("SETTINGS_MODIFY")) me.#deny(`write ${name}`);
           world.writes += 1;
+          world.heaviest = Math.max(world.heaviest, JSON.stringify(value).length);
           world.settings.set(name, copy(value));
           for (const client of world.clients) if (client.active) client.definitions.get(name)?.onChange?.(copy(value));
         },

@@ -167,7 +167,7 @@ await show({
       window.probe.me.hook("getSceneControlButtons", controls);
       controls.tokens.tools.tavern.onChange(new Event("x"), true);
     }));
-    await open("chat", () => page.evaluate(() => window.probe.me.hook("chatMessage", {}, "/oddsmith new", {})));
+    await open("chat", () => page.evaluate(() => window.probe.me.say("/oddsmith new")));
     await open("key", () => page.evaluate(() => window.probe.bindings.get("open").onDown()));
     await open("menu", () => page.evaluate(() => new (window.probe.menus.get("open").type)().render(true)));
     for (const word of ["open", "new", "advice pig"])

@@ -2,7 +2,7 @@
 // one user's client. Where that user is a player, a game master without a window answers him. It is a model, as the double is.
 //
 // The address says who sits here: ?user=gm (a game master) or ann (a player), &away=gm or &away=ann for who is not there,
-// &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens.
+// &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens, &generation=14 of the tabletop.
 
 import { ROLES, World } from "./double.mjs";
 
@@ -10,7 +10,7 @@ const asked = new URLSearchParams(location.search);
 const here = asked.get("user") ?? "gm";
 document.body.className = `theme-${asked.get("theme") ?? "light"}`;
 
-const world = new World({ id: "tavern", seed: Number(asked.get("seed") ?? 5) });
+const world = new World({ id: "tavern", seed: Number(asked.get("seed") ?? 5), generation: Number(asked.get("generation") ?? 13) });
 const hostile = "<img src=x onerror=\"document.title='owned'\">";
 const clients = {
   gm: world.client("gm", ROLES.GM, { name: "Keeper" }),
@@ -93,7 +93,7 @@ Object.assign(globals.game, {
   keybindings: { register: (id, name, binding) => bindings.set(name, binding) },
 });
 globals.game.settings.registerMenu = (id, name, menu) => menus.set(name, menu);
-globals.foundry.applications = { api: { ApplicationV2, DialogV2 } };
+globals.foundry.applications.api = { ApplicationV2, DialogV2 };
 globals.foundry.utils.saveDataToFile = (text, type, name) => saved.push({ text, type, name });
 const opened = [];
 globals.foundry.utils.fromUuid = async (uuid) => ({ sheet: { render: () => opened.push(uuid) } });
@@ -122,6 +122,7 @@ const draw = (message) => {
 };
 globals.Hooks.on("createChatMessage", draw);
 globals.Hooks.on("updateChatMessage", draw);
+globals.Hooks.on("deleteChatMessage", ({ id }) => document.querySelector(`#chat [data-id="${id}"]`)?.remove());
 
 // --- the game master of a player, and time
 

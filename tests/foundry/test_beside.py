@@ -30,21 +30,30 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 def use(base: str, scene: str, **job: Any) -> Any:
     """A scene of beside.mjs."""
-    return windows.use(base, f"beside {scene}", "user=gm&away=ann&seed=3", **{"width": 700} | job)
+    query = f"user=gm&away=ann&seed=3&generation={job.pop('generation', 13)}"
+    return windows.use(base, f"beside {scene}", query, **{"width": 700} | job)
 
 
-def test_a_command_is_answered_by_the_module_that_has_the_game_and_windows_say_whose_they_are(base: str) -> None:
-    found = use(base, "commands")
+@pytest.mark.parametrize(
+    ("generation", "deaf"), [(13, False), (14, False), (14, True)], ids=["text", "HTML", "the chat's own commands"]
+)
+def test_a_command_is_answered_by_the_module_that_has_the_game_and_windows_say_whose_they_are(
+    base: str, generation: int, deaf: bool
+) -> None:
+    found = use(base, "commands", generation=generation, deaf=deaf)
+    by = "command" if deaf else "hook"
     tavern, harbour = "Tavern games", "Harbour games"
     assert found["heard"] == {
-        "/oddsmith": [True, [f"tavern-hall: {tavern}: Tables"]],
-        "/oddsmith new": [True, [f"tavern-new: {tavern}: New table"]],
-        "/oddsmith new piglet": [True, [f"harbour-new: {harbour}: New table"]],
-        "/oddsmith new pig": [True, [f"tavern-new: {tavern}: New table"]],
-        "/oddsmith advice Piglet": [True, [f"harbour-advisor: {harbour}: Advisor"]],
-        "/oddsmith new chess": [False, []],
-        "/oddsmith purses": [True, [f"tavern-purses: {tavern}: Purses"]],
-        "hello": [False, []],
+        "/oddsmith": [by, [f"tavern-hall: {tavern}: Tables"]],
+        "/oddsmith new": [by, [f"tavern-new: {tavern}: New table"]],
+        "/oddsmith new piglet": [by, [f"harbour-new: {harbour}: New table"]],
+        "/oddsmith new pig": [by, [f"tavern-new: {tavern}: New table"]],
+        "/oddsmith advice Piglet": [by, [f"harbour-advisor: {harbour}: Advisor"]],
+        "/oddsmith new chess": ["invalid", []],
+        "/oddsmith  purses ": [by, [f"tavern-purses: {tavern}: Purses"]],
+        "/oddsmithy": ["invalid", []],
+        "hello": ["posted", []],
+        "hello <b>/oddsmith</b>": ["posted", []],
     }
     assert found["tools"] == [f"tavern: {tavern}", f"harbour: {harbour}"]
     assert f"harbour open: {harbour} false" in found["menus"]
