@@ -8,13 +8,13 @@ import { opponentName, opponentsOf, pick } from "../runtime/opponents.mjs";
 import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../runtime/record.mjs";
 import { namesOf } from "../runtime/view.mjs";
 import { ending } from "./chat.mjs";
-import { account, accountOfRefunds, accountTexts, brokenText, doubtful, pay, payouts, recover, reversals, setChips, unsettled, winnings } from "./currency.mjs";
-import { within } from "./net.mjs";
+import { account, accountOfRefunds, brokenText, doubtful, pay, payouts, recover, reversals, setChips, unsettled, winnings } from "./currency.mjs";
+import { Pace, within } from "./net.mjs";
 import { breakOff, created, finish, free, repeated, settle, sit } from "./opening.mjs";
+import { Posts } from "./posts.mjs";
 import { isGM, rights } from "./rights.mjs";
 import { grant, LONGEST_LOG, nothingPlayed, Refused } from "./shapes.mjs";
 import { cast, leads } from "./throws.mjs";
-import { say } from "./words.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
@@ -28,6 +28,8 @@ const KEPT = 10; // finished tables
 const PATIENCE = 120_000; // milliseconds after which dice that somebody is to throw by hand are not waited for any more
 const AGAIN = 10_000; // milliseconds after which a non-player tries again
 const TRIES = 3; // of a non-player to move
+const OPENED = 6; // tables that a player opens
+const SPAN = 600_000; // in so many milliseconds: each is a card that a game master posts
 
 /** What the dice on their way are for. @param {TableRecord} record */
 const rollOf = ({ id, rev }) => `${id} ${rev}`;
@@ -39,6 +41,8 @@ export class Authority {
     this.host = host;
     this.library = library;
     this.net = net;
+    this.posts = new Posts(host, library);
+    this.opened = new Pace(host, OPENED, SPAN);
     /** @type {Set<string>} dice on their way, by table and revision */
     this.rolling = new Set();
   }
@@ -48,7 +52,9 @@ export class Authority {
   async handle(type, body, user) {
     if (type === "create") {
       const asking = { ...this.#desk(), user };
-      return this.#open({ ...asking, record: await created(asking, this.library, body) });
+      const record = await created(asking, this.library, body);
+      grant(isGM(this.host, user) || !this.opened.over(user), "many");
+      return this.#open({ ...asking, record });
     }
     if (type === "purse") return setChips({ ...this.#desk(), user }, body);
     const at = await this.#at(body.table, user);
@@ -100,6 +106,7 @@ export class Authority {
       if (record.phase !== "over") return this.#breakOff(at);
       delete world.tables[record.id];
       await this.#commit(at);
+      await this.posts.withdraw(at);
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
@@ -127,7 +134,7 @@ export class Authority {
     if (old) [old.next, old.rev] = [record.id, old.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
     await this.#commit(at);
-    await this.#post("invitation", record, this.host.me(), []);
+    await this.posts.invite(record);
   }
 
   /** @param {At} at */
@@ -177,24 +184,6 @@ export class Authority {
     await this.#append(at, ready, entry, casts);
   }
 
-  /** Put throws on the card of this turn, or on a new one. @param {TableRecord} record
-   * @param {import("../runtime/record.mjs").Told[]} moves @param {Cast[]} casts @param {string} author */
-  async #show(record, moves, casts, author) {
-    const rolls = casts.map(({ roll }) => roll);
-    const first = moves.findLastIndex(({ turnOver }) => turnOver) + 1;
-    const card = record.log.slice(first).findLast(({ message }) => message)?.message;
-    if (card && (await this.host.amend(card, rolls, { card: "turn", table: record.id }))) return card;
-    return this.#post("turn", record, author, rolls);
-  }
-
-  /** @param {string} card @param {TableRecord} record @param {string} author @param {any[]} rolls where there are any, it is a turn
-   * of the seat to move @param {string} [told] what is to be read without this module, too @param {Record<string, any>} [more] */
-  async #post(card, record, author, rolls, told = "", more = {}) {
-    const { title } = await this.library.game(record.game);
-    const [alias, text] = rolls.length ? [record.seats[record.mover ?? 0].name, ""] : ["", [title, told].filter(Boolean).join(". ")];
-    return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, ...more } });
-  }
-
   /** Write down what was done, and settle when it ends the game. Dice are shown once it is known that they count.
    * @param {At} at @param {Ready} ready @param {Entry | null} entry null where the rules broke before there was one
    * @param {Cast[]} [casts] dice of it that nobody has seen yet */
@@ -204,7 +193,7 @@ export class Authority {
     const { state, moves } = replay(ready, record.log);
     const step = entry && leads(ready, state, entry);
     if (!step) return this.#breakOff(at, true);
-    if (casts.length) entry.message = await this.#show(record, moves, casts, at.user);
+    if (casts.length) entry.message = await this.posts.show(record, moves, casts, at.user);
     record.log.push(entry);
     if (!step.state.phase) {
       finish(at);
@@ -214,7 +203,7 @@ export class Authority {
     if (step.state.phase) return;
     const end = ending({ ready, state: step.state, names: namesOf(record.seats) });
     const got = account(this.host, record, ready, step.state);
-    await this.#tell(record, end, got, { transcript: transcript(ready, record) });
+    await this.posts.tell(record, end, got, { transcript: transcript(ready, record) });
   }
 
   /** Break a table off; the chat hears of it where money moved, or nobody asked for it. @param {At} at
@@ -225,25 +214,10 @@ export class Authority {
     if (stuck) record.stuck = true;
     await breakOff(at);
     await this.#commit(at);
+    await this.posts.withdraw(at);
     if (!stuck && record.chips.payments.length === length) return;
     const got = accountOfRefunds(this.host, record, length);
-    await this.#tell(record, brokenText(stuck, got), got, { game: record.game, stuck });
-  }
-
-  /** Post an end card. @param {TableRecord} record @param {string} end @param {import("./currency.mjs").Account | null} got
-   * @param {Record<string, any>} more */
-  async #tell(record, end, got, more) {
-    const { head, lines, open } = accountTexts(got);
-    const told = [end, head, ...lines, ...open].filter(Boolean).join(" ");
-    await this.#post("end", record, this.host.me(), [], told, { ...more, account: got });
-  }
-
-  /** End cards tell no more of an end that was taken back, not even when their table is gone. @param {TableRecord} record */
-  async #takeBack({ id, game }) {
-    const { title } = await this.library.game(game);
-    const flags = { card: "end", table: id, undone: true, transcript: null, account: null };
-    for (const card of this.host.cards((one) => one.card === "end" && one.table === id && !one.undone))
-      await this.host.amend(card, [], flags, `${title}. ${say("ODDSMITH.Card.TakenBack")}`);
+    await this.posts.tell(record, brokenText(stuck, got), got, { game: record.game, stuck });
   }
 
   /** Back to before the last thing that a person did. @param {At} at */
@@ -265,7 +239,7 @@ export class Authority {
     const draws = record.draws.filter(({ entry }) => entry < last);
     Object.assign(record, { phase: "play", ended: 0, next: null, log: record.log.slice(0, last), draws });
     await this.#commit(at);
-    if (over) await this.#takeBack(record);
+    if (over) await this.posts.takeBack(record);
   }
 
   /** A throw that a player made at his own screen, where the game master trusts that: the dice that are due and no others, once,

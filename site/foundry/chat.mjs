@@ -5,6 +5,7 @@ import { settingText } from "../runtime/book.mjs";
 import { make, moveText, namesOf } from "../runtime/view.mjs";
 import { account, accountOf, accountTexts, brokenText, money, stakes } from "./currency.mjs";
 import { PLAIN } from "./host.mjs";
+import { compared } from "./throws.mjs";
 import { button, complain, focused, named, say } from "./words.mjs";
 
 /** @typedef {import("./entry.mjs").Desk} Desk */
@@ -57,7 +58,7 @@ export class Cards {
 
   /** Put our card into a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
   dress(message, html) {
-    const flags = /** @type {any} */ (message.flags)?.[this.desk.id]; // of modules, no types know
+    const flags = this.#turnOf(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id]; // of modules, no types know
     // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so only
     // game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
@@ -67,6 +68,13 @@ export class Cards {
     html.querySelector(`.${PLAIN}`)?.remove();
     (html.querySelector(".message-content") ?? html).prepend(card);
     void this.#fill(card);
+  }
+
+  /** A message with dice that a log names is that turn's card, whatever its author has made of its flags.
+   * @param {FoundryMessage} message @returns {Flags | null} */
+  #turnOf({ id, rolls }) {
+    const table = rolls.length && this.desk.tables.all().find(({ log }) => log.some((entry) => entry.message === id));
+    return table ? { card: "turn", table: table.id } : null;
   }
 
   refresh() {
@@ -135,18 +143,18 @@ export class Cards {
   }
 
   /** What happened in the turn that a message belongs to. @param {TableRecord} record @param {Position} position @param {string} message */
-  #turn(record, position, message) {
-    let first = 0;
-    for (let i = 0; i < position.moves.length; i++) {
-      if (!position.moves[i].turnOver && i + 1 < position.moves.length) continue;
-      if (record.log.slice(first, i + 1).some((entry) => "throw" in entry && entry.message === message)) {
-        const { ready, moves, names } = position;
-        const lines = moves.slice(first, i + 1).map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat], names)));
-        return [make("ul", { class: "od-turn-story" }, ...lines)];
-      }
-      first = i + 1;
-    }
-    return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
+  async #turn(record, { ready, moves, names }, message) {
+    const throws = record.log.flatMap((entry, place) =>
+      ("throw" in entry && entry.message === message ? [{ place, entry, before: moves[place].before }] : []));
+    if (!throws.length) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
+    const [first, end] = [moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1, last < 0 ? moves.length : last + 1];
+    const lines = moves.slice(first, end).map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat], names)));
+    // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
+    const fell = await compared(ready, throws, this.desk.tables.host.casts(message));
+    const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
+    const note = right ? [] : [make("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
+    return [...note, make("ul", { class: "od-turn-story" }, ...lines)];
   }
 
   /** @param {TableRecord} record @param {Position} position @param {Flags} flags */

@@ -9,7 +9,7 @@ import { Fraction } from "../runtime/values.mjs";
 import { namesOf } from "../runtime/view.mjs";
 import { within } from "./net.mjs";
 import { isGM } from "./rights.mjs";
-import { grant, Refused } from "./shapes.mjs";
+import { called, grant, Refused } from "./shapes.mjs";
 import { paymentText, say } from "./words.mjs";
 
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
@@ -168,13 +168,22 @@ export function staked({ chips: { payments } }, seat) {
 
 /** @param {TableRecord} record @param {number} seat @param {string} user @param {string | null} actor @returns {Payment} */
 export function stakeOf(record, seat, user, actor) {
-  return { key: `stake ${record.chips.payments.length}`, seat, user, actor, amount: -record.stake, state: "due" };
+  const numbers = record.chips.payments.map(({ key }) => Number(/^stake (\d+)$/.exec(key)?.[1] ?? -1));
+  return { key: `stake ${Math.max(-1, ...numbers) + 1}`, seat, user, actor, amount: -record.stake, state: "due" };
 }
 
 /** Stakes that go back. @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
 export function refunds(record, seats) {
   const lying = seats.flatMap((seat) => staked(record, seat) ?? []);
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
+}
+
+/** Take out of a ledger what came to nothing: stakes that went back, and those that nobody could pay. Whoever sits down and leaves
+ * again and again would fill it. @param {TableRecord} record */
+export function tidy({ chips }) {
+  const back = chips.payments.flatMap(({ key, state }) => (key.startsWith("back ") && state === "done" ? [key, key.slice("back ".length)] : []));
+  const refused = (/** @type {Payment} */ { key, state }) => key.startsWith("stake ") && state === "refused";
+  chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
 /** What the end brings, to whoever staked. @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
@@ -219,6 +228,7 @@ export async function pay(desk, record, wanted, all) {
   if (!all || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
     one.state = (await made(desk, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
+  tidy(record);
   await desk.save();
   throw new Refused("funds", lack);
 }
@@ -237,7 +247,7 @@ async function made({ host }, purse, payment, refused = () => {}) {
 
 /** Whose purse a payment is about. @param {Host} host @param {Payment} payment */
 export function payer(host, { user, actor }) {
-  return (actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "";
+  return called((actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "");
 }
 
 /** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made; of

@@ -64,6 +64,7 @@ interface FoundryMessage {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly rolls: readonly FoundryRoll[];
   update(change: FoundryMessageChange): Promise<unknown>;
+  delete(): Promise<unknown>;
 }
 
 declare const ChatMessage: { create(data: FoundryMessageData): Promise<FoundryMessage | undefined> };

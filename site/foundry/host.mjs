@@ -1,7 +1,7 @@
 // @ts-check
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
-import { nothingPlayed } from "./shapes.mjs";
+import { called, nothingPlayed } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").Cast} Cast */
@@ -54,6 +54,12 @@ export function registerSettings(id, changed, world = globals()) {
   add("path", { ...told("ODDSMITH.settings.path.name", "ODDSMITH.settings.path.hint"), type: String, default: "system.currency.gp" });
 }
 
+/** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets: it looks for them in each stretch of
+ * text. @param {string} html without tags */
+function inert(html) {
+  return html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
+}
+
 /** A roll with its dice in the open. @param {FoundryRoll} roll @returns {Cast} */
 function castOf(roll) {
   const counts = (/** @type {FoundryResult} */ { active }) => active !== false;
@@ -73,11 +79,11 @@ export function foundryHost(id, world = globals()) {
     const found = /** @type {any} */ (foundry.utils.fromUuidSync(/** @type {any} */ (uuid), { strict: false }));
     return typeof found?.testUserPermission === "function" && found.documentName === "Actor" ? found : null;
   };
-  const plain = (/** @type {string} */ text) => `<p class="${PLAIN}">${foundry.utils.escapeHTML(text)}</p>`;
+  const plain = (/** @type {string} */ text) => `<p class="${PLAIN}">${inert(foundry.utils.escapeHTML(text))}</p>`;
   return {
     me: () => tabletop.userId,
     users: () => tabletop.users.map((/** @type {FoundryUser} */ { id, name, isGM, active, character }) => (
-      { id, name, isGM, active, character: character?.uuid ?? null })),
+      { id, name: called(name), isGM, active, character: character?.uuid ?? null })),
     // An assistant may be the active game master and yet not be allowed to write settings.
     authority: () => game.users?.getDesignatedUser((user) => user.active && user.isGM && user.can("SETTINGS_MODIFY"))?.id ?? null,
     get,
@@ -92,7 +98,7 @@ export function foundryHost(id, world = globals()) {
       const create = (/** @type {string} */ by) => {
         /** @type {FoundryMessageData} */
         const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
-        return ChatMessage.create(data);
+        return /** @type {Promise<{id: string | null} | undefined>} */ (/** @type {unknown} */ (ChatMessage.create(data)));
       };
       const own = tabletop.userId;
       // Whoever may not write as another writes in his own name; the alias still says whose throw it is.
@@ -103,6 +109,8 @@ export function foundryHost(id, world = globals()) {
       const wanted = (/** @type {FoundryMessage} */ { flags }) => fits(/** @type {Record<string, any>} */ (flags)[id] ?? {});
       return tabletop.messages.filter(wanted).map((/** @type {FoundryMessage} */ message) => message.id ?? "");
     },
+    remove: async (card) => void (await tabletop.messages.get(card)?.delete().catch(() => {})), // a card that stays says that it is over
+    casts: (card) => (tabletop.messages.get(card)?.rolls ?? []).map(castOf),
     amend: async (card, rolls, flags, text) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;

@@ -22,6 +22,28 @@ export function within(host, milliseconds, promise, late) {
   return Promise.race([promise, new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(late)))]);
 }
 
+/** Counts what each user asks for. */
+export class Pace {
+  /** @param {Host} host @param {number} often so many times are granted @param {number} span in so many milliseconds */
+  constructor(host, often, span) {
+    this.host = host;
+    this.often = often;
+    this.span = span;
+    /** @type {Map<string, number[]>} when each user's last ones came */
+    this.times = new Map();
+  }
+
+  /** Whether that was too often; what was is not counted. @param {string} user */
+  over(user) {
+    const now = this.host.now();
+    const times = (this.times.get(user) ?? []).filter((time) => now - time < this.span);
+    const over = times.length >= this.often;
+    if (!over) times.push(now);
+    this.times.set(user, times);
+    return over;
+  }
+}
+
 export class Net {
   /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with Refused
    * @param {() => void} quietened hears that a newer window of this user decides from now on */
@@ -35,8 +57,7 @@ export class Net {
     this.queue = Promise.resolve();
     /** @type {Map<string, Waiting>} by nonce */
     this.waiting = new Map();
-    /** @type {Map<string, number[]>} when each user's last messages came */
-    this.heard = new Map();
+    this.pace = new Pace(host, OFTEN, SPAN);
     /** @type {Map<string, Set<string>>} nonces by user */
     this.nonces = new Map();
   }
@@ -106,7 +127,7 @@ export class Net {
       return;
     }
     if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;
-    if (this.#tooOften(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
+    if (this.pace.over(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
     const answer = { v: 1, t: "answer", nonce: message.nonce };
     void this.#done(message, sender, this.host.now() + LATE).then((refused) =>
       this.host.emit({ ...answer, refused: refused?.why ?? null, lack: refused?.lack ?? null }, sender));
@@ -126,16 +147,6 @@ export class Net {
       this.host.report(error); // here, not to whoever asked
       return new Refused("fault");
     }
-  }
-
-  /** @param {string} user */
-  #tooOften(user) {
-    const now = this.host.now();
-    const times = (this.heard.get(user) ?? []).filter((time) => now - time < SPAN).slice(-OFTEN);
-    const over = times.length >= OFTEN;
-    if (!over) times.push(now);
-    this.heard.set(user, times);
-    return over;
   }
 
   /** @param {string} nonce @param {string} user */

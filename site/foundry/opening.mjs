@@ -2,9 +2,9 @@
 /** Tables come and go: who may open one, what it is made of, who sits down, and how one is broken off. */
 
 import { opponentName, opponentsOf } from "../runtime/opponents.mjs";
-import { pay, refunds, stakeOf, stakes, unsettled } from "./currency.mjs";
+import { pay, refunds, stakeOf, stakes, tidy, unsettled } from "./currency.mjs";
 import { housed, isGM } from "./rights.mjs";
-import { grant } from "./shapes.mjs";
+import { called, grant, pictured } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").Seat} Seat */
@@ -63,8 +63,9 @@ function seatFor({ host, user }, { kind, user: held, actor: uuid, name, skill },
   grant(uuid === null || (actor && (gm || host.owns(user, uuid))));
   grant((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
   // A card speaks by this name with a game master's authority, so nobody else makes one up.
-  const called = kind === "npc" ? (gm && name.trim()) || opponentName(skills[skill]) : "";
-  return { id: host.id(), kind, user: null, held, actor: uuid, name: actor?.name ?? person?.name ?? called, img: actor?.img ?? "", skill };
+  const given = kind === "npc" ? (gm && name.trim()) || opponentName(skills[skill]) : "";
+  const face = { name: called(actor?.name ?? person?.name ?? given), img: pictured(actor?.img) };
+  return { id: host.id(), kind, user: null, held, actor: uuid, ...face, skill };
 }
 
 /** Put a new table into the world, and whoever asks into the seats that are kept for him. All or nothing. @param {At} at */
@@ -92,7 +93,7 @@ export async function sit(at, seat, user) {
     await pay(at, record, [stakeOf(record, seat, user, actor)], true);
   }
   const known = actor === null ? null : host.actor(actor);
-  Object.assign(place, { user, actor, name: known?.name ?? person.name, img: known?.img ?? "" });
+  Object.assign(place, { user, actor, name: called(known?.name ?? person.name), img: pictured(known?.img) });
 }
 
 /** Somebody's seat is free again, and a stake goes back: first the one is written down, then the other is paid.
@@ -103,6 +104,7 @@ export async function free(at, seat, more = {}) {
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
   Object.assign(place, { user: null, ...nobody, ...more });
   await pay(at, record, refunds(record, [seat]), false);
+  tidy(record);
 }
 
 /** A table is over. @param {At} at */

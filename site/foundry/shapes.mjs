@@ -32,7 +32,7 @@
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, text?: string) => Promise<boolean>,
- *   cards: (fits: (flags: any) => boolean) => string[],
+ *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message: string) => Cast[],
  *   onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
  *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,
@@ -100,10 +100,15 @@ const shaped = (fields) => (value) =>
   Object.keys(value).length === Object.keys(fields).length &&
   Object.entries(fields).every(([name, check]) => Object.hasOwn(value, name) && check(value[name]));
 
+/** Letters of a name, beyond which it is cut, and of the address of a picture, beyond which there is none: every client gets all of
+ * them with every move at any table. */
+const LONGEST_NAME = 80;
+const PICTURE = /^(https?:|(?![a-z][a-z0-9+.-]*:)).{1,300}$/i;
+
 const table = text(16);
 const rev = whole(0, 2 ** 31);
 const seat = whole(0, 63);
-const place = shaped({ kind: oneOf("user", "npc"), user: maybe(text(32)), actor: maybe(text(200)), name: text(80), skill: whole(0, 99) });
+const place = shaped({ kind: oneOf("user", "npc"), user: maybe(text(32)), actor: maybe(text(200)), name: text(LONGEST_NAME), skill: whole(0, 99) });
 /** @type {Check} */
 const places = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
 
@@ -131,6 +136,16 @@ const LONGEST = 2048;
 
 /** Entries of a log, beyond which a game does not go on: every move replays it, and every client gets all of it. */
 export const LONGEST_LOG = 1500;
+
+/** A name as tables keep it. @param {string} name */
+export function called(name) {
+  return [...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join("");
+}
+
+/** The address of a picture as tables keep it; empty where it holds the picture itself. @param {unknown} img */
+export function pictured(img) {
+  return typeof img === "string" && PICTURE.test(img) ? img : "";
+}
 
 /** Whether something that came over the wire is a message. @param {any} message */
 export function wellFormed(message) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of it. */
 
-import { dueAt, taken } from "../runtime/record.mjs";
+import { dueAt, taken, throwEntry } from "../runtime/record.mjs";
 import { Broken, Hand } from "../runtime/values.mjs";
 import { Refused } from "./shapes.mjs";
 
@@ -69,6 +69,19 @@ export async function cast(rules, state, roll) {
     step = after(fell(step.value, made));
   }
   return { casts, values: step && step.value.values };
+}
+
+/** Whether dice that somebody may have changed are those of a log: "same", "more" where others lie after them, else "other".
+ * @param {Ready} ready @param {readonly {before: State, entry: Entry}[]} throws with the state of each @param {readonly Cast[]} casts
+ * @returns {Promise<"same" | "more" | "other">} */
+export async function compared({ game, rules }, throws, casts) {
+  const left = [...casts];
+  for (const { before, entry } of throws) {
+    const found = await cast(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
+    const fallen = found?.values && throwEntry(game, before.mover, found.values);
+    if (!fallen || !("throw" in entry) || JSON.stringify(Object.values(fallen)) !== JSON.stringify([entry.seat, entry.throw])) return "other";
+  }
+  return left.length ? "more" : "same";
 }
 
 /** What a throw or a choice leads to; null where the rules do not take it, or do not go on from there: at sizes that nobody laid

@@ -42,14 +42,20 @@ async function told(world) {
   Object.assign(globalThis.game, { user: { id: "gm", isGM: true }, messages: world.messages });
   const { tables } = world.gm;
   const cards = new Cards({ id: "tavern", tables, rights: (record) => tables.may(record, "gm"), gameTitle: (game) => game, openTable() {} });
-  const ends = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
+  const ends = [...world.messages.values()].filter(({ flags }) => flags.tavern?.card === "end");
   const lines = ends.map((message) => {
     const line = new Element("li");
     cards.dress(message, line);
     return line;
   });
   for (let turn = 0; turn < 3; turn++) await world.quiet();
-  return { said: lines.map(({ text }) => text.split("\n").filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one)).join(" ")),
+  const turns = await Promise.all([...world.messages.values()].filter(({ rolls }) => rolls.length).map(async (message) => {
+    const line = new Element("li");
+    cards.dress(message, line);
+    for (let turn = 0; turn < 3; turn++) await world.quiet();
+    return line.text;
+  }));
+  return { turns,  said: lines.map(({ text }) => text.split("\n").filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one)).join(" ")),
     lasting: ends.map(({ content }) => content.replace(/<[^>]*>/g, "")) };
 }
 
@@ -182,6 +188,69 @@ export async function a_card_of_the_version_before_is_still_read() {
   const [before] = (await told(world)).said;
   await ask(world.gm, "close", { table: id });
   assert.equal((await told(world)).said[0].split("The pot")[1], before.split("The pot")[1]);
+}
+
+// --- dice of a turn card
+
+const OTHER = "Not all of these dice count: some were taken back or changed. What is written here counts.";
+
+/** A game of some throws, and what becomes of the first turn's card at the hands of its author. */
+async function rewritten(change, more = {}) {
+  const { world, id } = await seated({ advice: "gm", ...more });
+  while (first(world).log.filter((entry) => "throw" in entry).length < 2) await act(world, 1);
+  const [{ id: card }] = [...world.messages.values()].filter(({ rolls }) => rolls.length);
+  const asAuthor = world[world.messages.get(card).author.id].globals;
+  await change(asAuthor.game.messages.get(card), asAuthor);
+  return { world, id, card, said: (await told(world)).turns };
+}
+
+export async function dice_that_their_author_rewrites_are_told_to_be_others() {
+  const plain = await rewritten(() => {});
+  assert.ok(plain.said.length && plain.said.every((text) => !text.includes(OTHER)));
+  const { said: [before] } = plain;
+  const roll = async ({ Roll }, formula, result) => {
+    const made = await new Roll(formula).evaluate();
+    for (const die of made.dice) for (const one of die.results) one.result = result ?? one.result;
+    return made;
+  };
+  const tried = [
+    async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 4), ...card.rolls.slice(1)] }),
+    async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 1), ...card.rolls.slice(1)] }),
+    async (card, globals) => card.update({ rolls: [await roll(globals, "1d20", 20)] }),
+    async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 4)], flags: { tavern: { card: "end", table: "" } } }),
+    async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 1)], flags: { tavern: { card: null, table: null } } }),
+  ];
+  const seen = [];
+  for (const change of tried) {
+    const { world, said: [text] } = await rewritten(change);
+    assert.deepEqual(world.denied, []);
+    assert.ok([before, `${OTHER}\n${before}`].includes(text), text); // what the log says stays
+    seen.push(text.startsWith(OTHER));
+  }
+  assert.deepEqual([seen[0] !== seen[1], seen[2], seen[3] !== seen[4]], [true, true, true]); // one of two sides was the coin's own
+}
+
+export async function nobody_else_changes_a_card() {
+  const { world, card } = await rewritten(() => {});
+  const other = world.messages.get(card).author.id === "alice" ? world.bob : world.alice;
+  await assert.rejects(other.globals.game.messages.get(card).update({ rolls: [] }));
+  await assert.rejects(other.globals.game.messages.get(card).delete());
+}
+
+export async function dice_on_their_way_and_dice_taken_back_are_told_apart() {
+  const { world, id, card } = await rewritten(() => {}, { game: "pig" });
+  const last = async () => (await told(world)).turns.at(-1);
+  const message = [...world.messages.values()].filter(({ rolls }) => rolls.length).at(-1);
+  const { turnOver } = (await world.gm.tables.position(first(world))).moves.at(-1);
+  const more = (source) => world.gm.globals.game.messages.get(source.id).update({ rolls: [...source.rolls, source.rolls[0]] });
+  await more(message);
+  assert.equal((await last()).includes(OTHER), turnOver); // while the turn goes on, the log may not have it yet
+  await more(world.messages.get(card));
+  assert.equal((await told(world)).turns[0].includes(OTHER), card !== message.id || turnOver);
+  await toTheEnd(world);
+  assert.ok((await told(world)).turns[0].startsWith(OTHER));
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.equal((await told(world)).turns[0], "This table has been closed.");
 }
 
 // --- the window of purses

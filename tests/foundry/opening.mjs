@@ -115,6 +115,7 @@ export async function empty_tables_push_no_played_one_out() {
   for (let table = 0; table < 11; table++) {
     assert.equal(await ask(world.alice, "create", piglet([user("alice"), user(null)])), null);
     assert.equal(await ask(world.alice, "close", { table: last(world).id }), null);
+    world.time += 600_000;
   }
   assert.deepEqual(world.gm.tables.all().map((one) => one.id), [id]);
 }
@@ -147,13 +148,9 @@ export async function a_ledger_does_not_grow_for_ever() {
   const world = await stage({ people: { gm: ROLES.GM, alice: 1 } });
   await ask(world.gm, "create", piglet([user("alice"), user(null)], { stake: 1 }));
   const { id } = first(world);
-  let answer = null;
-  for (let i = 0; i < 150 && answer === null; i++) {
-    answer = await ask(world.alice, "join", { table: id, seat: 1 });
-    if (answer === null) assert.equal(await ask(world.alice, "leave", { table: id, seat: 1 }), null);
-    world.time += 1000;
-  }
-  assert.equal(answer, "many");
+  const payment = { seat: 1, user: "gm", actor: null, amount: 1, state: "unsure" };
+  world.settings.get("tables").tables[id].chips.payments = Array.from({ length: 200 }, (_, number) => ({ ...payment, key: `back stake ${number}` }));
+  assert.equal(await ask(world.alice, "join", { table: id, seat: 1 }), "many");
   assert.equal(first(world).chips.payments.length, 200);
   assert.deepEqual(purses(world, "alice"), [100]);
 }

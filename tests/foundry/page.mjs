@@ -85,7 +85,7 @@ const saved = [];
 const menus = new Map();
 const bindings = new Map();
 const module = { active: true, title: "Tavern games" };
-const pictured = (name, owners) => world.actor(name, owners, {}, { img: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 16'%3E%3Cpath d='M0 0h8v16z'/%3E%3C/svg%3E" });
+const pictured = (name, owners) => world.actor(name, owners, {}, { img: "/tests/foundry/face.svg" });
 const token = (name, actor) => ({ id: name, name, actor, document: { texture: { src: "" } } });
 Object.assign(globals.game, {
   i18n: { lang: "en", localize, format: (key, data) => localize(key).replace(/\{(\w+)\}/g, (_, name) => data[name]) },

@@ -80,14 +80,14 @@ export async function a_game_broken_off_says_what_went_back() {
   assert.deepEqual(last(world).flags.account.lines, [{ name: "alice", took: 40, amount: 0 }]);
   const lobby = await stage();
   const create = (stake) => ({ game: "piglet", setting: "one", stake, advice: "gm", seats: [user("alice"), user("bob")] });
-  for (const [stake, cards] of [[5, 1], [0, 0]]) {
+  for (const [stake, cards] of [[5, ["end"]], [0, []]]) {
     await ask(lobby.gm, "create", create(stake));
     const table = lobby.gm.tables.all().at(-1).id;
     await ask(lobby.alice, "join", { table, seat: 0 });
-    const before = lobby.messages.size;
     assert.equal(await ask(lobby.gm, "close", { table }), null);
     assert.equal(lobby.gm.tables.get(table), null);
-    assert.equal(lobby.messages.size - before, cards); // where nothing went back, there is nothing to tell
+    const told = [...lobby.messages.values()].filter(({ flags }) => flags.tavern.table === table);
+    assert.deepEqual(told.map(({ flags }) => flags.tavern.card), cards); // where nothing went back, there is nothing to tell
   }
 }
 

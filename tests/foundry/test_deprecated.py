@@ -15,7 +15,7 @@ UTILITIES = (
     "|invertObject|isEmpty|isNewerVersion|isSubclass|randomID|getType|debounce|benchmark|timeSince|fetchJsonWithTimeout"
 )
 RULES = {
-    r"\brollMode\b": "rollMode is deprecated in 14: pass none, and the user's own holds",
+    r"\brollMode\b": "rollMode is deprecated in 14: pass none, for cards are public in every mode",
     rf"(?<![\w$.#])(?<!function )({UTILITIES})\s*\(": "removed from the global names in 14: foundry.utils has it",
     r"""['"`](?:[\w$]+\.)*-=[\w$]""": "keys with -= are deprecated in 14",
     r"""\b(renderChatMessage|getSceneControls|getChatLogEntryContext)\b""": "the hook has another name since 13",

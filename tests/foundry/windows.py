@@ -28,6 +28,9 @@ def pages(folder: Path, modules: Mapping[str, Sequence[Account]]) -> Iterator[st
     }
     for name in ("page.html", "page.mjs", "double.mjs"):
         found[f"tests/foundry/{name}"] = (HERE / name).read_bytes()
+    found["tests/foundry/face.svg"] = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 16"><path d="M0 0h8v16z"/></svg>'
+    )
     for script in (ROOT / "site" / "runtime").glob("*.mjs"):
         found[f"site/runtime/{script.name}"] = script.read_bytes()  # for the double
     write_all(folder, found)
