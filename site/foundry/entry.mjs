@@ -6,7 +6,7 @@ import { TableWindow } from "./app.mjs";
 import { Advisor, Hall, NewTable } from "./dialog.mjs";
 import { Purses } from "./purses.mjs";
 import { selfTest } from "./selftest.mjs";
-import { complain, moduleTitle, say } from "./words.mjs";
+import { complain, keyed, moduleTitle, say } from "./words.mjs";
 
 /** @typedef {import("./tables.mjs").Tables} Tables */
 /** @typedef {import("./tables.mjs").Messages} Messages */
@@ -208,7 +208,7 @@ export function key(id, desk) {
     enter(desk(), "open");
     return true;
   };
-  game.keybindings.register(id, "open", { name: "ODDSMITH.Key.Name", hint: "ODDSMITH.Key.Hint", editable: [], onDown });
+  game.keybindings.register(id, "open", { name: keyed("ODDSMITH.Key.Name"), hint: keyed("ODDSMITH.Key.Hint"), editable: [], onDown });
 }
 
 /** Buttons in the module settings. @param {string} id @param {() => Desk | null} desk */
@@ -220,9 +220,9 @@ export function settingsButton(id, desk) {
       return this;
     }
   };
-  const tables = { name: moduleTitle(id), label: "ODDSMITH.Menu.Label", hint: "ODDSMITH.Menu.Hint" };
+  const tables = { name: moduleTitle(id), label: keyed("ODDSMITH.Menu.Label"), hint: keyed("ODDSMITH.Menu.Hint") };
   game.settings.registerMenu(id, "open", { ...tables, icon: "fa-solid fa-dice", type: door("open"), restricted: false });
-  const purses = { name: "ODDSMITH.Purses.Title", label: "ODDSMITH.Purses.Open", hint: "ODDSMITH.Purses.Hint" };
+  const purses = { name: keyed("ODDSMITH.Purses.Title"), label: keyed("ODDSMITH.Purses.Open"), hint: keyed("ODDSMITH.Purses.Hint") };
   game.settings.registerMenu(id, "purses", { ...purses, icon: "fa-solid fa-coins", type: door("purses"), restricted: true });
 }
 

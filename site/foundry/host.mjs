@@ -2,6 +2,7 @@
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
 import { called, nothingPlayed } from "./shapes.mjs";
+import { keyed } from "./words.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").Cast} Cast */
@@ -32,9 +33,10 @@ const ours = (world) => /** @type {FoundryGame} */ (world);
  * @param {() => void} changed hears of every change of any of them, on every client @param {Globals} [world] */
 export function registerSettings(id, changed, world = globals()) {
   const { settings, system, modules } = ours(world.game);
-  const add = (/** @type {string} */ key, /** @type {FoundrySettingStart} */ more) =>
-    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...more });
-  const told = (/** @type {string} */ name, /** @type {string} */ hint) => ({ name, hint });
+  const add = (/** @type {string} */ key, /** @type {FoundrySettingStart} */ { choices, ...more }) =>
+    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...more, ...(choices ? { choices: listed(choices) } : {}) });
+  const listed = (/** @type {Record<string, string>} */ choices) => Object.fromEntries(Object.entries(choices).map(([value, key]) => [value, keyed(key)]));
+  const told = (/** @type {string} */ name, /** @type {string} */ hint) => ({ name: keyed(name), hint: keyed(hint) });
   add("tables", { config: false, type: Object, default: nothingPlayed() });
   add("open", { ...told("ODDSMITH.settings.open.name", "ODDSMITH.settings.open.hint"), type: String, default: "everyone",
     choices: { everyone: "ODDSMITH.settings.open.everyone", gm: "ODDSMITH.settings.open.gm" } });

@@ -8,10 +8,7 @@ import { foundryHost, registerSettings } from "./host.mjs";
 import { Library } from "./library.mjs";
 import { selfTest } from "./selftest.mjs";
 import { Tables } from "./tables.mjs";
-import { say } from "./words.mjs";
-
-// The folder that Foundry loads this from is named as the module is.
-const ID = /\/modules\/([^/]+)\//.exec(import.meta.url)?.[1] ?? "oddsmith";
+import { ID, say } from "./words.mjs";
 
 speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 

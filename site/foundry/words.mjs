@@ -4,10 +4,19 @@
 import { make } from "../runtime/view.mjs";
 import { Refused } from "./shapes.mjs";
 
+/** The module, by whose id Foundry names the folder that this comes from; empty outside of one. */
+export const ID = /\/modules\/([^/]+)\/scripts\/foundry\//.exec(import.meta.url)?.[1] ?? "";
+
+/** The key of a text among those of all modules, which lie together: modules of several versions may be in one world.
+ * @param {string} key @returns {string} */
+export function keyed(key) {
+  return ID && key.startsWith("ODDSMITH.") ? `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}` : key;
+}
+
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
 export function say(key, data) {
-  return data ? game.i18n.format(key, data) : game.i18n.localize(key);
+  return data ? game.i18n.format(keyed(key), data) : game.i18n.localize(keyed(key));
 }
 
 /** The title of a module. @param {string} id */

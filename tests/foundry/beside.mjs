@@ -5,7 +5,9 @@
 import { job, page, show, textsOf, until } from "./driver.mjs";
 
 await page.evaluate(async () => {
-  const { me, world, menus } = window.probe;
+  const { me, world, menus, texts } = window.probe;
+  Object.assign(texts, await (await fetch("/modules/harbour/lang/en.json")).json());
+  texts["ODDSMITH.harbour.New.Title"] = "New harbour table"; // as another version may have it
   const module = { active: true, title: "Harbour games" };
   for (const all of [world.modules, window.game.modules]) all.set("harbour", module);
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/modules/harbour/styles/module.css" }));

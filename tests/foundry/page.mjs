@@ -147,5 +147,9 @@ await import("/modules/tavern/scripts/foundry/main.mjs");
 me.hook("init");
 me.hook("ready");
 while (!module.api) await new Promise((done) => globalThis.setTimeout(done, 5));
-Object.assign(globalThis, { probe: { world, clients, me, module, missing, notes, saved, opened, menus, bindings, DialogV2, hostile, token } });
+Object.assign(globalThis, { probe: { world, clients, me, module, missing, notes, saved, opened, menus, bindings, texts, DialogV2, hostile, token } });
+// What the tabletop itself looks up to show it among its settings.
+const shown = [...me.definitions.values(), ...menus.values(), ...bindings.values()];
+for (const { name, label, hint, choices = {} } of shown)
+  for (const key of [name, label, hint, ...Object.values(choices)]) if (key?.startsWith("ODDSMITH")) localize(key);
 document.body.dataset.ready = "yes";

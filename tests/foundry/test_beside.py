@@ -46,7 +46,7 @@ def test_a_command_is_answered_by_the_module_that_has_the_game_and_windows_say_w
     assert found["heard"] == {
         "/oddsmith": [by, [f"tavern-hall: {tavern}: Tables"]],
         "/oddsmith new": [by, [f"tavern-new: {tavern}: New table"]],
-        "/oddsmith new piglet": [by, [f"harbour-new: {harbour}: New table"]],
+        "/oddsmith new piglet": [by, [f"harbour-new: {harbour}: New harbour table"]],
         "/oddsmith new pig": [by, [f"tavern-new: {tavern}: New table"]],
         "/oddsmith advice Piglet": [by, [f"harbour-advisor: {harbour}: Advisor"]],
         "/oddsmith new chess": ["invalid", []],
@@ -57,7 +57,7 @@ def test_a_command_is_answered_by_the_module_that_has_the_game_and_windows_say_w
     }
     assert found["tools"] == [f"tavern: {tavern}", f"harbour: {harbour}"]
     assert f"harbour open: {harbour} false" in found["menus"]
-    assert "harbour purses: ODDSMITH.Purses.Title true" in found["menus"]
+    assert "harbour purses: ODDSMITH.harbour.Purses.Title true" in found["menus"]
     assert found["menu"] == [f"harbour-purses: {harbour}: Purses"]
 
 

@@ -15,7 +15,7 @@ from oddsmith.cli.foundry import scripts
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Grade
 from oddsmith.publish import playing
-from oddsmith.tabletops.language import ENGLISH, NAME, RUNTIME, english, translation
+from oddsmith.tabletops.language import ENGLISH, NAME, RUNTIME, english, of_module, translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 FOUNDRY = sorted((SITE / "foundry").glob("*.mjs"))
@@ -135,6 +135,15 @@ def test_what_is_not_translated_stays_english_and_is_told() -> None:
         assert translation(f"{tag}.json", b"{}", ALL).name == tag
 
 
+def test_a_file_of_any_module_translates_every_other() -> None:
+    assert all(key.startswith("ODDSMITH.dice-night.") for key in of_module("dice-night", ALL))
+    for module in ("dice-night", "settings", "runtime"):
+        file = json.dumps(of_module(module, {key: f"{text}!" for key, text in ALL.items()})).encode()
+        found = translation("de.json", file, ALL)
+        assert found.texts == {key: f"{text}!" for key, text in ALL.items()}
+        assert found.missing == ()
+
+
 def test_a_translation_may_turn_the_places_round() -> None:
     found = translation("de.json", german(rolledThen="{story} ({name} würfelt {fell})."), ALL)
     assert found.texts[f"{RUNTIME}rolledThen"].startswith("{story}")
@@ -163,6 +172,8 @@ def test_a_translation_may_turn_the_places_round() -> None:
         ("de.json", b"\xff", "cannot be read as JSON"),
         ("de.json", b"[]", "no object of texts"),
         ("de.json", german(nodice="keine"), "did you mean ODDSMITH.runtime.noDice"),
+        ("de.json", b'{"ODDSMITH.a-b.Titel": "x"}', "there is no text ODDSMITH.a-b.Titel"),
+        ("de.json", b'{"ODDSMITH.Title": "x", "ODDSMITH.a-b.Title": "y"}', "ODDSMITH.Title is there twice"),
         ("de.json", b'{"ODDSMITH.Title": 3}', "ODDSMITH.Title is no text"),
         ("de.json", b'{"ODDSMITH.Title": " "}', "ODDSMITH.Title is no text"),
         ("de.json", german(noDice="<b>keine</b>"), "no markup"),

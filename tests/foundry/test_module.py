@@ -26,6 +26,7 @@ from oddsmith.ruleset.build import read as read_ruleset
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import game_at
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.language import of_module
 from oddsmith.tabletops.manifest import Options
 from oddsmith.tabletops.module import Unplayable, archive, build
 from tests.foundry.official import by_key, node, official
@@ -209,8 +210,9 @@ def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
 
 def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[Account]) -> None:
     other = build(accounts, Options("another-id", "Two Games", pack_source=True), COMMON)
-    scripted = {name for name in files if name.startswith(("scripts/", "lang/", "games/"))}
+    scripted = {name for name in files if name.startswith(("scripts/", "games/"))}
     assert all(files[name] == other[name] for name in scripted)
+    assert data(other, "lang/en.json") == of_module("another-id", data(COMMON, "lang/en.json"))
     ids = (b"two-games", b"another-id")
     plain = [made["styles/module.css"].replace(name, b"ID") for made, name in zip((files, other), ids, strict=True)]
     assert plain[0] == plain[1]
@@ -300,10 +302,9 @@ def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
     assert f"de: 1 of {len(known)} texts stay English: {lacking}\n" in told
     assert f"fr: {len(known)} of {len(known)} texts stay English: " in told
     found = folder_files(tmp_path / "out" / "oddsmith-piglet")
-    german = data(found, "lang/de.json")
-    assert german[lacking] == known[lacking]
-    assert german["ODDSMITH.Title"] == f"{known['ODDSMITH.Title']}!"
-    assert data(found, "lang/fr.json") == known
+    wanted = texts | {lacking: known[lacking], "ODDSMITH.Language": "Deutsch"}
+    assert data(found, "lang/de.json") == of_module("oddsmith-piglet", wanted)
+    assert data(found, "lang/fr.json") == of_module("oddsmith-piglet", known)
     manifest = data(found, "module.json")
     assert [each["name"] for each in manifest["languages"]] == ["English", "Deutsch", "fr"]
     assert manifest["authors"] == [{"name": "Ann"}, {"name": "Bob"}]

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from oddsmith.errors import OddsmithError, did_you_mean
 
 ENGLISH = "lang/en.json"
+ROOT = "ODDSMITH."
+"""What every key begins with. In a module its id follows, for Foundry lays the texts of all modules together."""
 NAME = "ODDSMITH.Language"
 """The key under which a language file says what its language is called."""
 RUNTIME = "ODDSMITH.runtime."
 """What stands before the runtime's own keys among those of a module."""
+_OWN = re.compile(r"ODDSMITH\.[a-z0-9-]+\.")
 _SENTENCES = re.compile(r"^export const ENGLISH = (\{.*?^\});$", re.DOTALL | re.MULTILINE)
 # What Intl takes, written in one way only: two tags that differ in case alone would be one file on some systems.
 _TAG = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
@@ -47,6 +50,11 @@ def english(module: bytes, runtime: bytes) -> dict[str, str]:
     return {**json.loads(module), **{f"{RUNTIME}{key}": text for key, text in json.loads(sentences[1]).items()}}
 
 
+def of_module(module: str, texts: Mapping[str, str]) -> dict[str, str]:
+    """Texts by the keys that they have in a module of this id."""
+    return {f"{ROOT}{module}.{key.removeprefix(ROOT)}": text for key, text in texts.items()}
+
+
 def language_file(texts: Mapping[str, str]) -> bytes:
     """A language file as Foundry reads it."""
     return (json.dumps(texts, indent=2, ensure_ascii=False) + "\n").encode()
@@ -55,7 +63,8 @@ def language_file(texts: Mapping[str, str]) -> bytes:
 def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation:
     """A language file named by the tag of its language, ``de.json``, held against the texts in English.
 
-    Raises OddsmithError where it would not do: it holds texts by key, no keys but those, and the same places in braces.
+    It may have been written for any module: the id that keys have there is passed over. Raises OddsmithError where it would not
+    do: it holds texts by key, no keys but those, and the same places in braces.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag in ("en", name):
@@ -73,11 +82,15 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
         raise OddsmithError(f"{name} cannot be read as JSON: {error}") from None
     if not isinstance(given, dict):
         raise OddsmithError(f"{name} is no object of texts by key")
-    for key, text in given.items():
-        if fault := _fault(key, text, known):
+    texts: dict[str, str] = {}
+    for told, text in given.items():
+        key = told if told in known else _OWN.sub(ROOT, told, count=1)
+        fault = f"{key} is there twice" if key in texts else _fault(key if key in known else told, text, known)
+        if fault:
             raise OddsmithError(f"{name}: {fault}")
-    missing = tuple(key for key in known if key not in given)
-    return Translation(tag, {key: given.get(key, text) for key, text in known.items()}, missing)
+        texts[key] = text
+    missing = tuple(key for key in known if key not in texts)
+    return Translation(tag, {key: texts.get(key, text) for key, text in known.items()}, missing)
 
 
 def _fault(key: str, text: object, known: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from oddsmith.tabletops.checks import checks
 from oddsmith.tabletops.content import Macro
 from oddsmith.tabletops.documents import Pack, identifier, journal_entry, macro, pack_files, roll_table, source_files
 from oddsmith.tabletops.journal import journal
-from oddsmith.tabletops.language import ENGLISH, english, language_file
+from oddsmith.tabletops.language import ENGLISH, english, language_file, of_module
 from oddsmith.tabletops.manifest import Options, generator, manifest
 from oddsmith.tabletops.readme import changelog, readme
 from oddsmith.tabletops.rolltables import roll_tables
@@ -43,8 +43,9 @@ def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, b
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
-    found = dict(scripts) | {each.path: language_file(each.texts) for each in options.languages}
-    # Modules of several versions may lie in one world: each styles what is its own.
+    # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
+    texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
+    found = dict(scripts) | {path: language_file(of_module(options.id, each)) for path, each in texts.items()}
     found[STYLES] = found[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
     for each in accounts:
         found |= played(each)
