@@ -125,8 +125,9 @@ export class TableWindow extends ApplicationV2 {
       kind ? otherGoal(ready) : "",
       ready.policy ? "" : say("ODDSMITH.Table.Unsolved"),
     ];
-    const rules = button(say("ODDSMITH.Table.Rules"), () => void this.desk.openJournal(record.game).catch(complain));
-    return [...texts.filter(Boolean).map((text) => make("li", {}, text)), make("li", {}, rules)];
+    const journal = (/** @type {"journal" | "odds"} */ which) => () => void this.desk.openJournal(record.game, which).catch(complain);
+    const books = [button(say("ODDSMITH.Table.Rules"), journal("journal")), ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : [])];
+    return [...texts.filter(Boolean), ...books].map((one) => make("li", {}, one));
   }
 
   /** @param {TableRecord} record @param {Rights} rights @returns {Parts} */

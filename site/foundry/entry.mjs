@@ -68,9 +68,9 @@ export class Desk {
     this.#open(table, () => new TableWindow(this, table));
   }
 
-  /** The journal of a game: its rules, odds and how they were computed. @param {string} about a game's id */
-  async openJournal(about) {
-    const entry = /** @type {any} */ (await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.journal ?? ""));
+  /** A journal of a game. @param {string} about a game's id @param {"journal" | "odds"} which of its rules or its odds */
+  async openJournal(about, which) {
+    const entry = /** @type {any} */ (await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.[which] ?? ""));
     if (entry) entry.sheet.render({ force: true });
     else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
   }
@@ -80,10 +80,12 @@ export class Desk {
     this.windows.delete(name);
   }
 
-  /** The one table that is in play, or else the list of all. */
-  open() {
-    const going = this.tables.all().filter(({ phase }) => phase !== "over");
+  /** The one table that is in play, or else the list of all. Of a game, where it has no table, a new one.
+   * @param {string} [chosen] a game's id */
+  open(chosen) {
+    const going = this.tables.all().filter(({ phase, game: played }) => phase !== "over" && (!chosen || played === chosen));
     if (going.length === 1) this.openTable(going[0].id);
+    else if (chosen && !going.length) this.openNew(chosen);
     else this.#open("hall", () => new Hall(this));
   }
 
@@ -153,7 +155,7 @@ export class Desk {
   /** What macros and other modules may call. `transcript` without a table saves that of the newest one as a file. */
   get api() {
     return {
-      open: () => this.open(),
+      open: (/** @type {string | undefined} */ chosen) => this.open(chosen),
       create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
       advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
       purses: () => this.openPurses(),
@@ -170,7 +172,7 @@ export function enter(desk, word, chosen) {
   if (word === "new") desk.openNew(chosen);
   else if (word === "advice") desk.openAdvisor(chosen);
   else if (word === "purses") desk.openPurses();
-  else desk.open();
+  else desk.open(chosen);
 }
 
 /** The button among the controls of tokens. Its order puts it last. @param {string} id @param {() => Desk | null} desk */

@@ -41,7 +41,7 @@ def write(folder: Path) -> None:
         rules = case.game.ruleset
         listed.append(
             {"id": rules.id, "title": rules.title, "about": "", "rules": sha256(rules),
-             "book": f"games/{case.name}/play.json", "journal": ""}
+             "book": f"games/{case.name}/play.json", "journal": "", "odds": ""}
         )  # fmt: skip
     (folder / "games.json").write_text(json.dumps({"format": 1, "generator": "tests", "games": listed}), "utf-8")
 

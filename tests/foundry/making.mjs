@@ -1,6 +1,6 @@
 // How tables come about: the ways in, a new table, and the advisor for any position.
 
-import { choices, click, gone, grave, job, page, show, tabTo, textOf, textsOf, toDecision, until, wide } from "./driver.mjs";
+import { choices, click, created, gone, grave, job, page, show, tabTo, textOf, textsOf, toDecision, until, wide } from "./driver.mjs";
 
 await show({
   /** What is open already comes forward, about the game that is asked for. */
@@ -189,6 +189,32 @@ await show({
     });
     const nobody = await page.evaluate(() => window.probe.me.hooks.get("getSceneControlButtons")[0]({}));
     return { found, foreign, nobody: nobody ?? null, unbound: await page.evaluate(() => window.probe.bindings.get("open").editable) };
+  },
+
+  /** "Open" about a game: its table, or where it has none a new one of it; of several, the list. */
+  async laid() {
+    const opens = async (mark) => {
+      await page.evaluate(async (text) => {
+        const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
+        const button = await enricher([...`@Oddsmith[${text}]`.matchAll(pattern)][0], { relativeTo: { pack: "tavern.rules" } });
+        document.querySelector("main").append(button);
+        button.click();
+        button.remove();
+      }, mark);
+      await page.waitForSelector(".application .od-window > *");
+      const found = await page.evaluate(() => [...document.querySelectorAll(".application")].map(({ id }) =>
+        [id.replace(/-table-.*/, "-table"), document.querySelector("[data-od=game]")?.value ?? ""]));
+      await page.evaluate(() => document.querySelectorAll(".application .header-control").forEach((one) => one.click()));
+      return found;
+    };
+    const found = [await opens("open hostile"), await opens("open")];
+    await created("pig", ["gm", "npc"], { stake: 0 });
+    await page.evaluate(() => document.querySelectorAll(".application .header-control").forEach((one) => one.click()));
+    for (const mark of ["open pig", "open hostile", "open"]) found.push(await opens(mark));
+    await created("pig", ["gm", "npc"], { stake: 0 });
+    await page.evaluate(() => document.querySelectorAll(".application .header-control").forEach((one) => one.click()));
+    found.push(await opens("open pig"));
+    return { found };
   },
 
   /** The advisor for any position, and how a tie is told. */

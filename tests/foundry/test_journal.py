@@ -12,9 +12,10 @@ import pytest
 from oddsmith.exact import fraction_text
 from oddsmith.publish.html import Html, tag
 from oddsmith.publish.numbers import bare
+from oddsmith.publish.plan import Account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.tabletops.content import Page
-from oddsmith.tabletops.journal import ROWS, journal, still
+from oddsmith.tabletops.journal import ROWS, odds_pages, rules_pages, still
 from tests.foundry.accounts import PATHS, accounts
 
 TAGS = {
@@ -49,6 +50,10 @@ class Reader(HTMLParser):
         self.text += data
 
 
+def journal(account: Account) -> list[Page]:
+    return [*rules_pages(account), *odds_pages(account)]
+
+
 def pages(name: str) -> dict[str, Page]:
     found = {page.slug: page for page in journal(accounts(name))}
     assert len(found) == len(journal(accounts(name))), "a slug is the seed of an id: there is one of each"
@@ -58,12 +63,25 @@ def pages(name: str) -> dict[str, Page]:
 @games
 def test_pages_come_in_their_order_and_only_where_they_have_something_to_say(name: str) -> None:
     account, slugs = accounts(name), [page.slug for page in journal(accounts(name)) if page.level == 1]
-    wanted = ["how-to-play", "at-this-table", "odds", "strategy"]
+    wanted = ["how-to-play", "at-this-table", *["source"] * ("source" in account.ruleset.data), "odds", "strategy"]
+    wanted += ["turn"] * ("turn" in slugs) + ["players"]
     pot = any(each.solution and each.share and each.setting.seats > 1 for each in account.answers)
     wanted += ["stakes"] * (name == "bet" or pot) + ["claims"] * bool(account.verdicts) + ["method"]
     assert slugs == wanted
     others = [answer for answer in account.answers if answer is not account.main and answer.strategies]
     assert sum(page.level == 2 for page in journal(account)) == len(others)
+
+
+@games
+def test_what_players_read_holds_no_odds_and_no_best_play(name: str) -> None:
+    account = accounts(name)
+    text = " ".join(Reader("\n".join(page.html for page in rules_pages(account))).text.split())
+    for word in ("%", "exact", "prove", "odds", "likely"):
+        assert word not in text, word
+    for answer in account.answers:
+        for each in answer.opponents if answer.solution else ():
+            assert each.name not in text
+    assert {"odds", "strategy", "method"} <= {page.slug for page in odds_pages(account)}
 
 
 @games
@@ -138,13 +156,13 @@ def test_stakes_are_those_of_the_bet() -> None:
 
 
 def test_every_setting_that_can_be_played_is_listed() -> None:
-    text = pages("race")["at-this-table"].html.partition("</table>")[0]
+    text = pages("race")["players"].html.partition("</table>")[0]
     assert text.count("<tr") - 1 == sum(answer.solution is not None for answer in accounts("race").answers)
 
 
 def test_opponents_are_told_with_what_they_get() -> None:
     main = accounts("race").main
-    text = Reader("<div" + pages("race")["at-this-table"].html.split("<div")[2]).text
+    text = Reader("<div" + pages("race")["players"].html.split("<div")[2]).text
     for each in main.opponents:
         assert each.name in text
         for value in each.values:

@@ -63,7 +63,7 @@ def test_a_player_joins_by_the_card_and_sees_advice_where_the_table_says_so(base
 
 def test_who_looks_on_can_read_and_nothing_else(base: str) -> None:
     found = use(base, "looksOn", "user=ann")
-    assert found["buttons"] == ["Rules and odds"]
+    assert found["buttons"] == ["Rules"]  # the odds are the game master's
     assert found["opened"][0].startswith("Compendium.tavern.rules.JournalEntry.")
     assert MARK in found["board"]
 
@@ -210,6 +210,11 @@ def test_every_way_in_opens_its_window(base: str) -> None:
     assert dict(found["found"]) == wanted | {"advise": advisor}
     assert found["foreign"] is None
     assert found["unbound"] == []
+
+
+def test_open_about_a_game_opens_its_table_or_a_new_one_of_it(base: str) -> None:
+    hall, table, new = (["tavern-hall", ""], ["tavern-table", ""], ["tavern-new", "hostile"])
+    assert use(base, "making laid", "user=gm&away=ann")["found"] == [[new], [hall], [table], [new], [table], [hall]]
 
 
 def test_the_advisor_answers_for_any_position_and_tells_a_tie_as_one(base: str) -> None:

@@ -90,7 +90,7 @@ await show({
     await created("pig", ["npc", "npc"]);
     await click("Open the table", "#chat");
     await until(() => document.querySelectorAll(".od-log li").length > 3);
-    await click("Rules and odds");
+    await click("Rules");
     const opened = await page.evaluate(() => window.probe.opened);
     return { opened, buttons: await textsOf("[id^=tavern-table] .window-content button"), board: await textOf(".od-board") };
   },

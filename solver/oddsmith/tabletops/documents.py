@@ -30,12 +30,14 @@ _STATS = {
 
 @dataclass(frozen=True)
 class Pack:
-    """A compendium pack. ``type``: a kind of document; ``documents``: at least one, with their parts whole."""
+    """A compendium pack. ``type``: a kind of document; ``documents``: at least one, with their parts whole; ``kept``: whether
+    only game masters see it, until one of them opens it to others."""
 
     name: str
     label: str
     type: str
     documents: tuple[Document, ...]
+    kept: bool = False
 
 
 def identifier(module: str, kind: str, slug: str) -> str:
@@ -51,8 +53,8 @@ def identifier(module: str, kind: str, slug: str) -> str:
 # --- documents
 
 
-def journal_entry(module: str, game: str, name: str, pages: Sequence[Page]) -> Document:
-    """The journal of a game."""
+def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind: str = "journal") -> Document:
+    """A journal of a game; it has one of each kind."""
     made = [
         {
             "_id": identifier(module, "page", f"{game}/{page.slug}"), "name": title(page.title), "type": "text",
@@ -62,7 +64,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[Page]) -> D
         for at, page in enumerate(pages, 1)
     ]  # fmt: skip
     return {
-        "_id": identifier(module, "journal", game), "name": title(name), "pages": made, "categories": [], **_common(0),
+        "_id": identifier(module, kind, game), "name": title(name), "pages": made, "categories": [], **_common(0),
     }  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""The journal of a game: the pages of the site, made still, for a host that runs no script of ours inside them.
+"""A game's two journals, of its rules and of its odds: the pages of the site, made still, for a host that runs no script of
+ours inside them.
 
 Whatever a ruleset says is text here as it is there. The marks that open doors, such as ``@Oddsmith[open]``, are written in this
 file alone.
@@ -49,18 +50,34 @@ WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
 
 
-def journal(account: Account) -> list[Page]:
-    """The pages of a game's journal, in their order."""
+def rules_pages(account: Account) -> list[Page]:
+    """What everybody may read: how the game goes and where it comes from, and no word on chances or good play."""
+    source = account.ruleset.data.get("source")
     pages = [
         _page("how-to-play", "How to play", _how_to_play(account)),
         Page("at-this-table", "At this table", _at_this_table(account)),
+        _page("source", "Where this game comes from", [source_html(source)] if source else []),
+    ]
+    return _filled(pages)
+
+
+def odds_pages(account: Account) -> list[Page]:
+    """What whoever runs the table may keep to himself: the odds, best play and whom the module can seat."""
+    turn = example_html(account.main)
+    pages = [
         _page("odds", "Exact odds", _odds(account)),
         _page("strategy", "Optimal strategy", _strategy(account)),
         *_other_strategies(account),
+        _page("turn", "A turn, as it happened", turn),
+        Page("players", "What the module plays", _players(account)),
         _page("stakes", "Stakes", bets_html(account)),
         _page("claims", "Published odds, checked", claims(account)),
         _page("method", "How these numbers were computed", _method(account)),
     ]
+    return _filled(pages)
+
+
+def _filled(pages: list[Page]) -> list[Page]:
     return [page for page in pages if page.html]
 
 
@@ -154,9 +171,7 @@ def _how_to_play(account: Account) -> list[Html]:
     parts = [tag("p", rules.summary)]
     if "prose" in rules.data:
         parts.append(prose(str(rules.data["prose"])))
-    parts += [*rules_html(account.main.game), *tables_html(rules)]
-    turn = example_html(account.main)
-    return [*parts, tag("h3", "A turn, as it happened"), *turn] if turn else parts
+    return [*parts, *rules_html(account.main.game), *tables_html(rules)]
 
 
 def _at_this_table(account: Account) -> Html:
@@ -174,7 +189,12 @@ def _at_this_table(account: Account) -> Html:
     notes = [f"Players: {players}. A seat belongs to a user, or to somebody that the module plays.", *NOTES]
     told = tag("ul", *(tag("li", marked(note)) for note in notes))
     lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), told]
-    return join([*lists, *_settings(account), *_opponents(account.main), *_rolls(account)], "\n")
+    return join(lists, "\n")
+
+
+def _players(account: Account) -> Html:
+    """The settings with proven play, how non-players play them, and tables to roll on."""
+    return join([*_settings(account), *_opponents(account.main), *_rolls(account)], "\n")
 
 
 def _settings(account: Account) -> Iterator[Html]:
@@ -291,6 +311,4 @@ def _tables(account: Account, answer: Answer) -> Iterator[Html]:
 
 
 def _method(account: Account) -> list[Html]:
-    source = account.ruleset.data.get("source")
-    found = [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.solution else []
-    return [*found, *([source_html(source)] if source else [])]
+    return [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.solution else []

@@ -20,7 +20,7 @@ _VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")
 _URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
 LONGEST = 100
 AUTHORS = "the Oddsmith authors"
-_READERS = {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}
+_READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER": "NONE", "ASSISTANT": "OWNER"}}
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
                 "label": each.label,
                 "path": f"packs/{each.name}",
                 "type": each.type,
-                "ownership": _READERS,
+                "ownership": _READERS[each.kept],
             }
             for each in packs
         ],

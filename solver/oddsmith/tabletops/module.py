@@ -15,21 +15,30 @@ from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.checks import checks
 from oddsmith.tabletops.content import Macro
-from oddsmith.tabletops.documents import Pack, identifier, journal_entry, macro, pack_files, roll_table, source_files
-from oddsmith.tabletops.journal import journal
+from oddsmith.tabletops.documents import (
+    Document,
+    Pack,
+    identifier,
+    journal_entry,
+    macro,
+    pack_files,
+    roll_table,
+    source_files,
+)
+from oddsmith.tabletops.journal import odds_pages, rules_pages
 from oddsmith.tabletops.language import ENGLISH, english, language_file, of_module
 from oddsmith.tabletops.manifest import Options, generator, manifest
 from oddsmith.tabletops.readme import changelog, readme
 from oddsmith.tabletops.rolltables import roll_tables
 
 STYLES = "styles/module.css"
-_MACROS = (
-    ("open", "Open the table", "tankard"),
-    ("create", "New table", "d20-black"),
+_MACROS = (("open", "Open the table", "tankard"), ("create", "New table", "d20-black"))
+_KEPT_MACROS = (
     ("advise", "Ask the advisor", "eye"),
-    ("transcript", "GM: export transcript", "book"),
+    ("purses", "Open the purses", "coins"),
+    ("transcript", "Save the transcript", "book"),
 )
-"""Of each what it calls, its name and the icon, which Foundry brings."""
+"""Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart."""
 
 
 class Unplayable(OddsmithError):
@@ -109,19 +118,28 @@ def played(account: Account) -> dict[str, bytes]:
 
 def _packs(accounts: Sequence[Account], options: Options) -> list[Pack]:
     """The packs that have something in them."""
-    games = [(each, each.ruleset.id) for each in accounts]
-    journals = [journal_entry(options.id, game, each.ruleset.title, journal(each)) for each, game in games]
-    tables = [roll_table(options.id, game, roll) for each, game in games for roll in roll_tables(each)]
-    api = f'game.modules.get("{options.id}")?.api?'
-    buttons = [
-        macro(options.id, Macro(verb, name, f"{api}.{verb}()", f"icons/svg/{icon}.svg")) for verb, name, icon in _MACROS
+    games = [(each, each.ruleset) for each in accounts]
+    rules = [journal_entry(options.id, game.id, game.title, rules_pages(each)) for each, game in games]
+    odds = [
+        journal_entry(options.id, game.id, f"{game.title}: odds and best play", odds_pages(each), "odds")
+        for each, game in games
     ]
+    tables = [roll_table(options.id, game.id, roll) for each, game in games for roll in roll_tables(each)]
     packs = [
-        Pack("rules", "Rules and Odds", "JournalEntry", tuple(journals)),
-        Pack("tables", "Roll Tables", "RollTable", tuple(tables)),
-        Pack("macros", "Macros", "Macro", tuple(buttons)),
+        Pack("rules", "Rules", "JournalEntry", tuple(rules)),
+        Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), kept=True),
+        Pack("tables", "Roll Tables", "RollTable", tuple(tables), kept=True),
+        Pack("macros", "Macros", "Macro", _buttons(options, _MACROS)),
+        Pack("gm-macros", "Macros for Game Masters", "Macro", _buttons(options, _KEPT_MACROS), kept=True),
     ]
     return [pack for pack in packs if pack.documents]
+
+
+def _buttons(options: Options, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
+    api = f'game.modules.get("{options.id}")?.api?'
+    return tuple(
+        macro(options.id, Macro(verb, name, f"{api}.{verb}()", f"icons/svg/{icon}.svg")) for verb, name, icon in macros
+    )
 
 
 def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
@@ -131,6 +149,7 @@ def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
             "id": each.id, "title": each.title, "about": each.summary, "rules": sha256(each),
             "book": f"games/{each.id}/play.json",
             "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
+            "odds": f"Compendium.{options.id}.odds.JournalEntry.{identifier(options.id, 'odds', each.id)}",
         }
         for each in rulesets
     ]  # fmt: skip
