@@ -135,6 +135,13 @@ def test_what_is_not_translated_stays_english_and_is_told() -> None:
         assert translation(f"{tag}.json", b"{}", ALL).name == tag
 
 
+def test_english_may_be_said_in_words_of_ones_own() -> None:
+    found = translation("en.json", b'{"ODDSMITH.Title": "Inn games"}', ALL)
+    assert (found.tag, found.name, found.path) == ("en", "English", ENGLISH)
+    assert found.texts == ALL | {"ODDSMITH.Title": "Inn games"}
+    assert set(found.missing) == set(ALL) - {"ODDSMITH.Title"}
+
+
 def test_a_file_of_any_module_translates_every_other() -> None:
     assert all(key.startswith("ODDSMITH.dice-night.") for key in of_module("dice-night", ALL))
     for module in ("dice-night", "settings", "runtime"):
@@ -152,17 +159,16 @@ def test_a_translation_may_turn_the_places_round() -> None:
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("german.json", b"{}", "not named after another language"),
-        ("de.txt", b"{}", "not named after another language"),
-        ("en.json", b"{}", "not named after another language"),
-        ("de_DE.json", b"{}", "not named after another language"),
-        ("de-12.json", b"{}", "not named after another language"),
-        ("de-DE-DE.json", b"{}", "not named after another language"),
-        ("de-Latn-Latn.json", b"{}", "not named after another language"),
-        ("de-LATN.json", b"{}", "not named after another language"),
-        ("pt-br.json", b"{}", "not named after another language"),
-        ("DE.json", b"{}", "not named after another language"),
-        ("es-\u0664\u0661\u0669.json", b"{}", "not named after another language"),
+        ("german.json", b"{}", "not named after its language"),
+        ("de.txt", b"{}", "not named after its language"),
+        ("de_DE.json", b"{}", "not named after its language"),
+        ("de-12.json", b"{}", "not named after its language"),
+        ("de-DE-DE.json", b"{}", "not named after its language"),
+        ("de-Latn-Latn.json", b"{}", "not named after its language"),
+        ("de-LATN.json", b"{}", "not named after its language"),
+        ("pt-br.json", b"{}", "not named after its language"),
+        ("DE.json", b"{}", "not named after its language"),
+        ("es-\u0664\u0661\u0669.json", b"{}", "not named after its language"),
         ("de.json", b"[" * 200_000, "de.json is nested too deeply"),
         ("de.json", b'{"ODDSMITH.Title": "a\\ud800b"}', "de.json has half a character: '\\ud800'"),
         ("de.json", b'{"a\\udfffb": ""}', "de.json has half a character: '\\udfff'"),

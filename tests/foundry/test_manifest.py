@@ -51,8 +51,17 @@ def test_nothing_is_said_to_be_verified_or_required() -> None:
 def test_addresses_stand_there_where_they_are_known_only() -> None:
     assert not {"url", "manifest", "download", "readme", "changelog"} & set(made())
     data = made(url="https://example.org/games/", version="1.2")
+    assert data["readme"] == "https://example.org/games/tavern/README.md"
+    assert "url" not in data  # a folder has no page to show
     assert data["manifest"] == "https://example.org/games/tavern/module.json"  # the same for all versions
     assert data["download"] == "https://example.org/games/tavern-1.2.zip"  # one of its own for each
+
+
+def test_a_page_about_the_module_stands_in_place_of_its_files() -> None:
+    data = made(url="https://example.org/games/piglet/foundry", page="https://example.org/games/piglet/")
+    assert problems(data) == []
+    assert data["url"] == "https://example.org/games/piglet/"
+    assert not {"readme", "changelog"} & set(data)
 
 
 def test_authors_bugs_and_languages_are_the_maker_s() -> None:
@@ -61,10 +70,11 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
     known = {NAME: "English", "ODDSMITH.Title": "Tavern games"}
     german = translation("de.json", json.dumps({NAME: "Deutsch"}).encode(), known)
     brazil = translation("pt-BR.json", b"{}", known)
-    data = made(authors=("Ann", "<b>Bob</b>"), bugs="https://example.org/bugs", languages=(german, brazil))
+    authors = ("Ann <https://example.org/ann>", "<b>Bob</b>", "Cy <mailto:cy>")
+    data = made(authors=authors, bugs="https://example.org/bugs", languages=(german, brazil))
     assert problems(data) == []
-    assert data["authors"][0] == {"name": "Ann"}
-    assert "<" not in data["authors"][1]["name"]
+    assert data["authors"][0] == {"name": "Ann", "url": "https://example.org/ann"}
+    assert not any("url" in each or "<" in each["name"] for each in data["authors"][1:])
     assert data["bugs"] == "https://example.org/bugs"
     assert [(each["lang"], each["name"], each["path"]) for each in data["languages"]] == [
         ("en", "English", "lang/en.json"), ("de", "Deutsch", "lang/de.json"), ("pt-BR", "pt-BR", "lang/pt-BR.json"),
@@ -76,7 +86,9 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
 def test_a_hostile_ruleset_stays_text() -> None:
     data = manifest(Options("hostile", HOSTILE.title), [HOSTILE], PACKS)
     assert problems(data) == []
-    assert "<" not in data["description"].removeprefix("<p>").removesuffix("</p>")
+    said = data["description"].removeprefix("<p>").removesuffix("</p>")
+    assert "<" not in said
+    assert made()["description"] == "<p>Games for the tavern table, with exact odds, in any system: Piglet.</p>"
 
 
 PACK = made()["packs"][0]
@@ -119,6 +131,7 @@ def test_the_schema_refuses_what_foundry_would_stumble_over(change: dict[str, An
         ("url", "example.org", "no address"),
         ("url", "javascript:alert(1)", "no address"),
         ("url", "https://example.org/?a=1", "no address"),
+        ("page", "here", "no address"),
         ("bugs", "mailto:ann@example.org", "no address"),
         ("authors", (), "the name of an author"),
         ("authors", ("Ann", " "), "the name of an author"),

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -253,6 +254,32 @@ def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
     assert "foundry" not in publish([ruleset("samples/piglet.yaml")])["games/piglet.md"].decode()
 
 
+def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> None:
+    asked = partial(archives, url="https://example.org/inn/", version="1.3")
+    pages = publish([ruleset("samples/piglet.yaml")], extras=asked)
+    found = data(pages, "games/piglet/foundry/oddsmith-piglet/module.json")
+    at = "https://example.org/inn/"
+    assert found["manifest"] == f"{at}games/piglet/foundry/oddsmith-piglet/module.json"
+    packed = pages[found["download"].removeprefix(at)]
+    assert json.loads(zipfile.ZipFile(io.BytesIO(packed)).read("module.json")) == found
+    assert (found["version"], found["url"]) == ("1.3", f"{at}games/piglet/")
+    page = unescape(pages["games/piglet.md"].decode())
+    assert found["manifest"] in page
+    assert 'href="foundry/oddsmith-piglet-1.3.zip"' in page
+    assert "Data/modules/oddsmith-piglet," in page
+
+
+@pytest.mark.parametrize(("words", "said"), [(("--url", "here"), "no address"), (("--version", "new"), "no version")])
+def test_a_site_that_cannot_be_is_refused_before_anything_is_solved(
+    words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["publish", PIGLET, "-o", str(tmp_path / "site"), *words])
+    assert end.value.code == 1
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
+
+
 # --- the command
 
 
@@ -320,6 +347,25 @@ def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
     assert "--lang" in found["README.md"].decode()
 
 
+def test_an_author_s_own_english_stands_in_for_ours_also_where_a_translation_has_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = data(COMMON, "lang/en.json")
+    own = {key: f"My {text}" for key, text in known.items() if key not in ("ODDSMITH.Language", "ODDSMITH.Title")}
+    (tmp_path / "en.json").write_text(json.dumps(of_module("any-module", own)), "utf-8")
+    (tmp_path / "de.json").write_text("{}", "utf-8")
+    languages = [word for name in ("de.json", "en.json") for word in ("--lang", str(tmp_path / name))]
+    assert run(PIGLET, "-o", str(tmp_path / "out"), *languages) == 0
+    assert (
+        f"en: 2 of {len(known)} texts stay as Oddsmith has them: ODDSMITH.Language, ODDSMITH.Title"
+        in capsys.readouterr().err
+    )
+    found = folder_files(tmp_path / "out" / "oddsmith-piglet")
+    for name in ("en", "de"):
+        assert data(found, f"lang/{name}.json") == of_module("oddsmith-piglet", known | own)
+    assert [each["lang"] for each in data(found, "module.json")["languages"]] == ["en", "de"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -327,7 +373,7 @@ def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
         ((PIGLET, "--version", "new"), 1, "no version"),
         ((PIGLET, "--url", "here"), 1, "no address"),
         ((PIGLET, "--bugs", "here"), 1, "no address"),
-        ((PIGLET, "--lang", PIGLET), 1, "not named after another language"),
+        ((PIGLET, "--lang", PIGLET), 1, "not named after its language"),
         ((PIGLET, "--lang", "no.json"), 2, "does not exist"),
         ((PIGLET, PIGLET), 1, "two of the rulesets have the id piglet"),
         (("pigglet",), 1, "did you mean"),

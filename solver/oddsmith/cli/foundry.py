@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from oddsmith.tabletops.manifest import Options
 
 
+FIRST = "1.0.0"
+"""The version of a module that was given none."""
+
+
 @click.command()
 @click.argument("rulesets", nargs=-1, required=True)
 @click.option(
@@ -27,15 +31,21 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, or oddsmith-games for several).")
 @click.option("--title", metavar="TITLE", help="The module's title (default: the game's, or Tavern Games).")
-@click.option("--version", default="1.0.0", show_default=True, metavar="V", help="The module's version.")
+@click.option("--version", default=FIRST, show_default=True, metavar="V", help="The module's version.")
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be, for installing by manifest.")
 @click.option("--pack-source", is_flag=True, help="Add the packs as JSON, for Foundry's own command line tool.")
-@click.option("--author", "authors", multiple=True, metavar="NAME", help="Who made the module; may be repeated.")
+@click.option(
+    "--author",
+    "authors",
+    multiple=True,
+    metavar="NAME",
+    help="Who made the module: NAME, or `NAME <URL>`; may be repeated.",
+)
 @click.option("--bugs", default="", metavar="URL", help="Address at which people report what does not work.")
 @click.option(
     "--lang", "languages", multiple=True, metavar="FILE",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A translation of a module's lang/en.json, named after its language, such as de.json; may be repeated.",
+    help="A module's lang/en.json in another language or in other words, named after its language; may be repeated.",
 )  # fmt: skip
 @STORE
 @click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
@@ -69,15 +79,27 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     return 0
 
 
-def archives(each: Account) -> dict[str, bytes]:
-    """A game as a module of its own, for download beside its page; nothing where no module can play it."""
+def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, bytes]:
+    """A game as a module of its own, for download beside its page; nothing where no module can play it.
+
+    ``url``: where the site will be; then the module can be installed and kept up to date by the address of its manifest.
+    """
     from oddsmith.tabletops.module import Unplayable, archive, build
 
-    options = _options([each.ruleset], {})
+    options = beside(each.ruleset, url, version)
     try:
-        return {f"foundry/{options.id}.zip": archive(build([each], options, scripts()))}
+        files = build([each], options, scripts())
     except Unplayable:
         return {}
+    if not url:
+        return {f"foundry/{options.id}.zip": archive(files)}
+    return {f"foundry/{options.archive}": archive(files), f"foundry/{options.id}/module.json": files["module.json"]}
+
+
+def beside(game: Ruleset, url: str, version: str) -> Options:
+    """What a module beside the page of its game says of itself. Raises OddsmithError where an address or a version is none."""
+    page = f"{url.rstrip('/')}/games/{game.id}/" if url else ""
+    return _options([game], {"version": version, **({"url": f"{page}foundry", "page": page} if url else {})})
 
 
 def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
@@ -90,13 +112,17 @@ def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
     asked = {key: value for key, value in given.items() if value not in (None, ())}
     if files := asked.pop("languages", ()):
         known = json.loads(scripts()[ENGLISH])
+        own = next((path for path in files if path.name == Path(ENGLISH).name), None)
+        if own:  # what others lack is then in the author's own English
+            known = translation(own.name, own.read_bytes(), known).texts
         asked["languages"] = tuple(translation(path.name, path.read_bytes(), known) for path in files)
     return Options(**{"id": name, "title": title} | asked)
 
 
 def _untranslated(language: Translation) -> str:
     missing = language.missing
-    return f"{language.tag}: {len(missing)} of {len(language.texts)} texts stay English: {', '.join(missing)}"
+    stay = "stay as Oddsmith has them" if language.tag == "en" else "stay English"
+    return f"{language.tag}: {len(missing)} of {len(language.texts)} texts {stay}: {', '.join(missing)}"
 
 
 @cache

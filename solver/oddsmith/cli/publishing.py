@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.cli.common import progress
-from oddsmith.cli.foundry import archives
+from oddsmith.cli.foundry import FIRST, archives, beside
 from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
@@ -35,8 +35,15 @@ if TYPE_CHECKING:
     "--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="one a processor",
     help="With --store: games solved at the same time.",
 )  # fmt: skip
+@click.option(
+    "--url", default="", metavar="BASE", help="Address of the site, for installing its Foundry modules by manifest."
+)
+@click.option(
+    "--version", default=FIRST, show_default=True, metavar="V",
+    help="The version of its Foundry modules; worlds are offered a higher one as an update.",
+)  # fmt: skip
 def publish(
-    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int
+    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **module: str
 ) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
@@ -59,12 +66,14 @@ def publish(
         raise click.UsageError("name at least one RULESET, or take --all")
     names = rulesets or tuple(shipped())
     books = [Book.open(name) for name in names]
+    beside(books[0].ruleset, **module)  # refused before anything is solved
+    modules = partial(archives, **module)
     docs = folder_files(data_folder("docs")) if everything else {}
     with progress() as report:
         if store and jobs > 1:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
         kept = Store(Folder(store)).answer if store else None
-        pages = pages_of([book.ruleset for book in books], docs, report, full, kept, archives)
+        pages = pages_of([book.ruleset for book in books], docs, report, full, kept, modules)
     runtime = folder_files(data_folder("site") / "runtime")
     pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
     if everything:

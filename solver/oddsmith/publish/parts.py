@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -299,13 +300,19 @@ def download_html(downloads: Mapping[str, bytes], name: str, label: str) -> Html
 
 
 def modules_html(downloads: Mapping[str, bytes]) -> list[Html]:
-    """The archives in which the game goes into Foundry VTT."""
+    """The archive in which the game goes into Foundry VTT, and the address by which it is installed where it has one."""
+    manifest = next((json.loads(data) for name, data in downloads.items() if name.endswith("/module.json")), None)
     found = []
     for name in downloads:
         folder, _, archive = name.rpartition("/")
         if folder == "foundry":
-            module = archive.removesuffix(".zip")
             link = download_html(downloads, name, archive)
-            words = f". Unpack it in Data/modules/{module}, and enable it in a world."
-            found.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, words))
+            module = manifest["id"] if manifest else archive.removesuffix(".zip")
+            by = (
+                [". Install it by the address ", tag("code", manifest["manifest"]), ", or unpack"]
+                if manifest
+                else [". Unpack"]
+            )
+            words = f" it in Data/modules/{module}, and enable it in a world."
+            found.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
     return found

@@ -25,8 +25,8 @@ _PLACE = re.compile(r"\{[^}]*\}")  # whatever is in braces, as Foundry has it
 
 @dataclass(frozen=True)
 class Translation:
-    """A module's texts in another language, by key. ``tag``: of the language, such as ``de`` or ``pt-BR``; ``missing``: keys
-    that have no text of that language and stay English."""
+    """A module's texts in a language, by key: in another one, or in an author's own English. ``tag``: of the language, such as
+    ``de`` or ``pt-BR``; ``missing``: keys that were given no text and stay as they are in English."""
 
     tag: str
     texts: Mapping[str, str] = field(compare=False)
@@ -40,7 +40,7 @@ class Translation:
     @property
     def name(self) -> str:
         """What the language is called, by itself where its file says so."""
-        return self.tag if NAME in self.missing else self.texts[NAME]
+        return self.tag if NAME in self.missing and self.path != ENGLISH else self.texts[NAME]
 
 
 def english(module: bytes, runtime: bytes) -> dict[str, str]:
@@ -67,10 +67,8 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
     do: it holds texts by key, no keys but those, and the same places in braces.
     """
     tag = name.removesuffix(".json")
-    if not _TAG.fullmatch(tag) or tag in ("en", name):
-        raise OddsmithError(
-            f"{name} is not named after another language than English: de.json or pt-BR.json, for instance"
-        )
+    if not _TAG.fullmatch(tag) or tag == name:
+        raise OddsmithError(f"{name} is not named after its language: en.json, de.json or pt-BR.json, for instance")
     try:
         given = json.loads(data)
         language_file(given)

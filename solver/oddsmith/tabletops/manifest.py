@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from importlib.metadata import version as installed
 from typing import Any
 
 from oddsmith.errors import OddsmithError
-from oddsmith.publish.html import join, tag, title
+from oddsmith.publish.html import title
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.documents import Pack
@@ -18,6 +19,7 @@ from oddsmith.tabletops.language import ENGLISH, Translation
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")
 _URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
+_AUTHOR = re.compile(rf"(\S.*?)\s*<({_URL.pattern})>")
 LONGEST = 100
 AUTHORS = "the Oddsmith authors"
 _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER": "NONE", "ASSISTANT": "OWNER"}}
@@ -28,13 +30,16 @@ class Options:
     """What an author chooses of a module. Raises OddsmithError where Foundry would refuse it.
 
     ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
-    ``pack_source``: whether the packs are there as JSON too. ``authors``: names; ``bugs``: where to report what does not work.
+    ``page``: the address of a page about the module, which then stands there in place of its README and CHANGELOG.
+    ``pack_source``: whether the packs are there as JSON too. ``authors``: names, each with an address in angle brackets if it
+    has one; ``bugs``: where to report what does not work.
     """
 
     id: str
     title: str
     version: str = "1.0.0"
     url: str = ""
+    page: str = ""
     pack_source: bool = False
     authors: tuple[str, ...] = (AUTHORS,)
     bugs: str = ""
@@ -50,7 +55,7 @@ class Options:
             raise OddsmithError(f"the title of a module has 1 to {LONGEST} letters")
         if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
             raise OddsmithError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
-        for url, what in ((self.url, "a folder"), (self.bugs, "a page")):
+        for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
                 raise OddsmithError(f"{_short(url)} is no address: https://, a host and {what} are due")
         if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
@@ -85,20 +90,18 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
     Nothing is required, for it works in every system, and nothing is said to be verified: that takes a person and Foundry.
     """
     names = [title(each.title) for each in rulesets]
-    about = ["Games for the tavern table, with exact odds, in any system: ", "; ".join(names), "."]
+    about = f"Games for the tavern table, with exact odds, in any system: {'; '.join(names)}."
+    languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     found: dict[str, Any] = {
         "id": options.id,
         "title": title(options.title),
-        "description": tag("p", join(about)),
+        "description": f"<p>{escape(about, quote=False)}</p>",
         "version": options.version,
-        "authors": [{"name": title(name)} for name in options.authors],
+        "authors": [_author(name) for name in options.authors],
         "compatibility": {"minimum": "13"},
         "esmodules": ["scripts/foundry/main.mjs"],
         "styles": [{"src": "styles/module.css"}],
-        "languages": [
-            {"lang": "en", "name": "English", "path": ENGLISH},
-            *({"lang": each.tag, "name": title(each.name), "path": each.path} for each in options.languages),
-        ],
+        "languages": [{"lang": tag, "name": title(name), "path": path} for path, (tag, name) in languages.items()],
         "socket": True,
         "packs": [
             {
@@ -119,11 +122,13 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
     }
     if options.url:
         at = options.address
-        found |= {
-            "url": at,
-            "readme": f"{at}README.md",
-            "changelog": f"{at}CHANGELOG.md",
-            "manifest": f"{at}module.json",
-        }
-        found["download"] = f"{options.url.rstrip('/')}/{options.archive}"
+        found |= {"manifest": f"{at}module.json", "download": f"{options.url.rstrip('/')}/{options.archive}"}
+        about_it = {"readme": f"{at}README.md", "changelog": f"{at}CHANGELOG.md"}
+        found |= {"url": options.page} if options.page else about_it
     return found | ({"bugs": options.bugs} if options.bugs else {})
+
+
+def _author(name: str) -> dict[str, str]:
+    """A person as Foundry lists one: a name, and an address where it stands behind the name in angle brackets."""
+    found = _AUTHOR.fullmatch(name)
+    return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}
