@@ -56,6 +56,11 @@ def decimal_text(value: Fraction, places: int = 12) -> str:
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    """So many of something: 1 seat, 1,594 states. ``many``: where it is not the one with an s."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
 
 

@@ -103,6 +103,7 @@ def test_verify_fails_on_the_wrong_claim_unless_it_is_expected() -> None:
     assert done.returncode == 0
     claims = json.loads(done.stdout)["claims"]
     assert [claim["verdict"] for claim in claims] == ["right", "right", "right", "wrong"]
+    assert [claim["published"] for claim in claims] == ["0.421", "0.556", "0.023", "9.5"]
     assert [claim["exact"] for claim in claims] == ["91/216", "5/9", "5/216", "12"]
     assert claims[3]["off_by"] == "2.500000"
 

@@ -66,7 +66,10 @@ def test_pages_come_in_their_order_and_only_where_they_have_something_to_say(nam
     wanted = ["how-to-play", "at-this-table", *["source"] * ("source" in account.ruleset.data), "odds", "strategy"]
     wanted += ["turn"] * ("turn" in slugs) + ["players"]
     pot = any(each.solution and each.share and each.setting.seats > 1 for each in account.answers)
-    wanted += ["stakes"] * (name == "bet" or pot) + ["claims"] * bool(account.verdicts) + ["method"]
+    wanted += ["stakes"] * (name == "bet" or pot)
+    wanted += (
+        ["claims"] * bool(account.claimed("published")) + ["counted"] * bool(account.claimed("counted")) + ["method"]
+    )
     assert slugs == wanted
     others = [answer for answer in account.answers if answer is not account.main and answer.strategies]
     assert sum(page.level == 2 for page in journal(account)) == len(others)
@@ -146,7 +149,9 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     ):
         assert wanted in method
     for verdict in account.verdicts:
-        assert ("right" if verdict.right else "wrong") in Reader(found["claims"].html).text
+        page = found["claims" if verdict.claim.origin == "published" else "counted"]
+        assert verdict.claim.quote in Reader(page.html).text
+        assert ("right" if verdict.right else "wrong") in Reader(page.html).text
 
 
 def test_stakes_are_those_of_the_bet() -> None:

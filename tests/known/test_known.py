@@ -105,9 +105,7 @@ def test_the_claims_of_rogues_gambit() -> None:
     answers = [ask(game, claim.ask, lambda: solve(game)) for claim in game.ruleset.claims]
     wanted = [Fraction(91, 216), Fraction(120, 216), Fraction(5, 216), Fraction(12)]
     assert [answer.exact for answer in answers] == wanted
-    confirmed = [
-        claim.published.confirmed_by(answer) for claim, answer in zip(game.ruleset.claims, answers, strict=True)
-    ]
+    confirmed = [claim.stated.confirmed_by(answer) for claim, answer in zip(game.ruleset.claims, answers, strict=True)]
     assert confirmed == [claim.right for claim in game.ruleset.claims] == [True, True, True, False]
 
 

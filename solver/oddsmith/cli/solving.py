@@ -10,9 +10,10 @@ import click
 from oddsmith.cli.common import Settings, print_json, progress, settings_of, settings_options
 from oddsmith.cli.spreading import show_spreads, spreading_options, spreads, spreads_json
 from oddsmith.cli.symbols import break_evens, show_break_evens, solve_open, symbol_options
-from oddsmith.exact import Number, fraction_text
+from oddsmith.exact import Number, fraction_text, plural
 
 if TYPE_CHECKING:
+    from oddsmith.report.claims import Verdict
     from oddsmith.solve.solution import Solution
 
 DIGITS = 12  # that are shown where nobody says how many
@@ -217,22 +218,34 @@ def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_jso
             }
         )
         if not as_json:
-            click.echo(f"{book.ruleset.title}: {len(verdicts)} published numbers")
-            for verdict in verdicts:
-                _show_verdict(verdict)
+            _show_verdicts(book.ruleset.title, verdicts)
     if as_json:
         print_json(results[0] if len(results) == 1 else results)
     return int(failed)
 
 
-def _show_verdict(verdict: Any) -> None:
+def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
+    """What others published first, then what was counted by hand."""
+    from oddsmith.report.claims import NOUNS
+
+    if not verdicts:
+        click.echo(f"{title}: no claims to verify")
+    for origin, nouns in NOUNS.items():
+        found = [each for each in verdicts if each.claim.origin == origin]
+        if found:
+            click.echo(f"{title}: {plural(len(found), *nouns)}")
+        for verdict in found:
+            _show_verdict(verdict)
+
+
+def _show_verdict(verdict: Verdict) -> None:
     data = verdict.to_json()
     exact = f" = {data['exact']}" if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= LONG else ""
     mark = "right" if verdict.right else "WRONG"
     click.echo(f"  {mark}  {verdict.claim.quote}")
     click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")
     if verdict.edge:
-        click.echo("         the computed value is just at the edge of what rounds to the printed one")
+        click.echo("         the computed value is just at the edge of what rounds to the stated one")
     if verdict.claim.note:
         click.echo(f"         {verdict.claim.note.strip()}")
     if not verdict.expected:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from oddsmith.publish.first_screen import hero, key_facts
 from oddsmith.publish.html import Html, esc, join, tag
 from oddsmith.publish.page import grade_words, source_html
-from oddsmith.publish.parts import like
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.strategy import brief
 from oddsmith.report.prose import capital, count
@@ -97,12 +96,11 @@ def _lines(part: Html) -> int:
 
 def _wrong(account: Account) -> list[Html]:
     """Published odds that are wrong, in a line."""
-    wrong = [verdict for verdict in account.verdicts if not verdict.right]
+    wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:
         return []
     told = [
-        join([tag("q", each.claim.quote), esc(f" (printed {each.claim.published.text}; it is "),
-              tag("b", like(each.claim.published.text, each.number)), esc(")")])
+        join([tag("q", each.claim.quote), esc(f" (printed {each.alike[0]}; it is "), tag("b", each.alike[1]), esc(")")])
         for each in wrong[:WRONG]
     ]  # fmt: skip
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""

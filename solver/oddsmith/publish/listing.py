@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oddsmith.exact import Number
+from oddsmith.exact import Number, plural
 from oddsmith.publish.html import Html, esc, join, tag
 from oddsmith.publish.numbers import difference, turns
 from oddsmith.publish.plan import Account
 from oddsmith.publish.strategy import summary
+from oddsmith.report.claims import NOUNS
 from oddsmith.report.prose import capital, count, sentence
+from oddsmith.ruleset.model import Origin
 
 NOTHING = Fraction(-1)  # before any number that is measured
 
@@ -117,10 +119,15 @@ def _card(each: Account, base: str, heading: str) -> Html:
         shown.append(f"going first is worth {difference(main, facts.first_seat)}, with {count(main.setting.seats)}")
     if "turns" in facts.lengths:
         shown.append(turns(facts.lengths["turns"]))
-    if each.verdicts:
-        wrong = sum(not verdict.right for verdict in each.verdicts)
-        many = len(each.verdicts)
-        shown.append(f"{many} published number{'s' * (many > 1)} checked, {wrong or 'none'} wrong")
+    shown += [_checked(each, origin) for origin in NOUNS if each.claimed(origin)]
     grade = tag("span", main.solution.grade, cls=f"od-grade od-grade--{main.solution.grade}")
     facts_line = tag("p", join([esc(text) for text in shown], " · "), Html(" "), grade, cls="od-card-facts")
     return tag("section", *parts, facts_line, **marks)
+
+
+def _checked(each: Account, origin: Origin) -> str:
+    """How many numbers of an origin were checked, and how many of them are wrong."""
+    found = each.claimed(origin)
+    wrong = sum(not verdict.right for verdict in found)
+    verdict = f"checked, {wrong or 'none'} wrong" if wrong or origin == "published" else "and confirmed"
+    return f"{plural(len(found), *NOUNS[origin])} {verdict}"

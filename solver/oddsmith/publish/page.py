@@ -13,6 +13,7 @@ from oddsmith.publish.numbers import amount, bare, exactly, loss, shortened
 from oddsmith.publish.parts import (
     chances,
     claims,
+    claims_title,
     download_html,
     example_html,
     measures_html,
@@ -27,10 +28,11 @@ from oddsmith.publish.playing import play_html
 from oddsmith.publish.simple import ladder_html
 from oddsmith.publish.stakes import bets_html, handicaps_html
 from oddsmith.publish.strategy import strategy_html, summary
+from oddsmith.report.claims import NOUNS
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.ruleset.bundle import sha256
 
-ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "chances")
+ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
 """The sections that a printed sheet has: what somebody at a table wants in hand."""
 
 FIGURES = ("seats", "method")
@@ -66,7 +68,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("The rules", "rules", rules_html(main.game)),
         ("Tables to roll on", "tables", tables_html(rules)),
         ("A turn, as it happened", "example", example_html(main)),
-        ("Published odds, checked", "published-odds", claims(account)),
+        *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
         ("The chances of a roll", "chances", chances(main.game)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),

@@ -13,13 +13,13 @@ from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, ta
 from oddsmith.publish.numbers import bare, exactly, fraction, one_in, percent
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
-from oddsmith.report.claims import Verdict
+from oddsmith.report.claims import NOUNS, Verdict
 from oddsmith.report.example import Move, example
 from oddsmith.report.facts import ChanceTable, chance_tables, is_chance, spread
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Measure, Ruleset
+from oddsmith.ruleset.model import Measure, Origin, Ruleset
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -155,45 +155,56 @@ def _short(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else decimal_text(value, 3)
 
 
-# --- published odds
+# --- odds that were published or counted
 
 
-def claims(account: Account) -> list[Html]:
-    """What others published, with a verdict on each number."""
-    if not account.verdicts:
+def claims_title(account: Account, origin: Origin) -> str:
+    """The heading over the claims of an origin."""
+    if origin == "published":
+        return "Published odds, checked"
+    right = all(verdict.right for verdict in account.claimed(origin))
+    return f"Counted by hand, and {'confirmed' if right else 'checked'}"
+
+
+def claims(account: Account, origin: Origin) -> list[Html]:
+    """What others published, or what was counted by hand, with a verdict on each number."""
+    found = account.claimed(origin)
+    if not found:
         return []
-    right = sum(verdict.right for verdict in account.verdicts)
-    words = f"{right} of {len(account.verdicts)} published numbers are right. "
+    (one, many), right = NOUNS[origin], sum(verdict.right for verdict in found)
+    if len(found) == 1:
+        words = f"The one {one} is {'right' if right else 'wrong'}. "
+    else:
+        words = f"{right} of {len(found)} {many} are right. "
     words += "A number is right when the exact value rounds to it."
-    head = [column(text) for text in ("published", "verdict", "it is")]
-    rows = [made for each in account.verdicts for made in _claim(each)]
-    return [tag("p", words), table("Published odds and what they should be.", head, rows, cls="od-claims")]
+    if origin == "counted":
+        words = f"Nobody published these odds: whoever wrote the ruleset counted them. {words}"
+    head = [column(text) for text in (origin, "verdict", "it is")]
+    rows = [made for each in found for made in _claim(each)]
+    caption = (
+        "Published odds and what they should be."
+        if origin == "published"
+        else "Odds counted by hand, and the computed ones."
+    )
+    return [tag("p", words), table(caption, head, rows, cls="od-claims")]
 
 
 def _claim(verdict: Verdict) -> list[list[Html]]:
     """A line with the verdict, and below it how that was found."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
-    printed = "" if claim.published.text in claim.quote else f" (printed: {claim.published.text})"
+    text = claim.stated.text
+    stated = "" if text in claim.quote else f" ({'printed' if claim.origin == 'published' else 'counted'}: {text})"
     exact = fraction(verdict.number)
-    value: list[str] = [like(claim.published.text, verdict.number)]
+    value: list[str] = [verdict.alike[1]]
     value += [tag("br"), tag("code", exact)] if "/" in exact else []
-    edge = " The exact value lies just at the end of what rounds to the printed one." if verdict.edge else ""
+    edge = " The exact value lies just at the end of what rounds to this one." if verdict.edge else ""
     how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()
     return [
-        [row(f"{claim.quote}{printed}", cls="od-text"), cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
+        [row(f"{claim.quote}{stated}", cls="od-text"), cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
          cell(join(value))],
         [cell(how, cls="od-text od-how", colspan="3")],
     ]  # fmt: skip
-
-
-def like(published: str, number: Number) -> str:
-    """A number in the form of the printed one: percent for percent, two more places."""
-    places = len(published.rstrip(" %").partition(".")[2]) + 2
-    if published.endswith("%"):
-        return number.percent(places)
-    whole = number.exact is not None and number.exact.denominator == 1
-    return number.decimal(0 if whole else max(places, 3))
 
 
 # --- measures

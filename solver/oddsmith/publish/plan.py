@@ -20,7 +20,7 @@ from oddsmith.report.rules_of_thumb import Ladder, ladder
 from oddsmith.report.thresholds import Strategy, strategies
 from oddsmith.report.wager import Wager, wager
 from oddsmith.ruleset.game import Game, bind, game_at
-from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.ruleset.model import Origin, Ruleset, Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 
@@ -177,6 +177,10 @@ class Account:
     def answers(self) -> tuple[Answer, ...]:
         """Every game that was tried."""
         return (*self.plain, *self.objectives, *self.changed)
+
+    def claimed(self, origin: Origin) -> list[Verdict]:
+        """The verdicts on the numbers of an origin, in order."""
+        return [each for each in self.verdicts if each.claim.origin == origin]
 
     def name(self, answer: Answer) -> str:
         """What sets a game apart from the one that the page opens with."""

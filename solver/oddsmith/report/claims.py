@@ -1,4 +1,4 @@
-"""Published odds against computed ones."""
+"""Odds that were published, or counted by hand, against computed ones."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from oddsmith.exact import Number, decimal_text, fraction_text
+from oddsmith.exact import Number, Published, decimal_text, fraction_text
 from oddsmith.ruleset.game import Game, game_at
-from oddsmith.ruleset.model import Claim, Measure, Setting
+from oddsmith.ruleset.model import Claim, Measure, Origin, Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.measure import ask
 from oddsmith.solve.solution import Solution
+
+FRACTION_PLACES = 6  # of a fraction that is no number of ways
+WAYS = 7  # digits of a number of ways that people read
+
+NOUNS: dict[Origin, tuple[str, str]] = {
+    "published": ("published number", "published numbers"),
+    "counted": ("number counted by hand", "numbers counted by hand"),
+}
+"""What one claim of an origin is called, and what several are."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +42,19 @@ class Verdict:
 
     @property
     def off_by(self) -> Fraction:
-        """Computed less published."""
-        return self.number.middle - self.claim.published.value
+        """Computed less stated."""
+        return self.number.middle - self.claim.stated.value
+
+    @property
+    def alike(self) -> tuple[str, str]:
+        """The stated number and the computed one in the same form, so that they compare at a glance."""
+        return same_form(self.claim.stated, self.number)
 
     def to_json(self) -> dict[str, Any]:
         """The verdict for machines."""
         exact = self.number.exact
         return {
-            "quote": self.claim.quote, "published": self.claim.published.text, "verdict": "right" if self.right else "wrong",
+            "quote": self.claim.quote, self.claim.origin: self.claim.stated.text, "verdict": "right" if self.right else "wrong",
             "exact": None if exact is None else fraction_text(exact), "decimal": self.number.decimal(6),
             "off_by": decimal_text(self.off_by, 6), "recorded": "right" if self.claim.right else "wrong", "how": self.how,
             "note": self.claim.note, "of": _words(self.claim.of),
@@ -69,10 +83,25 @@ def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _:
     for claim in game.ruleset.claims:
         asked = game if claim.of is None else game_at(game.ruleset, claim.of)
         number = ask(asked, claim.ask, partial(solution, claim.of))
-        agrees = claim.published.confirmed_by(number)
-        assert agrees is not None, "bounds of 2^-200 leave no published number open"
-        found.append(Verdict(claim, number, agrees, claim.published.on_edge(number), how(game, claim.ask)))
+        agrees = claim.stated.confirmed_by(number)
+        assert agrees is not None, "bounds of 2^-200 leave no stated number open"
+        found.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
     return found
+
+
+def same_form(stated: Published, number: Number) -> tuple[str, str]:
+    """Ways out of as many (45,480 of 46,656), percent for percent, else decimals; ours with two more places than stated."""
+    top, _, bottom = stated.text.partition("/")
+    if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
+        ways = [chance * int(bottom) for chance in (stated.value, number.exact)]
+        if all(each.denominator == 1 and 0 <= each <= int(bottom) for each in ways):
+            return f"{int(ways[0]):,} of {int(bottom):,}", f"{int(ways[1]):,} of {int(bottom):,}"
+    places = FRACTION_PLACES if bottom else len(top.rstrip(" %").partition(".")[2]) + 2
+    shown = Number.of(stated.value)
+    if stated.text.endswith("%"):
+        return shown.percent(places) if bottom else stated.text, number.percent(places)
+    whole = number.exact is not None and number.exact.denominator == 1
+    return shown.decimal(places) if bottom else stated.text, number.decimal(0 if whole else max(places, 3))
 
 
 def how(game: Game, question: Measure) -> str:

@@ -9,7 +9,7 @@ from oddsmith.expr.scope import Scope
 from oddsmith.expr.tree import EXACT, FLAG, NUMBER, TRUE, Expr, Type, word_of
 from oddsmith.location import Span
 from oddsmith.ruleset.editions import EditionReader
-from oddsmith.ruleset.model import Choice, Claim, Measure, Phase, Policy, Variable
+from oddsmith.ruleset.model import Choice, Claim, Measure, Origin, Phase, Policy, Variable
 from oddsmith.ruleset.reading import Reading
 from oddsmith.ruleset.source import Node
 
@@ -87,21 +87,21 @@ class AskingReader:
         return scope
 
     def claim(self, node: Node, editions: EditionReader) -> Claim | None:
-        """A published number with its question."""
-        text = node.value["published"].words()
+        """A published number, or one counted by hand, with its question."""
+        origin: Origin = "counted" if "counted" in node.value else "published"
+        text = node.value[origin].words()
         try:
             number = published(text.value)
         except ValueError:
             hint = "write 0.421, 42.1 %, 3 or 91/216"
-            self.reading.report("OD363", text.at(0), f"`{text.value}` is not a published number", hint)
+            self.reading.report("OD363", text.at(0), f"`{text.value}` is not a number that can be checked", hint)
             return None
         right = node.data().get("verdict", "right") == "right"
         quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
         of = node.get("of")
         asked = self.measure(node.value["ask"])
-        return Claim(
-            quote, asked, number, right, node.location, note, editions.single(of, editions.usual) if of else None
-        )
+        game = editions.single(of, editions.usual) if of else None
+        return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
         """Per phase, the lines in order."""

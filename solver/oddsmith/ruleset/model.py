@@ -11,6 +11,7 @@ from oddsmith.expr.tree import Expr, Type
 from oddsmith.location import Location, Source, Text
 
 Item = TypeVar("Item")
+Origin = Literal["published", "counted"]
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
 
 
@@ -201,11 +202,15 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A published number, the question it answers, and whether it is known to be right. ``of``: where not of the usual game."""
+    """A number, the question it answers, and whether it is known to be right. ``of``: where not of the usual game.
+
+    ``origin``: whether somebody printed the number, or whoever wrote the ruleset counted it by hand.
+    """
 
     quote: str
     ask: Measure
-    published: Published
+    origin: Origin
+    stated: Published
     right: bool
     location: Location
     note: str = ""

@@ -102,8 +102,8 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
 def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     for key in _value_of(error):
         if isinstance(error.instance, dict) and key not in error.instance:
-            properties = _schema_of(error).get("properties", {}).get(key, {})
-            hint = _described(properties)
+            piece = _schema_of(error)
+            hint = _described(piece.get("properties", {}).get(key, piece))
             yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
 
 

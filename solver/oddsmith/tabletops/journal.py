@@ -18,6 +18,7 @@ from oddsmith.publish.page import method_html, seats_html, side_by_side, source_
 from oddsmith.publish.parts import (
     chances,
     claims,
+    claims_title,
     example_html,
     measures_html,
     one_more_html,
@@ -31,6 +32,7 @@ from oddsmith.publish.strategy import brief, summary
 from oddsmith.report.opponents import Opponent
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.words import plain_name
+from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.content import Page
 from oddsmith.tabletops.manifest import generator
 from oddsmith.tabletops.rolltables import left_out, roll_tables
@@ -45,6 +47,9 @@ NOTES = (
     "A game master may take moves back; the play is then told again from its start.",
     "A play can be exported as a transcript: `oddsmith play --verify FILE` checks every throw and every move of it.",
 )
+
+SLUGS: dict[Origin, str] = {"published": "claims", "counted": "counted"}
+"""The pages of claims, by their origin: links to journals depend on the slugs."""
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -71,7 +76,7 @@ def odds_pages(account: Account) -> list[Page]:
         _page("turn", "A turn, as it happened", turn),
         Page("players", "What the module plays", _players(account)),
         _page("stakes", "Stakes", bets_html(account)),
-        _page("claims", "Published odds, checked", claims(account)),
+        *(_page(SLUGS[origin], claims_title(account, origin), claims(account, origin)) for origin in SLUGS),
         _page("method", "How these numbers were computed", _method(account)),
     ]
     return _filled(pages)

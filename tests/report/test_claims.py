@@ -1,0 +1,100 @@
+"""Claims: what others published is told apart from what was counted by hand, and numbers are shown so that they compare."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.exact import Number, published
+from oddsmith.files import shipped
+from oddsmith.publish.parts import claims, claims_title
+from oddsmith.publish.plan import Account
+from oddsmith.publish.plan import account as solve_all
+from oddsmith.report.claims import same_form
+
+COUNTED = {
+    "burglar-and-the-dragon": 3, "chip-passing": 1, "dragons-hoard": 6, "dragons-lair": 7, "dragons-lair-together": 3,
+    "hold-the-pot": 3, "hold-the-pot-round": 3, "hold-the-pot-turn": 7, "pig": 1, "wizards-and-thieves": 9,
+}  # fmt: skip
+"""By the notes of the rulesets: everything else names where it was printed."""
+
+GAME = """\
+format: 1
+id: sixes
+title: Sixes
+summary: Throw a die.
+seats: 1
+state: {wins: {max: 1}}
+payoffs: {win: wins}
+turn: throw
+phases:
+  throw:
+    roll: {die: 1d6}
+    outcomes:
+      - {name: Six, when: die == 6, do: add 1 to wins, then: end}
+      - {name: Other, then: end}
+claims:
+  - {quote: A six is one in six., ask: {chance: [throw, Six]}, published: 1/6}
+  - {quote: Others are five in six., ask: {chance: [throw, Other]}, counted: 5/6}
+  - {quote: Others are even., ask: {chance: [throw, Other]}, counted: 1/2, verdict: wrong}
+"""
+
+
+@pytest.fixture
+def account(tmp_path: Path) -> Account:
+    (tmp_path / "sixes.yaml").write_text(GAME, encoding="utf-8")
+    return solve_all(oddsmith.load(tmp_path / "sixes.yaml").ruleset)
+
+
+def test_every_shipped_claim_says_where_it_is_from() -> None:
+    found = {name: oddsmith.load(name).ruleset.claims for name in shipped()}
+    assert sum(map(len, found.values())) == 67
+    counted = {name: sum(claim.origin == "counted" for claim in claims) for name, claims in found.items()}
+    assert {name: many for name, many in counted.items() if many} == COUNTED
+    told = [claim.quote + claim.note for claims in found.values() for claim in claims]
+    assert not [text for text in told if "by hand" in text], "the key says it"
+
+
+def test_a_page_calls_published_only_what_was_printed(account: Account) -> None:
+    printed, counted = "".join(claims(account, "published")), "".join(claims(account, "counted"))
+    assert claims_title(account, "published") == "Published odds, checked"
+    assert "A six is one in six." in printed
+    assert "Others" not in printed
+    assert "The one published number is right." in printed
+    assert "published" not in counted.replace("Nobody published", "")
+    assert "1 of 2 numbers counted by hand are right." in counted
+    assert claims_title(account, "counted") == "Counted by hand, and checked"
+
+
+def test_a_verdict_says_where_its_number_is_from(account: Account) -> None:
+    first, second, _ = (verdict.to_json() for verdict in account.verdicts)
+    assert first["published"] == "1/6"
+    assert second["counted"] == "5/6"
+    assert "counted" not in first
+    assert "published" not in second
+
+
+@pytest.mark.parametrize(
+    ("stated", "number", "shown"),
+    [
+        ("45480/46656", Fraction(211, 216), ("45,480 of 46,656", "45,576 of 46,656")),
+        ("1/2", Fraction(1, 3), ("0.500000", "0.333333")),
+        ("7/2", Fraction(4), ("3.500000", "4")),
+        ("-34", Fraction(-34), ("-34", "-34")),
+        ("40.19 %", Fraction(2702, 10000), ("40.19 %", "27.0200 %")),
+        ("9.5", Fraction(12), ("9.5", "12")),
+        ("0.421", Fraction(91, 216), ("0.421", "0.42130")),
+    ],
+)
+def test_a_stated_number_and_the_computed_one_compare_at_a_glance(
+    stated: str, number: Fraction, shown: tuple[str, str]
+) -> None:
+    assert same_form(published(stated), Number.of(number)) == shown
+
+
+def test_a_proven_number_is_told_beside_a_fraction() -> None:
+    near = Number(Fraction(333333333, 10**9), Fraction(333333334, 10**9))
+    assert same_form(published("1/2"), near) == ("0.500000", "0.333333")
