@@ -137,6 +137,29 @@ export function outs(game, policy, phase, given, hear) {
   return { labels, gone };
 }
 
+/** What an address asks for that nothing here answers to, as it stands there: no such phase, seat or variable, or a value that cannot be.
+ * @param {Game} game @param {Policy} policy @param {Field[]} all of the phase @param {Record<string, string>} asked */
+export function unknown(game, policy, all, asked) {
+  const phases = policy.head.phases;
+  const { out } = phases.find((/** @type {any} */ one) => one.name === asked.phase) ?? phases[0];
+  const among = (/** @type {string} */ text, /** @type {number} */ from) => /^\d+$/.test(text) && Number(text) >= from && Number(text) <= game.seats;
+  const keys = new Set(game.cells.map((_, where) => keyOfCell(game, where)));
+  /** @type {Record<string, (text: string) => boolean>} */
+  const known = {
+    game: () => true,
+    phase: (text) => phases.some((/** @type {any} */ one) => one.name === text),
+    mover: (text) => among(text, 1),
+    out: (text) => out > 1 && text.split(" ").every((seat) => among(seat, 2)),
+  };
+  const fits = (/** @type {string} */ key, /** @type {string} */ text) => {
+    const field = all.find((one) => one.key === key);
+    return field ? valueOf(game, field, text) !== null : keys.has(key);
+  };
+  return Object.entries(asked)
+    .filter(([key, text]) => !(Object.hasOwn(known, key) ? known[key](text) : fits(key, text)))
+    .map(([key, text]) => `${key}=${text}`);
+}
+
 /** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state
  * @param {import("./view.mjs").Names} [names] of the seats */
 export function actionNames(game, rules, state, names) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Brings the play section of a game's page to life: play at this screen, or ask for any position. Works offline. */
 
-import { advised, fields, form, handText, keyOfCell, outs, stateOf } from "./ask.mjs";
+import { advised, fields, form, handText, keyOfCell, outs, stateOf, unknown } from "./ask.mjs";
 import { opened, settingText } from "./book.mjs";
 import { opponentName, opponentsOf, opponentText } from "./opponents.mjs";
 import { seenFromMover } from "./policy.mjs";
@@ -44,12 +44,15 @@ class Page {
   show() {
     const asked = new URLSearchParams(location.hash.startsWith(HASH) ? location.hash.slice(HASH.length) : "");
     const { settings } = this.book;
-    const chosen = settings.find(({ slug }) => slug === asked.get("game")) ?? settings[0];
-    const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[pick.selectedIndex], {}) });
-    pick.append(...settings.map((one) => make("option", { selected: one === chosen }, settingText(this.book, one))));
+    const wanted = asked.get("game");
+    const chosen = wanted === null ? settings[0] : settings.find(({ slug }) => slug === wanted);
+    const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[Number(pick.value)], {}) });
+    if (!chosen) pick.append(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
+    pick.append(...settings.map((one, place) => make("option", { value: String(place), selected: one === chosen }, settingText(this.book, one))));
     this.body = make("div", {});
     this.root.replaceChildren(make("label", { class: "od-pick" }, make("span", {}, "Game"), pick), this.body);
-    return this.#fill(chosen, Object.fromEntries(asked));
+    if (chosen) return this.#fill(chosen, Object.fromEntries(asked));
+    this.body.append(make("p", { role: "alert" }, `The address asks for the game “${wanted}”, which is not on this page. Choose one above.`));
   }
 
   /** @param {Setting} setting @param {Record<string, string>} asked */
@@ -96,7 +99,9 @@ class Page {
       const missing = outs(game, policy, phase, given.out ?? "", () => tell(made.typed(), true));
       made.element.append(...missing.labels);
       body.replaceChildren(made.element);
-      tell(made.typed(), false);
+      const strange = unknown(game, policy, all, given);
+      if (!strange.length) return tell(made.typed(), false);
+      answer.replaceChildren(make("p", { role: "alert" }, `The address asks for what this game does not have: ${strange.join(", ")}. Fill in the position above.`));
     };
     section.append(make("h3", {}, "Ask for a position"), make("div", { class: "od-fields" }, ...heads), body, answer);
     open(names[at], asked);
@@ -106,7 +111,11 @@ class Page {
   /** @param {Ready} ready @param {import("./rules.mjs").State | string} state @returns {Node[]} */
   #answer(ready, state) {
     if (typeof state === "string") return [make("p", {}, `${state}: this is not a value that it can have.`)];
-    const found = advised(ready, state);
+    return this.#advice(ready, state, advised(ready, state));
+  }
+
+  /** @param {Ready} ready @param {import("./rules.mjs").State} state @param {ReturnType<typeof advised>} found @returns {Node[]} */
+  #advice(ready, state, found) {
     if (!found) return [make("p", {}, "Play never comes to this position.")];
     const say = make("p", { class: "od-say" }, "Best: ", make("strong", {}, found.name), ".");
     if (!found.table) return [say, make("p", {}, "The game is too large to send what each action is worth.")];
@@ -168,7 +177,8 @@ class Page {
       const at = table;
       const buttons = this.#buttons(ready, at, hints.checked, act, goOn);
       stage.replaceChildren(board(game, this.book.words, at.state, names()), ...buttons);
-      if (focus) stage.querySelector("button")?.focus({ preventScroll: true });
+      const first = /** @type {HTMLElement | null} */ (stage.querySelector("button.od-best") ?? stage.querySelector("button"));
+      if (focus) first?.focus({ preventScroll: true });
     };
     section.append(
       make("h3", {}, "Play at this screen"),
@@ -194,11 +204,24 @@ class Page {
     if (!table.waits) return [make("p", {}, button("Go on", goOn))];
     const { actions } = table;
     if (!actions) return [make("p", {}, button("Roll", () => act(() => table.roll())))];
-    const choices = actions.map((action) => button(actionName(game, table.state, action), () => act(() => table.choose(action))));
-    const advice = hints && actions.length > 1 ? this.#answer(ready, table.state) : [];
+    const told = hints && actions.length > 1;
+    const found = told ? advised(ready, table.state) : null;
+    const choices = actions.map((action) => {
+      const name = actionName(game, table.state, action);
+      const made = button(name, () => act(() => table.choose(action)));
+      if (found?.equal.includes(name)) mark(made);
+      return made;
+    });
+    const advice = told ? this.#advice(ready, table.state, found) : [];
     const heading = make("p", {}, make("strong", {}, this.book.words.phases[table.state.phase] ?? table.state.phase));
     return [heading, make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...choices), ...advice];
   }
+}
+
+/** Say of a button that nothing is better. @param {HTMLElement} button */
+function mark(button) {
+  button.classList.add("od-best");
+  button.append(" ", make("small", {}, "best"));
 }
 
 /** The command that computes the same in a terminal. @param {Game} game @param {Policy} policy

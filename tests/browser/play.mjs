@@ -2,7 +2,8 @@
 //
 //   node tests/browser/play.mjs '{"base": "http://127.0.0.1:8000/", "page": "games/pig/index.html", "asks": ["phase=decide"]}'
 //
-// asks: what stands behind `#ask?` in the address; for each, what is said to be best and the rows of the table.
+// asks: what stands behind `#ask?` in the address; for each, what is said to be best, the rows of the table and what is warned of.
+// advised: play so many decisions with advice, always by the first option; for each its buttons: which is best, filled, in focus.
 // scheme: light or dark. keyboard: open the table, start a game and play it to its end by keyboard alone.
 
 import { readFileSync } from "node:fs";
@@ -25,14 +26,41 @@ const asks = [];
 for (const ask of job.asks ?? []) {
   await page.goto("about:blank");
   await page.goto(`${address}#ask?${ask}`);
-  await page.waitForSelector(".od-answer p");
+  await page.waitForSelector(".od-answer p, details.od-play [role=alert]");
   asks.push(
     await page.evaluate(() => ({
       best: document.querySelector(".od-answer strong")?.textContent ?? null,
       text: document.querySelector(".od-answer")?.textContent ?? "",
+      alert: document.querySelector("details.od-play [role=alert]")?.textContent ?? null,
       rows: [...document.querySelectorAll(".od-answer tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent)),
     })),
   );
+}
+
+const decisions = [];
+if (job.advised) {
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.click("details.od-play > summary");
+  await page.waitForSelector(".od-playing button");
+  await page.click(".od-playing input[type=checkbox]");
+  const press = (how) => page.evaluate(`[...document.querySelectorAll(".od-playing button")].at(${how}).click()`);
+  await press(0);
+  for (let i = 0; i < 500 && decisions.length < job.advised; i++) {
+    const options = await page.evaluate(() =>
+      [...document.querySelectorAll(".od-choices button")].map((button) => {
+        const look = getComputedStyle(button);
+        const paper = ["transparent", "rgba(0, 0, 0, 0)"];
+        return { text: button.textContent, best: button.matches(".od-best"), focus: button === document.activeElement,
+          filled: !paper.includes(look.backgroundColor), ringed: look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0 };
+      }));
+    if (options.length > 1) decisions.push({ options, rows: await page.evaluate(() =>
+      [...document.querySelectorAll(".od-playing tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent))) });
+    if (job.shot && options.length > 1) await (await page.$(".od-playing")).screenshot({ path: job.shot });
+    if (await page.$(".od-playing [role=status]")) await press(0);
+    else if (options.length) await page.keyboard.press("Enter");
+    else await press(1);
+  }
 }
 
 let played = null;
@@ -63,6 +91,6 @@ if (job.keyboard) {
     serious: grave.map(({ id, help }) => `${id}: ${help}`),
   };
 }
-if (job.shot) await page.screenshot({ path: job.shot, fullPage: true });
-console.log(JSON.stringify({ asks, played, errors, title: await page.title() }));
+if (job.shot && !job.advised) await page.screenshot({ path: job.shot, fullPage: true });
+console.log(JSON.stringify({ asks, decisions, played, errors, title: await page.title() }));
 await browser.close();

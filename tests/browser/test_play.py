@@ -67,6 +67,41 @@ def test_the_advisor_says_what_the_solver_says(base: str) -> None:
             assert value == worth[action].percent(3), state
 
 
+def test_only_what_is_best_is_marked_and_focus_is_a_ring(base: str) -> None:
+    decisions = use(base, "games/pig/index.html", advised=12)["decisions"]
+    assert len(decisions) == 12
+    for decision in decisions:
+        best = {row[0] for row in decision["rows"] if row[2] == "best"}
+        options = decision["options"]
+        assert {option["text"].removesuffix(" best") for option in options if option["best"]} == best
+        assert all(option["text"].endswith(" best") == option["best"] for option in options), "told in words too"
+        assert [option["filled"] for option in options] == [option["best"] for option in options]
+        assert [option["best"] for option in options if option["focus"]] == [True], (
+            "Enter alone never plays what is worse"
+        )
+    marked = [option["best"] for decision in decisions for option in decision["options"]]
+    assert {True, False} == set(marked)
+    assert any(option["ringed"] for decision in decisions for option in decision["options"] if option["focus"])
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        ("game=nonsense&phase=decide", "the game “nonsense”, which is not on this page"),
+        ("phase=sleep", "phase=sleep"),
+        ("phase=decide&scores=3", "scores=3"),
+        ("phase=decide&score=1000", "score=1000"),
+        ("phase=decide&mover=9", "mover=9"),
+        ("phase=decide&out=2", "out=2"),
+    ],
+)
+def test_an_address_is_answered_for_what_it_asks_or_not_at_all(base: str, ask: str, words: str) -> None:
+    (found,) = use(base, "games/pig/index.html", asks=[ask])["asks"]
+    assert words in found["alert"]
+    assert found["best"] is None
+    assert found["rows"] == []
+
+
 @pytest.mark.parametrize(("scheme", "dress"), [("light", "default"), ("dark", "slate")])
 def test_a_game_is_played_to_its_end_by_keyboard(base: str, scheme: str, dress: str) -> None:
     played = use(base, "games/pig/index.html", keyboard=True, scheme=scheme)["played"]
