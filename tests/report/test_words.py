@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import oddsmith
 from oddsmith.report.example import example
-from oddsmith.report.facts import chance_tables, facts
+from oddsmith.report.facts import facts
 from oddsmith.report.prose import Section, rules_in_words
 from oddsmith.ruleset.rules import Rules
 
@@ -94,23 +93,6 @@ def test_a_variant_changes_the_words() -> None:
     book = oddsmith.load("rogues-gambit")
     assert "you are out of the game" in told(rules_in_words(book.game(variants=["hungry-dragon"])))
     assert "you are out of the game" not in told(rules_in_words(book.game()))
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_the_chances_of_a_roll_add_up_to_one(path: Path) -> None:
-    for table in chance_tables(oddsmith.load(path).game()):
-        assert sum(event.chance for event in table.events) == 1
-        assert sum(event.ways for event in table.events) == table.ways
-
-
-def test_chances_are_the_known_ones() -> None:
-    plain, fed = chance_tables(oddsmith.load("rogues-gambit").game())
-    assert {event.name: event.chance for event in plain.events} == {
-        "Made a Meal": Fraction(91, 216), "Trifecta": Fraction(5, 216), "Accumulate": Fraction(5, 9),
-    }  # fmt: skip
-    assert plain.events[-1].mean == 12
-    assert fed.when == "fed is true"
-    assert fed.events[0].name == "Skipped"
 
 
 def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:

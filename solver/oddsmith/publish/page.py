@@ -69,7 +69,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("Tables to roll on", "tables", tables_html(rules)),
         ("A turn, as it happened", "example", example_html(main)),
         *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
-        ("The chances of a roll", "chances", chances(main.game)),
+        ("The chances of a roll", "chances", chances(main)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
         ("One more throw", "one-more", one_more_html(main)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),

@@ -13,9 +13,10 @@ from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, ta
 from oddsmith.publish.numbers import bare, exactly, fraction, one_in, percent
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
+from oddsmith.report.chances import ChanceTable
 from oddsmith.report.claims import NOUNS, Verdict
 from oddsmith.report.example import Move, example
-from oddsmith.report.facts import ChanceTable, chance_tables, is_chance, spread
+from oddsmith.report.facts import is_chance, spread
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
@@ -119,9 +120,9 @@ def _move(answer: Answer, move: Move, who: str) -> Html:
 # --- chances
 
 
-def chances(game: Game) -> list[Html]:
+def chances(answer: Answer) -> list[Html]:
     """A table for each roll of the game."""
-    return [_chances(each) for each in chance_tables(game) if len(each.events) > 1]
+    return [_chances(each) for each in answer.chances]
 
 
 def _chances(each: ChanceTable) -> Html:
@@ -147,7 +148,7 @@ def _chances(each: ChanceTable) -> Html:
     ]
     name = capital(plain_name(each.phase))
     words = f"{name}: {each.dice}" if each.dice else name
-    words += f", when {each.when}." if each.when else ", as the game begins."
+    words += f", {each.when}." if each.when else "."
     return table(words, head, rows, foot)
 
 

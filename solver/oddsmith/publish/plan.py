@@ -10,6 +10,7 @@ from typing import Any
 
 from oddsmith.errors import OddsmithError
 from oddsmith.report.by_number import ByNumber, by_number
+from oddsmith.report.chances import ChanceTable, chance_tables
 from oddsmith.report.character import Character, character
 from oddsmith.report.claims import Verdict, verdicts
 from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, pays_chances, without_seconds
@@ -70,7 +71,7 @@ class Answer:
         if self.solution:
             for name in WORKED_OUT:
                 getattr(self, name)
-            _ = self.character if self.main else None
+            _ = (self.character, self.chances) if self.main else None
 
     @cached_property
     def strategies(self) -> list[Strategy]:
@@ -123,6 +124,11 @@ class Answer:
         """Key facts."""
         assert self.solution is not None
         return facts(self.solution)
+
+    @cached_property
+    def chances(self) -> list[ChanceTable]:
+        """What every roll leads to; nothing where the game is not even explored."""
+        return chance_tables(self.solution.graph) if self.solution else []
 
     @cached_property
     def distributions(self) -> Distributions:

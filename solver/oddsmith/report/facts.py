@@ -1,26 +1,19 @@
-"""Key facts of a solved game, and the chances of every roll, as data."""
+"""Key facts of a solved game as data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from oddsmith.dice import Hand
-from oddsmith.errors import OddsmithError, PlayError
+from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import Expr
-from oddsmith.report.words import plain_name
-from oddsmith.ruleset.effects import changes
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Measure, Payoff, Phase
-from oddsmith.ruleset.rules import Rules, State
+from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.distribution import Distribution, distribution
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
 
-MAX_TABLES = 4  # chance tables of one phase
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
 SPREAD_WORK = 400_000  # transitions, for all seats, up to which whole distributions are worked out
@@ -37,27 +30,6 @@ KINDS = {
     "In some positions the player decides by chance between two actions.",
     "named": "Named policies; seats without one play optimally against them.",
 }
-
-
-@dataclass(frozen=True)
-class Event:
-    """One line of a chance table. ``mean``: of the dice, where the line comes up and the dice are numbers."""
-
-    name: str
-    ways: int
-    chance: Fraction
-    mean: Fraction | None
-
-
-@dataclass(frozen=True)
-class ChanceTable:
-    """The outcomes of a roll, in the order of the rules. ``when`` says what differs from the start of the game."""
-
-    phase: str
-    dice: str
-    when: str
-    events: tuple[Event, ...]
-    ways: int
 
 
 @dataclass(frozen=True)
@@ -179,93 +151,6 @@ def pays_chances(payoff: Payoff) -> bool:
 
 def _one_or_none(value: Expr) -> bool:
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
-
-
-# --- chance tables
-
-
-def chance_tables(game: Game) -> list[ChanceTable]:
-    """For every phase with a roll: its outcomes at the start of the game, and with each flag it asks for turned round."""
-    rules = Rules(game)
-    found: list[ChanceTable] = []
-    for phase in game.ruleset.phases.values():
-        if phase.kind != "roll" or len(phase.entries) < 2:
-            continue
-        tables: list[ChanceTable] = []
-        for when, cells in _positions(game, phase):
-            table = _table(rules, phase, when, State(phase.name, 0, 0, cells))
-            if table and all(table.events != other.events for other in tables):
-                tables.append(table)
-        found += tables[:MAX_TABLES]
-    return found
-
-
-def _positions(game: Game, phase: Phase) -> Iterator[tuple[str, tuple[object, ...]]]:
-    yield "", game.start
-    read = {node.value for entry in phase.entries for node in entry.when.walk() if node.op == "state"}
-    for where, cell in enumerate(game.cells):
-        if cell.variable.kind == "flag" and cell.variable.name in read and not cell.index:
-            turned = list(game.start)
-            turned[where] = not turned[where]
-            yield f"{plain_name(cell.variable.name)} is {game.show(turned[where])}", tuple(turned)
-
-
-def _table(rules: Rules, phase: Phase, when: str, state: State) -> ChanceTable | None:
-    try:
-        outcomes, ways = rules.outcomes(state)
-        hits: dict[str, int] = {}
-        sums: dict[str, int] = {}
-        for weight, thrown in outcomes:
-            name = rules.taken(state, thrown)[0]
-            hits[name] = hits.get(name, 0) + weight
-            sums[name] = sums.get(name, 0) + weight * _total(thrown.values)
-    except PlayError:
-        return None
-    summed = {entry.name for entry in phase.entries if _sums(phase, entry)}
-    named = [entry.name for entry in phase.entries if entry.name in hits]
-    events = tuple(
-        Event(
-            name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if name in summed else None
-        )
-        for name in dict.fromkeys(named)
-    )
-    return ChanceTable(phase.name, _dice(rules.game, phase, state), when, events, ways)
-
-
-def _total(values: tuple[tuple[str, object], ...]) -> int:
-    return sum(sum(value.faces) for _, value in values if isinstance(value, Hand))
-
-
-def _sums(phase: Phase, entry: Entry) -> bool:
-    """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
-    if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
-        return False
-    trees = [effect.amount for effect in changes(entry.do) if effect.amount is not None]
-    return any(_adds(node, phase.throws[0].name) for tree in trees for node in tree.walk())
-
-
-def _adds(node: Expr, name: str) -> bool:
-    inner = node.args[0] if node.args else None
-    return (
-        node.op in ("call", "face")
-        and (node.op == "face" or node.value == "sum")
-        and inner is not None
-        and (inner.op == "local" and inner.value == name)
-    )
-
-
-def _dice(game: Game, phase: Phase, state: State) -> str:
-    """The dice of a roll in figures, such as 3d6."""
-    parts = []
-    moment = game.moment(state.cells)
-    for throw in phase.throws:
-        if throw.kind == "draw":
-            parts.append(f"one from {plain_name(throw.bag)}")
-        for count, die in game.terms(throw.dice, moment):
-            parts.append(
-                f"{count if count > 1 else ''}{die.name}" if die.name.startswith("d") else f"{count} × {die.name}"
-            )
-    return " + ".join(parts)
 
 
 def without_seconds(solution: Solution) -> Solution:

@@ -253,7 +253,7 @@ def _odds(account: Account) -> list[Html]:
         tag("p", "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown."),
         key_facts(account, ""),
         *seats_html(account),
-        *chances(main.game),
+        *chances(main),
         *measures_html(main),
         *_distributions(main),
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 
 from oddsmith.dice import Die, roll
 from oddsmith.publish.plan import Account, Answer
-from oddsmith.report.facts import ChanceTable, chance_tables
+from oddsmith.report.chances import ChanceTable
 from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.rules import State
@@ -70,9 +70,8 @@ def _refused(law: Law) -> str:
 
 def _laws(account: Account) -> Iterator[Law]:
     yield from _lists(account.ruleset.data.get("tables", {}))
-    for number, each in enumerate(chance_tables(account.main.game), 1):
-        if len(each.events) > 1:
-            yield _outcomes(number, each)
+    for number, each in enumerate(account.main.chances, 1):
+        yield _outcomes(number, each)
     main = account.main
     found = main.distributions
     if found.length:
@@ -119,12 +118,11 @@ def _sums(text: str) -> list[Fraction] | None:
 def _outcomes(number: int, each: ChanceTable) -> Law:
     """What a throw leads to."""
     name = capital(plain_name(each.phase))
-    when = f"when {each.when}" if each.when else "as the game begins"
-    dice = f"{each.dice}, {when}" if each.dice else when
+    when = f", {each.when}" if each.when else ""
+    dice = f" ({each.dice})" if each.dice else ""
     results = tuple((event.name or "anything", event.chance) for event in each.events)
-    return Law(
-        f"chances-{number}", f"{name}, {when}", f"What {name} leads to ({dice}), with the exact chances.", results
-    )
+    about = f"What {name}{dice} leads to{when}, with the exact chances."
+    return Law(f"chances-{number}", f"{name}{when}", about, results)
 
 
 def _spread(title: str, slug: str, found: Distribution, words: str) -> Law:
