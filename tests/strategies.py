@@ -26,6 +26,8 @@ _FLAGS = [
     "grid[2, mood]",
     "mover < leader",
     "1 in cup",
+    "cup in [[1, 2], [0, 5, 5], []]",
+    "[pot, 1] in subsets(cup, 2)",
 ]
 _LISTS = [
     "tiles", "cup", "purse[table]", "purse[others]", "step[colours]", "sorted(cup)", "distinct(cup)", "[pot, debt]",

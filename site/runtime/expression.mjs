@@ -2,7 +2,7 @@
 /** Expressions of a bundle (nested lists) as functions of a moment of play. */
 
 import { FUNCTIONS } from "./functions.mjs";
-import { add, Broken, compare, divide, equal, Fraction, keyOf, modulo, multiply, plain, quotient, subtract } from "./values.mjs";
+import { add, Broken, compare, divide, equal, Fraction, modulo, multiply, plain, quotient, subtract } from "./values.mjs";
 
 const MOST = 1_000_000; // items that a rule runs over at once: more only come from a slip, and would stop the page
 
@@ -190,7 +190,7 @@ const MAKERS = {
     const [left, right] = [compiled(a), compiled(b)];
     return (m) => modulo(left(m) - m.mover, m.seats) < modulo(right(m) - m.mover, m.seats);
   },
-  in: binary((item, items) => plain(items).some((one) => keyOf(item) === keyOf(one))),
+  in: binary((item, items) => plain(items).some((one) => equal(item, one))),
   and: (a, b) => {
     const [left, right] = [compiled(a), compiled(b)];
     return (m) => left(m) && right(m);

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 import oddsmith
+from oddsmith.location import Source
 from oddsmith.report.example import example
 from oddsmith.report.facts import facts
 from oddsmith.report.prose import Section, rules_in_words
+from oddsmith.ruleset.build import read
+from oddsmith.ruleset.game import bind
 from oddsmith.ruleset.rules import Rules
+from tests.ruleset.finding import laid_over
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
@@ -45,6 +49,22 @@ def test_a_game_master_can_play_from_the_words() -> None:
         "The game is over when hoard is 0 and stash is 0.", "may be 1 to 60",
     ):  # fmt: skip
         assert line in words
+
+
+def test_hands_in_a_list_are_told_apart() -> None:
+    fragment = """
+phases:
+  throw:
+    roll: {cup: 3d6}
+    outcomes:
+      - name: Street
+        when: cup in [[1, 2, 3], [2, 3, 4]]
+        do: add 1 to purse
+        then: pass
+      - {name: Other, do: add 1 to pot, then: pass}
+"""
+    ruleset, _ = read(Source("game.yaml", laid_over(fragment)))
+    assert "Street the cup is one of (1, 2 and 3) and (2, 3 and 4)" in told(rules_in_words(bind(ruleset)))
 
 
 def test_long_definitions_are_called_by_name_and_told_as_terms() -> None:

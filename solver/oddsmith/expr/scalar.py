@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -89,6 +89,11 @@ def equal(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
+def among(item: Any, items: Sequence[Any]) -> bool:
+    """Whether one of the items is equal to this one, as the language has it."""
+    return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
+
+
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "*": lambda a, b: a * b,
     "//": divided(lambda a, b: a // b),
@@ -97,7 +102,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,
-    "in": lambda a, b: a in plain(b),
+    "in": lambda a, b: among(a, plain(b)),
 }
 
 

@@ -256,9 +256,15 @@ class _Typer:
             return self.expect(a, NUMBER), b
         if b.type.kind != "list":
             raise self.fail("OD321", f"`in` looks into a hand or a list; `{b.span.words}` is a {b.type}", b.span)
-        if b.type.item is not None:
-            a = self.expect(a, b.type.item)
-            self.same_words(a, b.type.item)
+        item, faces = b.type.item, list_of(NUMBER)
+        if item is None:
+            return a, b
+        if (a.type.kind, item.kind) == ("hand", "list"):
+            return a, self.expect(b, list_of(faces))
+        if (a.type.kind, item.kind) == ("list", "hand"):
+            return self.expect(a, faces), b
+        a = self.expect(a, item)
+        self.same_words(a, item)
         return a, b
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:

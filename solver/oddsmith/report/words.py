@@ -306,7 +306,8 @@ _VALUES: dict[str, Say] = {
     "%": _infix("modulo"),
     "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
     "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
-    "listed": lambda words, tree: joined([words.value(arg) for arg in tree.args]) or "nothing",
+    "listed": lambda words, tree: joined(
+        [f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.value(arg)]]) or "nothing",
     "if": _if_value,
     "call": _call,
 }  # fmt: skip
