@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -182,8 +183,16 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     if error.schema is schema()["definitions"]["effect"]:
         yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
         return
-    hint = odd_scalar_hint(node) or _described(error.schema)
+    described, better = _described(error.schema), _fitting(str(error.instance), str(error.validator_value))
+    hint = odd_scalar_hint(node) or "; ".join(part for part in (described, better and f"write {better}") if part)
     yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", hint)
+
+
+def _fitting(text: str, pattern: str) -> str:
+    """The same words joined in a way that fits the pattern; empty where there is none, or the text is long."""
+    words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['’]", "", text)).split() if len(text) <= 60 else []
+    candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]
+    return next((candidate for candidate in candidates if candidate and re.search(pattern, candidate)), "")
 
 
 def _unique(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:

@@ -79,7 +79,7 @@ def _phase(game: Game, name: str | None) -> str:
             raise PositionError(f"there is no phase {name}: {did_you_mean(name, known, 'phases')}")
         return name
     if len(choosing) != 1:
-        raise PositionError(f"say which choice is meant: phase={' or phase='.join(choosing or known)}")
+        raise PositionError(f"say which choice is meant: phase={', phase='.join(choosing or known)}")
     return choosing[0]
 
 
