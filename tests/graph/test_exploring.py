@@ -152,3 +152,30 @@ def test_the_seat_of_a_pass_is_read_only_where_the_turn_passes_to_it(to: str, en
     game = bind(read(Source("made.yaml", HEAD + LEAVING.replace("TO", to) + ends + "\n"))[0])
     told = [value.exact for value in solve(game).values]
     assert told == ([1, 1, 1] if "out_when: score" in ends else [1, 0, 0])
+
+
+def test_who_drops_out_at_the_end_is_out_for_payoffs() -> None:
+    """The mover drops out as the game ends, or nobody does: payoffs count those who are in."""
+    text = """
+format: 1
+id: last-word
+title: The last word
+summary: Whoever counts down to nothing is out.
+seats: 3
+state:
+  left: {start: 4, max: 4}
+payoffs:
+  gain: 1 / size(table) if size(everyone) == 3 else 5
+turn: choose
+phases:
+  choose:
+    choose:
+      - {name: One, do: add -1 to left, then: pass}
+      - {name: Stop, when: left < 3, then: end}
+at_end:
+  if: left == 0
+  do: drop out
+end_when: left == 0
+"""
+    solution = solve(bind(read(Source("game.yaml", text))[0]))
+    assert [number.exact for number in solution.values] == [5, 5, 5]

@@ -111,11 +111,15 @@ class Expander:
         after = self._written(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
             after = replace(after, new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
-        outs = self._outs(block, branch)
+        for part in self._divided(after, self._outs(block, branch)):
+            yield from self._settle(part, block, branch, fold_rolls)
+
+    def _divided(self, block: Block, outs: Column | int) -> Iterator[Block]:
+        """The block by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(np.bincount(outs)).tolist():
-            part = after if isinstance(outs, int) else after.where(outs == out)
+            part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
-            yield from self._settle(replace(part, out=out), block, branch, fold_rolls)
+            yield replace(part, out=out)
 
     def _outs(self, block: Block, branch: Branch) -> Column | int:
         """Who is out after a step: one set of seats where nobody's fate is open."""
@@ -191,8 +195,9 @@ class Expander:
             yield block
 
     def _end(self, block: Block) -> Iterator[Block]:
-        for part, (writes, checks) in self.divider.divide(block, "end", self.symbolic.ending):
-            yield self._written(part, writes, checks, phase="", turn_over=True)
+        for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
+            over = self._written(part, ending.writes, ending.checks, phase="", turn_over=True)
+            yield from self._divided(over, self._outs(part, ending))
 
     def _written(
         self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any

@@ -136,11 +136,11 @@ class Symbolic:
             if branch.guard == TRUE:
                 return
 
-    def ending(self, view: View) -> tuple[tuple[tuple[int, Expr], ...], tuple[Check, ...]]:
-        """What ``at_end`` writes."""
+    def ending(self, view: View) -> Branch:
+        """What ``at_end`` writes, and who is out then; it is no entry of any phase."""
         after, checks = _copy(view), list[Check]()
         self._run(self.game.ruleset.at_end, after, TRUE, checks)
-        return _writes(view, after), tuple(checks)
+        return Branch(-1, TRUE, _writes(view, after), tuple(after.gone), tuple(checks), None)
 
     def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
         guard = fold(entry.when, view)

@@ -251,7 +251,9 @@ class _Decision:
     def paid(self, view: View, region: Region, over: bool) -> Any:
         """The mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
-            view = _written(view, self.symbolic.ending(view)[0])
+            ending = self.symbolic.ending(view)
+            view = _written(view, ending.writes)
+            view.gone = list(ending.gone)
         view.seat = 0
         return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 

@@ -67,6 +67,7 @@ class Game:
         """Whether a seat can ever go out."""
         rules = self.ruleset
         effects = [effect for phase in rules.phases.values() for entry in phase.entries for effect in changes(entry.do)]
+        effects += changes(rules.at_end)
         return rules.out_when.op != "const" or any(effect.kind == "drop" for effect in effects)
 
     def cells_of(self, name: str) -> range:
