@@ -15,6 +15,8 @@ import { Refused } from "./shared.mjs";
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./parts.mjs").Parts} Parts */
 
+const TABLE = "At this table"; // what a panel is called
+
 export class App {
   /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/library.mjs").Listed[]} games */
   constructor(root, shared, games) {
@@ -67,7 +69,7 @@ export class App {
     root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     put(places.alert, warnings.join(" "));
-    put(places.notice, shared.notice);
+    put(places.notice, [shared.notice, shared.weight].filter(Boolean).join(" "));
     places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
       places[key].replaceChildren(...(parts[key] ?? []));
@@ -139,7 +141,7 @@ export class App {
     const ready = full(kept.seats) && (sits || me.gm);
     const begin = button("Begin", () => this.#do(() => this.shared.start()), "choice");
     return { stage: [make("ul", { class: "od-seats" }, ...rows)], choices: ready ? [begin] : [],
-      turn: full(kept.seats) ? "Every seat is taken." : "Seats are still free. A free seat can be given to a non-player below." };
+      turn: full(kept.seats) ? "Every seat is taken." : `Seats are still free. A free seat can be given to a non-player under “${TABLE}”.` };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
@@ -171,7 +173,7 @@ export class App {
       const close = shared.closable ? this.#close() : null;
       return [...seats, ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []), ...(kept.started ? [this.#transcript(kept)] : [])];
     };
-    return [this.#panel("At this table", body)];
+    return [this.#panel(TABLE, body)];
   }
 
   /** Closes at once where nothing is lost by it; else asks first. */

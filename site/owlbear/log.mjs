@@ -14,6 +14,9 @@ export const KEY = "oddsmith/table";
 /** Bytes that a table may take; the rest of the 16 kB is left to other extensions. */
 export const ROOM = 12_000;
 
+/** Bytes beyond which a table is large for a room that others share. */
+export const LARGE = 4000;
+
 const UNPACKED = 2_000_000; // characters of a log; what somebody else packed is not trusted to be small
 
 /** @param {readonly Entry[]} log @returns {Promise<string>} */

@@ -9,7 +9,7 @@ import { OwnDice } from "../runtime/random.mjs";
 import { RecordError, transcript } from "../runtime/record.mjs";
 import { namesOf } from "../runtime/view.mjs";
 import { freeSeats, full, grown, handed, isFree, moverOf, positionOf, undone } from "../tabletops/round.mjs";
-import { KEY, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
+import { KEY, LARGE, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("../runtime/book.mjs").Ready} Ready */
@@ -79,6 +79,13 @@ export class Shared {
       this.log = log.slice(0, error.at - 1);
       this.fault = `Entry ${error.at}: this move is not possible; the log was changed by hand (${error.message}).`;
     }
+  }
+
+  /** What whoever keeps the room should know of the table's size; empty while it is small. */
+  get weight() {
+    const bytes = this.kept ? size(this.kept) : 0;
+    if (bytes <= LARGE) return "";
+    return `This table takes ${(bytes / 1000).toFixed(1)} kB of the 16 kB that all extensions of a room share.`;
   }
 
   // --- who may do what, as far as this client is concerned

@@ -17,7 +17,7 @@ export function item(text) {
 
 /** A button that sends a command of ours. @param {Button} button */
 function linked([text, command]) {
-  if (!/^!tavern[a-z0-9 -]*$/.test(command)) throw new Error(`${command} is no command`);
+  if (!/^!oddsmith[a-z0-9 -]*$/.test(command)) throw new Error(`${command} is no command`);
   return `[${plain(text)}](${command})`;
 }
 

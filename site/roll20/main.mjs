@@ -1,5 +1,5 @@
 // @ts-check
-/** Begins the script: listens for !tavern, and does one command after the other. */
+/** Begins the script: listens for !oddsmith, and does one command after the other. */
 
 import { answered, card } from "./chat.mjs";
 import { Library } from "./library.mjs";
@@ -17,7 +17,7 @@ export function begin(content, sandbox) {
   sandbox.on("chat:message", ({ type, content: text, playerid }) => {
     if (type !== "api" || text.length > LONGEST) return;
     const [head, game, ...words] = text.trim().split(/\s+/);
-    if (head !== "!tavern" || (game !== undefined && game !== content.game)) return;
+    if (head !== "!oddsmith" || (game !== undefined && game !== content.game)) return;
     const name = String(sandbox.getObj("player", playerid)?.get("displayname") ?? "");
     const person = { id: playerid, name, gm: sandbox.playerIsGM(playerid) };
     queue = queue.then(async () => say(await table.handle(words, person))).catch((error) => {
@@ -26,5 +26,5 @@ export function begin(content, sandbox) {
       say(answered(card(content.title, [["Not done", why]]), person));
     });
   });
-  sandbox.on("ready", () => sandbox.log(`!tavern ${content.game}, by ${content.generator}`));
+  sandbox.on("ready", () => sandbox.log(`!oddsmith ${content.game}, by ${content.generator}`));
 }

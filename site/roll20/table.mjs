@@ -243,7 +243,7 @@ export class Table {
 
   /** What a button sends. @param {string} words */
   #command(words) {
-    return `!tavern ${this.content.game} ${words}`;
+    return `!oddsmith ${this.content.game} ${words}`;
   }
 
   /** @param {string} text @param {string} words of the command @returns {Button} */

@@ -276,7 +276,7 @@ const scenes = {
     const mover = (await text(".od-turn", gm)).startsWith("Your") ? gm : ann;
     await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
     await shows(mover, "outgrown");
-    return { rev, after: (await kept()).rev, alert: await text(".od-alert", mover) };
+    return { rev, after: (await kept()).rev, alert: await text(".od-alert", mover), notice: await text(".od-note", mover) };
   },
 
   /** Advice and every panel open, to be looked at and checked. */

@@ -71,13 +71,13 @@ const row = (name, card = last()) => card.rows.find(([head]) => head === name)?.
 const why = (answers) => answers.map((text) => row("Not done", read(text)) ?? "");
 
 async function open() {
-  await say("gm", `!tavern ${game} ${job.open ?? "setting 0"}`);
+  await say("gm", `!oddsmith ${game} ${job.open ?? "setting 0"}`);
   const seats = kept().seats.length;
   for (let place = 0; place < seats; place++) {
-    if (place < 2) await say(["gm", "ann"][place], `!tavern ${game} sit ${place}`);
-    else await say("gm", `!tavern ${game} npc ${place} 0`);
+    if (place < 2) await say(["gm", "ann"][place], `!oddsmith ${game} sit ${place}`);
+    else await say("gm", `!oddsmith ${game} npc ${place} 0`);
   }
-  await say("gm", `!tavern ${game} begin`);
+  await say("gm", `!oddsmith ${game} begin`);
 }
 
 /** Press one of the moves of the last card, as whoever is to move. */
@@ -92,7 +92,7 @@ async function move() {
 }
 
 const transcript = async () => {
-  await say("gm", `!tavern ${game} transcript`);
+  await say("gm", `!oddsmith ${game} transcript`);
   const [{ held }] = objects.filter(({ type }) => type === "handout");
   return JSON.parse(held.notes.replace(/^<pre>|<\/pre>$/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
 };
@@ -107,7 +107,7 @@ const scenes = {
       if (moves !== 2) continue;
       const before = JSON.stringify(kept());
       started();
-      await say("ann", "!tavern");
+      await say("ann", "!oddsmith");
       reloaded = before === JSON.stringify(kept());
     }
     const rows = chat.map(({ text }) => read(text).rows);
@@ -116,14 +116,14 @@ const scenes = {
 
   /** Nobody but non-players. */
   async watched() {
-    await say("gm", `!tavern ${game} ${job.open ?? "setting 0"}`);
+    await say("gm", `!oddsmith ${game} ${job.open ?? "setting 0"}`);
     const lobby = last();
-    await say("gm", `!tavern ${game} npc 0`);
+    await say("gm", `!oddsmith ${game} npc 0`);
     const ways = last();
-    for (const place of kept().seats.keys()) await say("gm", `!tavern ${game} npc ${place} ${job.skill ?? 0}`);
-    await say("gm", `!tavern ${game} begin`);
-    for (let i = 0; i < 50 && last().buttons.some(({ command }) => command.endsWith(" on")); i++) await say("ben", `!tavern ${game} on`);
-    await say("gm", `!tavern ${game} advice`);
+    for (const place of kept().seats.keys()) await say("gm", `!oddsmith ${game} npc ${place} ${job.skill ?? 0}`);
+    await say("gm", `!oddsmith ${game} begin`);
+    for (let i = 0; i < 50 && last().buttons.some(({ command }) => command.endsWith(" on")); i++) await say("ben", `!oddsmith ${game} on`);
+    await say("gm", `!oddsmith ${game} advice`);
     const advice = row("Not done");
     return { lobby, ways, advice, end: read(chat.at(-2).text), transcript: await transcript() };
   },
@@ -133,23 +133,23 @@ const scenes = {
     const found = Object.create(null);
     const tried = async (name, player, words) => {
       const before = JSON.stringify(state);
-      const answers = await say(player, `!tavern ${game} ${words}`);
+      const answers = await say(player, `!oddsmith ${game} ${words}`);
       found[name] = { why: why(answers), to: answers.map((text) => read(text).to), asked: player, same: before === JSON.stringify(state) };
     };
     await tried("open", "ann", "setting 0");
     await tried("no setting", "gm", "setting 99");
     for (const size of ["", " 0", " 999", " 2 fly=1", " 2 __proto__=1", " 2 =", " x", " 2 2", " 1.5"]) await tried(`open${size}`, "gm", `open${size}`);
     await tried("no table", "gm", "begin");
-    await say("gm", `!tavern ${game} setting 0`);
+    await say("gm", `!oddsmith ${game} setting 0`);
     await tried("npc", "ann", "npc 0 0");
     await tried("begin", "gm", "begin");
-    await say("gm", `!tavern ${game} sit 0`);
+    await say("gm", `!oddsmith ${game} sit 0`);
     await tried("taken", "ann", "sit 0");
-    await say("ann", `!tavern ${game} sit 1`);
+    await say("ann", `!oddsmith ${game} sit 1`);
     await tried("twice", "ann", "sit 1");
     await tried("not mine", "ann", "leave 0");
     await tried("outsider begins", "ben", "begin");
-    await say("ann", `!tavern ${game} begin`);
+    await say("ann", `!oddsmith ${game} begin`);
     const { rev } = kept();
     await tried("wrong player", "ann", `do ${rev}`);
     await tried("outsider", "ben", `do ${rev}`);
@@ -158,41 +158,41 @@ const scenes = {
     await tried("a choice where dice are due", "gm", `do ${rev} 0`);
     for (const verb of ["undo", "close", "more", "transcript", "tables", "advice"]) await tried(verb, "ann", verb);
     for (const words of ["constructor", "__proto__", "toString", "do", "do x y", "sit -1", "sit 1e9", "sit 0.5", "npc 99999999999 0"]) await tried(words, "ann", words);
-    const silent = [...(await say("ann", "!tavern other open 0")), ...(await say("ann", `!tavern ${game}`, "general")), ...(await say("ann", `!tavern ${"x".repeat(300)}`)), ...(await say("ann", "!tavernkeeper"))];
+    const silent = [...(await say("ann", "!oddsmith other open 0")), ...(await say("ann", `!oddsmith ${game}`, "general")), ...(await say("ann", `!oddsmith ${"x".repeat(300)}`)), ...(await say("ann", "!oddsmithy"))];
     return { found, silent, rev: kept().rev === rev };
   },
 
   /** Take back, hand over, advice, close. */
   async kept() {
-    await say("gm", `!tavern ${game} setting 0`);
-    await say("gm", `!tavern ${game} npc 1`);
+    await say("gm", `!oddsmith ${game} setting 0`);
+    await say("gm", `!oddsmith ${game} npc 1`);
     const ways = last();
     await say("gm", ways.buttons.at(-1).command);
     const given = { ...kept().seats[1] };
-    await say("gm", `!tavern ${game} leave 1`);
+    await say("gm", `!oddsmith ${game} leave 1`);
     const freed = { ...kept().seats[1] };
-    await say("gm", `!tavern ${game} close`);
+    await say("gm", `!oddsmith ${game} close`);
     await open();
     for (let i = 0; i < 3; i++) await move();
     const before = kept().log.length;
-    await say("gm", `!tavern ${game} undo`);
+    await say("gm", `!oddsmith ${game} undo`);
     const after = kept().log.length;
-    await say("gm", `!tavern ${game} more`);
+    await say("gm", `!oddsmith ${game} more`);
     const more = last();
-    await say("gm", `!tavern ${game} npc 1`);
+    await say("gm", `!oddsmith ${game} npc 1`);
     const later = last();
-    await say("gm", `!tavern ${game}`);
+    await say("gm", `!oddsmith ${game}`);
     for (let i = 0; i < 30 && !(last().buttons.filter(({ command }) => command.includes(" do ")).length > 1); i++) {
-      if (last().to) await say("gm", `!tavern ${game}`);
+      if (last().to) await say("gm", `!oddsmith ${game}`);
       else await move();
     }
     const choices = last().buttons.map(({ label }) => label);
-    await say("gm", `!tavern ${game} advice`);
+    await say("gm", `!oddsmith ${game} advice`);
     const advice = last();
-    await say("gm", `!tavern ${game} npc 0 0`);
-    await say("gm", `!tavern ${game} npc 1 0`);
+    await say("gm", `!oddsmith ${game} npc 0 0`);
+    await say("gm", `!oddsmith ${game} npc 1 0`);
     const end = last();
-    await say("gm", `!tavern ${game} close`);
+    await say("gm", `!oddsmith ${game} close`);
     return { ways, given, freed, before, after, more, later, choices, advice, end, left: kept() ?? null, open: last() };
   },
 
@@ -201,15 +201,15 @@ const scenes = {
     await open();
     for (let i = 0; i < 3; i++) await move();
     const { log } = kept();
-    await say("gm", `!tavern ${game} npc 1 ${job.skill ?? 0}`);
+    await say("gm", `!oddsmith ${game} npc 1 ${job.skill ?? 0}`);
     const given = kept().seats[1];
-    const mine = why(await say("ben", `!tavern ${game} leave 1`));
-    await say("gm", `!tavern ${game} leave 1`);
+    const mine = why(await say("ben", `!oddsmith ${game} leave 1`));
+    await say("gm", `!oddsmith ${game} leave 1`);
     const freed = last();
-    await say("ben", `!tavern ${game} sit 1`);
+    await say("ben", `!oddsmith ${game} sit 1`);
     const back = kept().seats[1];
-    const again = why(await say("ann", `!tavern ${game} sit 1`));
-    await say("gm", `!tavern ${game}`);
+    const again = why(await say("ann", `!oddsmith ${game} sit 1`));
+    await say("gm", `!oddsmith ${game}`);
     for (let i = 0; i < 2000 && (await move()); i++);
     const same = JSON.stringify(kept().log.slice(0, log.length)) === JSON.stringify(log);
     return { given, mine, freed, back, again, same, end: last(), transcript: await transcript() };
@@ -218,19 +218,19 @@ const scenes = {
   /** Once more, with the same people; and a new table, at which a button of the last one means nothing. */
   async again() {
     await open();
-    const early = why(await say("gm", `!tavern ${game} again`));
-    await say("gm", `!tavern ${game}`);
+    const early = why(await say("gm", `!oddsmith ${game} again`));
+    await say("gm", `!oddsmith ${game}`);
     const buttons = new Set();
     for (let i = 0; i < 2000; i++) {
       for (const { command } of last().buttons) if (command.includes(" do ")) buttons.add(command);
       if (!(await move())) break;
     }
     const over = last();
-    const outsider = why(await say("ben", `!tavern ${game} again`));
+    const outsider = why(await say("ben", `!oddsmith ${game} again`));
     const { seats } = kept();
-    await say("ann", `!tavern ${game} again`);
+    await say("ann", `!oddsmith ${game} again`);
     const fresh = { same: JSON.stringify(kept().seats) === JSON.stringify(seats), log: kept().log.length, turn: row("Turn") };
-    const asked = read((await say("gm", `!tavern ${game} close`))[0]);
+    const asked = read((await say("gm", `!oddsmith ${game} close`))[0]);
     const stays = kept() !== undefined;
     await say("gm", asked.buttons[0].command);
     const closed = kept() === undefined;
@@ -245,17 +245,17 @@ const scenes = {
   async changed() {
     await open();
     state.Oddsmith.tables[game].rules = "others";
-    const told = why(await say("ann", `!tavern ${game}`));
+    const told = why(await say("ann", `!oddsmith ${game}`));
     await say("gm", told[0].slice(told[0].indexOf("!")));
     return { told, left: kept() ?? null };
   },
 
   /** A game that grows beyond what a table holds: nothing of what is refused stays. */
   async full() {
-    await say("gm", `!tavern ${game} setting 0`);
-    for (const place of kept().seats.keys()) await say("gm", `!tavern ${game} npc ${place} 0`);
+    await say("gm", `!oddsmith ${game} setting 0`);
+    for (const place of kept().seats.keys()) await say("gm", `!oddsmith ${game} npc ${place} 0`);
     const before = JSON.stringify(kept());
-    const told = why(await say("gm", `!tavern ${game} begin`));
+    const told = why(await say("gm", `!oddsmith ${game} begin`));
     return { told, same: before === JSON.stringify(kept()) };
   },
 
@@ -265,35 +265,35 @@ const scenes = {
     for (let i = 0; i < 50 && (await move()); i++);
     const end = last();
     const before = structuredClone(kept());
-    const refused = [...why(await say("gm", `!tavern ${game} do ${before.rev}`)), ...why(await say("ann", `!tavern ${game} on`))];
-    await say("gm", `!tavern ${game} npc 0 0`);
+    const refused = [...why(await say("gm", `!oddsmith ${game} do ${before.rev}`)), ...why(await say("ann", `!oddsmith ${game} on`))];
+    await say("gm", `!oddsmith ${game} npc 0 0`);
     const same = JSON.stringify([kept().log, kept().broken]) === JSON.stringify([before.log, true]);
-    await say("gm", `!tavern ${game} leave 0`);
-    await say("gm", `!tavern ${game} sit 0`);
+    await say("gm", `!oddsmith ${game} leave 0`);
+    await say("gm", `!oddsmith ${game} sit 0`);
     const held = await transcript();
-    await say("gm", `!tavern ${game} undo`);
+    await say("gm", `!oddsmith ${game} undo`);
     const back = { broken: kept().broken, log: kept().log.length };
     state.Oddsmith.tables[game] = before;
-    await say("gm", `!tavern ${game} again`);
+    await say("gm", `!oddsmith ${game} again`);
     const again = { broken: kept().broken, log: kept().log.length };
     state.Oddsmith.tables[game] = before;
-    await say("gm", `!tavern ${game} close`);
+    await say("gm", `!oddsmith ${game} close`);
     return { end, kept: before, refused, same, transcript: held, back, again, closed: kept() === undefined };
   },
 
   /** Random tables, made once. */
   async tables() {
-    await say("gm", `!tavern ${game} tables`);
+    await say("gm", `!oddsmith ${game} tables`);
     const once = objects.length;
-    await say("gm", `!tavern ${game} tables`);
+    await say("gm", `!oddsmith ${game} tables`);
     return { again: objects.length - once, made: objects.filter(({ type }) => type === "rollabletable").map(({ id, held }) => ({ ...held, items: objects.filter((one) => one.held._rollabletableid === id).map((one) => [one.held.name, one.held.weight]) })) };
   },
 };
 
 started();
 const found = await scenes[job.scene]();
-const commands = chat.flatMap(({ text }) => read(text).buttons.map(({ command }) => command)).filter((command) => !/^!tavern [a-z0-9 -]+$/.test(command));
+const commands = chat.flatMap(({ text }) => read(text).buttons.map(({ command }) => command)).filter((command) => !/^!oddsmith [a-z0-9 -]+$/.test(command));
 // Apart from our own frame, nothing in the chat may mean something to Roll20.
-const foreign = chat.map(({ text }) => text.replace(/^(\/w (gm|"[^"&{}\n]+") )?&\{template:default\}/u, "").replace(/&#\d+;/g, "").replace(/\]\(!tavern [a-z0-9 -]+\)/g, "]"))
+const foreign = chat.map(({ text }) => text.replace(/^(\/w (gm|"[^"&{}\n]+") )?&\{template:default\}/u, "").replace(/&#\d+;/g, "").replace(/\]\(!oddsmith [a-z0-9 -]+\)/g, "]"))
   .filter((text) => /[<>@%?#`*"'\\/()&$|~\n]|\[\[/.test(text));
 console.log(JSON.stringify({ ...found, logged, commands, foreign, speakers: [...new Set(chat.map(({ speaker }) => speaker))] }));

@@ -66,6 +66,15 @@ const scenes = {
     return { found, drawings, complaint: app.complaint };
   },
 
+  /** What is said of a table's size, small and large. */
+  async weighs() {
+    await shared.open("game", job.setting, "nobody");
+    const found = [shared.weight];
+    const seats = kept.seats.map((seat) => ({ ...seat, name: "x".repeat(2000) }));
+    await shared.hear({ ...kept, seats });
+    return { found: [...found, shared.weight] };
+  },
+
   /** Who asks a chat for a size: whether the game was laid out for it. */
   async granted() {
     const asked = [];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def chat(**job: Any) -> Any:
     script = mod(narrow(), folder_files(ROOT / "site"), b"MIT").files["oddsmith-narrow.js"].decode()
     job = {"script": script, "game": "narrow", "scene": "broken", **job}
     (found,) = answers(HERE / "roll20.mjs", job)
-    assert all(line.startswith("!tavern ") for line in found["logged"]), found["logged"]
+    assert all(line.startswith("!oddsmith ") for line in found["logged"]), found["logged"]
     return found
 
 
@@ -104,6 +105,12 @@ def test_a_chat_ends_where_the_rules_break_and_nobody_throws_again(words: str, s
 def test_nobody_but_the_game_master_has_a_size_laid_out() -> None:
     found = room("granted")["found"]
     assert found == [["Only the game master opens a table", 0], ["The rules have no such size", 1]]
+
+
+def test_a_table_that_is_large_for_a_room_says_so() -> None:
+    small, large = room("weighs", setting="=2 room=5")["found"]
+    assert small == ""
+    assert re.fullmatch(r"This table takes 4\.\d kB of the 16 kB that all extensions of a room share\.", large)
 
 
 def test_a_hostile_log_makes_no_page_deaf() -> None:

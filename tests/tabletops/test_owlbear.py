@@ -214,6 +214,7 @@ def test_a_game_that_outgrows_the_room_is_not_written_and_that_is_told(base: str
     found = use(base, "outgrown")
     assert found["after"] == found["rev"]
     assert "outgrown" in found["alert"]
+    assert "of the 16 kB" in found["notice"]
 
 
 @pytest.mark.browser

@@ -9,9 +9,11 @@ from functools import cache
 from typing import Any
 
 import pytest
+from jsonschema import Draft7Validator
 
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files
+from oddsmith.publish.html import title
 from oddsmith.report.prose import capital
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.model import Ruleset
@@ -48,7 +50,7 @@ def run(name: str, scene: str, text: str = "", **job: Any) -> Any:
     assert found["commands"] == []
     assert found["foreign"] == []
     assert found["speakers"] == ["Tavern"]
-    assert all(line.startswith("!tavern ") for line in found["logged"]), found["logged"]
+    assert all(line.startswith("!oddsmith ") for line in found["logged"]), found["logged"]
     return found
 
 
@@ -185,7 +187,7 @@ def test_the_same_people_play_again_and_buttons_of_the_last_table_do_nothing() -
     found = run("race", "again")
     assert found["early"] == ["The game is not over."]
     assert found["outsider"] == ["Only who sits at the table plays again."]
-    assert found["over"]["buttons"][0] == {"label": "Play again", "command": "!tavern piglet again"}
+    assert found["over"]["buttons"][0] == {"label": "Play again", "command": "!oddsmith piglet again"}
     assert found["fresh"] == {"same": True, "log": 0, "turn": "Keeper"}
     assert found["asked"]["rows"][1] == ["Close", "The game is not over, and would be lost."]
     assert (found["asked"]["to"], found["stays"], found["closed"]) == ("gm", True, True)
@@ -194,7 +196,7 @@ def test_the_same_people_play_again_and_buttons_of_the_last_table_do_nothing() -
 
 def test_a_table_of_other_rules_says_how_to_close_it() -> None:
     found = run("race", "changed")
-    assert found["told"] == ["This table was opened with other rules. The game master says !tavern piglet close"]
+    assert found["told"] == ["This table was opened with other rules. The game master says !oddsmith piglet close"]
     assert found["left"] is None
 
 
@@ -262,9 +264,42 @@ def test_the_script_is_one_file_without_what_a_sandbox_forbids() -> None:
     assert "</title>" not in script.splitlines()[0]
     for word in ("eval(", "new Function", "fetch(", "require(", "Math.random"):
         assert word not in script
-    about = json.loads(made("hostile").files["script.json"])
-    assert about["script"] == "oddsmith-hostile.js"
-    assert isinstance(about["previousversions"], list)
+
+
+NAMED = {"type": "string", "minLength": 1}
+ABOUT = {
+    "type": "object",
+    "required": ["name", "description", "script", "version", "authors", "roll20userid"],
+    "additionalProperties": False,
+    "properties": {
+        "name": NAMED, "description": NAMED, "authors": NAMED, "script": {"type": "string", "pattern": r"^[^/]+\.js$"},
+        "version": {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)*$"},
+        "roll20userid": {"type": "string", "pattern": "^[0-9]+$"},
+        "previousversions": {"type": "array"}, "useroptions": {"type": "array"}, "dependencies": {"type": "array"},
+        "conflicts": {"type": "array"},
+        "modifies": {"type": "object", "additionalProperties": {"enum": ["read", "write", "read, write", "write, read"]}},
+    },
+}  # fmt: skip
+"""What we write of Roll20's schema of ``script.json`` (script.json.schema of its collection), no wider than that."""
+
+
+@pytest.mark.parametrize("name", ["hostile", "race"])
+def test_what_roll20_s_collection_asks_for_is_there_for_who_offers_the_script(name: str) -> None:
+    assert "script.json" not in made(name).files  # it must name a user
+    found = mod(accounts(name), folder_files(ROOT / "site"), b"MIT", "123456").files
+    about = json.loads(found["script.json"])
+    assert [error.message for error in Draft7Validator(ABOUT).iter_errors(about)] == []
+    assert about["script"] in found
+    assert about["roll20userid"] == "123456"
+    assert title(rules(name).title) in about["name"]
+    assert f"!oddsmith {rules(name).id} more" in about["description"]
+    assert not set(about["name"] + about["description"]) & set("<>")
+
+
+@pytest.mark.parametrize("user", ["Ann", "12 34", "1.5", "-1", "٣"])
+def test_a_user_of_roll20_is_a_number(user: str) -> None:
+    with pytest.raises(OddsmithError, match="no user of Roll20"):
+        roll20.check_user(user)
 
 
 def test_what_has_no_table_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,8 +44,11 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
 @click.command()
 @click.argument("ruleset")
 @_OUTPUT
+@click.option(
+    "--user", default="", metavar="NUMBER", help="Your user at Roll20, for script.json: to offer the script there."
+)
 @STORE
-def roll20(ruleset: str, output: Path, store: Path | None) -> int:
+def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     """Write a Mod script for Roll20, which plays a game in the chat, and its random tables to copy.
 
     \b
@@ -55,11 +58,13 @@ def roll20(ruleset: str, output: Path, store: Path | None) -> int:
     from oddsmith.files import folder_files, replace_all
     from oddsmith.library import Book
     from oddsmith.ruleset.schema import data_folder
-    from oddsmith.tabletops.roll20 import mod
+    from oddsmith.tabletops.roll20 import check_user, mod
 
+    if user:
+        check_user(user)
     game = Book.open(ruleset).ruleset
     refuse_others(output, "README.md", b"\nWritten by oddsmith ", "folder with -o")
-    found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence())
+    found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence(), user)
     replace_all(output, found.files)
     for note in found.left_out:
         click.echo(note)

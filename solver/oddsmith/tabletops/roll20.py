@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
+from oddsmith.errors import OddsmithError
+from oddsmith.publish.html import title
 from oddsmith.publish.plan import Account
 from oddsmith.publish.playing import play_files
 from oddsmith.report.prose import capital
 from oddsmith.ruleset.bundle import canonical, sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.content import Roll
 from oddsmith.tabletops.joiner import join, scope
 from oddsmith.tabletops.manifest import generator
@@ -36,8 +40,12 @@ class Mod:
     left_out: tuple[str, ...]
 
 
-def mod(account: Account, site: Mapping[str, bytes], licence: bytes) -> Mod:
-    """Everything for one game; ``site``: the files of the project's ``site/``. Raises Unplayable."""
+def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
+    """Everything for one game; ``site``: the files of the project's ``site/``.
+
+    ``user``: the number of whoever offers the script in Roll20's collection, which asks for ``script.json``; without a number
+    there is no such file. Raises Unplayable.
+    """
     rules = account.ruleset
     played = play_files(account)
     if not played:
@@ -55,10 +63,18 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes) -> Mod:
     notes += [f"No random table: {reason}" for reason in left_out(account)]
     files = {
         script: _script(content, site).encode(), "tables.txt": _list(rules.id, rolls).encode(),
-        "script.json": (json.dumps(_about(rules.id, script), indent=2) + "\n").encode(),
         "README.md": _readme(account, script, notes).encode(), "LICENSE": licence,
     }  # fmt: skip
+    if user:
+        about = _about(rules, script, user)
+        files["script.json"] = (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode()
     return Mod(files, tuple(notes))
+
+
+def check_user(user: str) -> None:
+    """Raises OddsmithError where this is no number of a user of Roll20."""
+    if not re.fullmatch(r"[0-9]{1,20}", user):
+        raise OddsmithError(f"{user[:40]!r} is no user of Roll20: the number of a profile is due, such as 123456")
 
 
 def _tables(
@@ -108,12 +124,18 @@ def _list(game: str, tables: Sequence[Roll]) -> str:
     return "\n".join(parts)
 
 
-def _about(game: str, script: str) -> dict[str, Any]:
-    """``script.json``, as Roll20's collection of scripts wants it."""
+def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
+    """``script.json``, as Roll20's collection of scripts wants it: its description is all that a shop shows."""
+    named, game = title(rules.title), rules.id
+    description = (
+        f"{named}: {title(rules.summary)} A game for the chat, with non-players that play as well as you say, and with exact"
+        f" random tables. !oddsmith {game} shows the table, or how to open one; !oddsmith {game} open SEATS NAME=VALUE opens"
+        f" one at any size that the rules allow; !oddsmith {game} more has the rest for the game master: advice, take back,"
+        " transcript, random tables, seats, close. Buttons on the cards do the same."
+    )
     return {
-        "name": f"Oddsmith {game}", "script": script, "version": VERSION, "previousversions": [],
-        "description": f"A dice game in the chat, with non-players and exact random tables. Say !tavern {game} to begin.",
-        "authors": "Oddsmith", "roll20userid": "", "useroptions": [], "dependencies": [],
+        "name": f"{named} (Oddsmith)", "script": script, "version": VERSION, "previousversions": [], "description": description,
+        "authors": "Oddsmith", "roll20userid": user, "useroptions": [], "dependencies": [],
         "modifies": {"state.Oddsmith": "read, write", "rollabletable": "read, write", "handout": "read, write"},
         "conflicts": [],
     }  # fmt: skip
@@ -142,16 +164,16 @@ _README = """\
 # {title}, for Roll20
 
 `{script}` is a Mod script: in the settings of a game, under Mod (API) Scripts, make a new script and put the whole file in.
-That needs a Pro account of whoever made the game. Then say `!tavern {game}` in the chat; buttons do the rest.
+That needs a Pro account of whoever made the game. Then say `!oddsmith {game}` in the chat; buttons do the rest.
 
 `tables.txt` lists the random tables for those without Mods: make each by hand from its items and weights. With the script,
-`!tavern {game} tables` makes them.
+`!oddsmith {game} tables` makes them.
 
 | Command | Does |
 |---|---|
-| `!tavern {game}` | shows the table, or how to open one |
-| `!tavern {game} open SEATS NAME=VALUE` | for the game master: opens a table at any size; the card says which there are |
-| `!tavern {game} more` | for the game master: advice, take back, transcript, random tables, seats, close |
+| `!oddsmith {game}` | shows the table, or how to open one |
+| `!oddsmith {game} open SEATS NAME=VALUE` | for the game master: opens a table at any size; the card says which there are |
+| `!oddsmith {game} more` | for the game master: advice, take back, transcript, random tables, seats, close |
 
 Sizes that have a button were solved. At others nothing is claimed: no odds, no advice, and non-players play in a way that the
 rules name, or at random.
