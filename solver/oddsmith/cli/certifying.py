@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from oddsmith.cli.common import print_json, progress
 from oddsmith.cli.solving import fraction_note
+from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
     from oddsmith.certify.rules import Derivation
     from oddsmith.certify.values import Proof
-    from oddsmith.exact import Number
 
 
 @click.command()
@@ -40,7 +40,6 @@ def certify(
       oddsmith certify my.jsonl.gz my.yaml
     """
     from oddsmith.certify.rules import derive, prove
-    from oddsmith.exact import Number
     from oddsmith.files import find_ruleset
     from oddsmith.ruleset.build import load
 
@@ -56,19 +55,16 @@ def certify(
         print_json(_as_data(proof, values, derived, digits))
         return 0
     head = proof.header
-    click.echo(f"{head['ruleset']['id']}, {_seats(head)}, {head['objective']}: {_verdict(derived)}")
+    seats = plural(head["ruleset"]["seats"], "seat")
+    click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict(derived)}")
     for seat, value in enumerate(values, 1):
         click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
-    click.echo(f"the table ({head['states']:,} states, {proof.transitions:,} transitions) proves these values")
+    sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
+    click.echo(f"the table ({sizes}) proves these values")
     for sentence in _decisions(proof):
         click.echo(sentence)
     click.echo(_rules(derived))
     return 0
-
-
-def _seats(head: dict[str, Any]) -> str:
-    count = head["ruleset"]["seats"]
-    return f"{count} seat{'s' * (count != 1)}"
 
 
 def _verdict(derived: Derivation | None) -> str:
@@ -97,12 +93,11 @@ def _decisions(proof: Proof) -> list[str]:
     elif proof.delta:
         told = [f"no action is worth more than the one played, but for less than {_bound(proof.delta)}{free}"]
     else:
-        told = [f"no action is worth more than the one played, in {proof.decisions:,} decisions{free}"]
+        told = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
     if proof.endless:
-        count = len(proof.endless)
         told.append(
-            f"play ends as it is played; from {count:,} states the players could keep it from ending, and against ways of "
-            "playing that never end nothing is claimed, for they have no value"
+            f"play ends as it is played; from {plural(len(proof.endless), 'state')} the players could keep it from ending, and "
+            "against ways of playing that never end nothing is claimed, for they have no value"
         )
     else:
         told.append("play ends, however it is played")
@@ -115,7 +110,7 @@ def _rules(derived: Derivation | None) -> str:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"
     if derived.whole:
         return (
-            f"the rules give this table: all {derived.states:,} states derived again, for every position they stand for"
+            f"the rules give this table: every state ({derived.states:,}) derived again, for every position it stands for"
         )
     return (
         f"the rules give what was looked at of this table: {derived.checked:,} of {derived.states:,} states derived again, "

@@ -9,6 +9,7 @@ import click
 
 from oddsmith.cli.common import print_json, report_error, show_problem
 from oddsmith.errors import PlayError, Problem, RulesetError
+from oddsmith.exact import plural
 from oddsmith.location import Source
 
 SAMPLE = 20_000  # states that a check looks at
@@ -76,19 +77,17 @@ def _explore(game: Any, full: bool) -> str:
 
     explorer = Explorer(game, next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
-    people = "one seat" if game.seats == 1 else f"{game.seats} seats"
+    people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)
-        return f"all {graph.states:,} states at {people} are sound"
+        return f"all {plural(graph.states, 'state')} at {people} are sound"
     return f"the first {graph.states:,} states at {people} are sound, of {explorer.estimate}; --full looks at all"
 
 
 def _count(problems: list[Problem]) -> str:
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
-    parts = [
-        f"{count} {word}{'s' * (count > 1)}" for count, word in ((errors, "error"), (warnings, "warning")) if count
-    ]
+    parts = [plural(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]
     return ", ".join(parts) or "no problems"
 
 

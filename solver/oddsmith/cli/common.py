@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
+from oddsmith.exact import plural
 from oddsmith.location import Source
 
 if TYPE_CHECKING:
@@ -145,8 +146,7 @@ def report_error(error: OddsmithError) -> None:
         shown = error.play if len(error.play) <= 24 else (*error.play[:12], "...", *error.play[-11:])
         for number, move in enumerate(shown, 1):
             click.echo(f"    {number}. {move}" if move != "..." else "    ...", err=True)
-    count = len(error.problems)
-    click.echo(f"{count} problem{'s' * (count > 1)}", err=True)
+    click.echo(plural(len(error.problems), "problem"), err=True)
 
 
 # --- progress

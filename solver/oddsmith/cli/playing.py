@@ -13,6 +13,7 @@ import click
 
 from oddsmith.cli.common import settings_of, settings_options
 from oddsmith.cli.solving import solved
+from oddsmith.exact import plural
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Throw
@@ -96,8 +97,8 @@ def _verify(file: Path, ruleset: str | None) -> int:
         found = verify(record, Book.open(ruleset or record.game).ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
-    seats = f"{record.seats} seat{'s' * (record.seats > 1)}"
-    click.echo(f"{record.game}, {seats}, {found.entries:,} moves: every throw possible, every move legal")
+    sizes = f"{plural(record.seats, 'seat')}, {plural(found.entries, 'move')}"
+    click.echo(f"{record.game}, {sizes}: every throw possible, every move legal")
     if found.payoffs is None:
         click.echo(f"  not over: seat {found.state.mover + 1} is to move, in {plain_name(found.state.phase)}")
         return 0

@@ -49,6 +49,8 @@ def solve(
     Example:
       oddsmith solve rogues-gambit --seats 2
     """
+    from oddsmith.report.facts import measure_name
+
     settings = settings_of(**given)
     if symbol is not None:
         if certificate or distributions or turns or break_even:
@@ -61,18 +63,24 @@ def solve(
     found, stopped = spreads(solution, distributions, turns)
     pays = break_evens(solution) if break_even else []
     if as_json:
-        data = solution.to_json([{"name": name, **number.to_json(digits)} for name, number in measures.items()])
+        kinds = {name: each.kind for name, each in solution.graph.game.ruleset.measures.items()}
+        told = [{"name": name, "kind": kinds[name], **number.to_json(digits)} for name, number in measures.items()]
+        data = solution.to_json(told)
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
         print_json({**data, **spreads_json(found, stopped, digits), **more})
         return 0
     game = solution.graph.game
-    click.echo(f"{game.ruleset.title}, {game.seats} seats, {solution.graph.objective} ({solution.grade})")
+    seats = plural(game.seats, "seat")
+    click.echo(f"{game.ruleset.title}, {seats}, {solution.graph.objective} ({solution.grade})")
     for seat, value in enumerate(solution.values, 1):
         click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
     for name, number in measures.items():
-        click.echo(f"  {name}: {number.decimal(digits)}{fraction_note(number)}")
+        click.echo(
+            f"  {measure_name(name, game.ruleset.measures[name])}: {number.decimal(digits)}{fraction_note(number)}"
+        )
     graph = solution.graph
-    click.echo(f"{graph.states:,} states, {graph.decisions:,} decisions, {len(graph.target):,} transitions")
+    sizes = {"state": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
+    click.echo(", ".join(plural(number, what) for what, number in sizes.items()))
     if solution.methods:
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         click.echo(f"components with cycles: {shown}")
@@ -133,9 +141,12 @@ def fraction_note(value: Number) -> str:
 def _proof(solution: Solution) -> str:
     open_ = len(solution.solved.undecided)
     if open_:
-        return f"; in {open_} states two actions are too close to tell apart"
-    ties = f"; {solution.ties} ties matter to others" if solution.ties else ""
-    return f"; every decision proved{ties}"
+        return f"; in {plural(open_, 'state')} two actions are too close to tell apart"
+    if len(solution.named) == solution.graph.seats:
+        return "; no decision was to be proved"
+    ties = f"; {plural(solution.ties, 'tie matters', 'ties matter')} to others" if solution.ties else ""
+    whose = " of the other seats" if solution.named else ""
+    return f"; every decision{whose} proved{ties}"
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from oddsmith.exact import Number
+from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
     from oddsmith.solve.distribution import Distribution
@@ -62,9 +62,7 @@ def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: in
     for each in distributions:
         _show(each, digits)
     if horizon is not None:
-        click.echo(
-            f"stopped after {horizon.turns} turn{'s' * (horizon.turns > 1)}: as solved, and played for just that"
-        )
+        click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
         for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True), 1):
             click.echo(f"  seat {seat}: {policy.decimal(digits)}  {best.decimal(digits)}")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oddsmith.cli.common import Settings, print_json, progress
+from oddsmith.exact import plural
 
 if TYPE_CHECKING:
     from oddsmith.report.breakeven import BreakEven
@@ -56,7 +57,7 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
 def _show(found: Parametric, digits: int) -> None:
     family, symbol = found.family, found.family.symbol
     game = family.graph.game
-    seats = f"{game.seats} seat{'s' * (game.seats > 1)}"
+    seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
     for run in _runs(found):
         first, last = run[0], run[-1]
@@ -68,7 +69,7 @@ def _show(found: Parametric, digits: int) -> None:
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
     changes = [(piece.low, piece.changes) for piece in found.pieces[1:]]
-    click.echo(f"the best action changes in some position at {len(changes)} point{'s' * (len(changes) != 1)}")
+    click.echo(f"the best action changes in some position at {plural(len(changes), 'point')}")
     for point, these in changes[:LINES]:
         click.echo(f"  {point.text(symbol, digits)}")
         for change in these[:LINES]:
@@ -122,7 +123,7 @@ def show_break_evens(found: list[BreakEven]) -> None:
         for formula in each.formulas[:LINES]:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""
             click.echo(f"  {formula}{where}")
-            click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {each.decisions:,} decisions")
+            click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {plural(each.decisions, 'decision')}")
         _more(len(each.formulas) - LINES, "regions")
         if each.left:
-            click.echo(f"  {each.left:,} decisions have no such formula: {each.why}")
+            click.echo(f"  {plural(each.left, 'decision has', 'decisions have')} no such formula: {each.why}")

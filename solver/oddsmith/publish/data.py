@@ -16,6 +16,7 @@ from oddsmith.publish.numbers import LONG
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import Decisions, Feature
 from oddsmith.report.export import spreadsheet_text
+from oddsmith.report.facts import measure_name
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.solution import Solution
@@ -29,14 +30,18 @@ def files(answer: Answer) -> dict[str, bytes]:
     if solution is None:
         return {}
     measures = [
-        {"name": name, **number.to_json()} for name, number in answer.facts.measures.items() if number is not None
+        {"name": name, "kind": answer.game.ruleset.measures[name].kind, **number.to_json()}
+        for name, number in answer.facts.measures.items()
+        if number is not None
     ]
     data = solution.to_json(measures)
     del data["seconds"]  # they would differ from build to build
     slug = answer.slug
     found = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(f"seat {seat}", value) for seat, value in enumerate(solution.values, 1)]
-    named += [(name, number) for name, number in answer.facts.measures.items() if number is not None]
+    questions = answer.game.ruleset.measures
+    told = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
+    named += [(name, number) for name, number in told.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         found[f"{slug}.txt"] = text.encode()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from oddsmith.exact import plural
 from oddsmith.publish.html import Html, esc, join, tag
-from oddsmith.publish.numbers import amount, bare, difference, loss, turns
+from oddsmith.publish.numbers import amount, bare, going_first, loss, turns
 from oddsmith.publish.plan import Account, Answer
 from oddsmith.publish.strategy import summary
-from oddsmith.report.facts import is_chance
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.rules_of_thumb import NumberRule, Rung
 from oddsmith.report.words import joined, plain_name
@@ -26,7 +26,7 @@ def hero(account: Account) -> Html:
     if first and first.alone and first.loss:
         words = capital(f"{lead}this brings{who} {amount(main, first.alone)}. ")
         words += f"Best play brings {amount(main, best)}: the short rule costs {loss(main, first.loss)}"
-        words += ", where everything else is played best. " if len(main.strategies) > 1 else ". "
+        words += ", with every other decision as in best play. " if len(main.strategies) > 1 else ". "
         link = tag("a", "The whole table", href="#strategy", cls="od-screen")
         more = [tag("small", second)] if second else []
         shown = _rule(main.ladder.rule) if first.kind == "number" and main.ladder.rule else esc(sentence(first.name))
@@ -84,7 +84,7 @@ def key_facts(account: Account, grades: str) -> Html:
     worth += ", alone" if seats == 1 < high else ""
     shown.insert(0, (worth, " · ".join(bare(main, value) for value in facts.values), main.unit))
     if seats > 1:
-        shown.append(("Going first", difference(main, facts.first_seat), "against the mean of all seats"))
+        shown.append(("Going first", *going_first(main)))
     if "turns" in facts.lengths:
         rolls = (
             f"and {facts.lengths['rolls'].decimal(1)} rolls, on average"
@@ -99,10 +99,10 @@ def key_facts(account: Account, grades: str) -> Html:
         if number is not None:
             question = rules.measures[name]
             note = "standard deviation" if question.kind == "spread" else ""
-            shown.append((name, number.percent(1) if is_chance(question) else number.decimal(2), note))
+            shown.append((name, number.percent(1) if name in facts.chances else number.decimal(2), note))
     badge = tag("a", main.solution.grade, href=grades, cls=f"od-grade od-grade--{main.solution.grade}")
     items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
-    items.append(_fact("How sure", badge, f"{main.solution.graph.states:,} positions, all of them solved"))
+    items.append(_fact("How sure", badge, f"{plural(main.solution.graph.states, 'position')}, all of them solved"))
     return tag("dl", *items, cls="od-facts")
 
 

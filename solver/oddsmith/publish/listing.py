@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oddsmith.exact import Number, plural
 from oddsmith.publish.html import Html, esc, join, tag
-from oddsmith.publish.numbers import difference, turns
+from oddsmith.publish.numbers import amount, shares, turns
 from oddsmith.publish.plan import Account
 from oddsmith.publish.strategy import summary
 from oddsmith.report.claims import NOUNS
@@ -116,7 +116,10 @@ def _card(each: Account, base: str, heading: str) -> Html:
     shown = [f"{seats[0]} to {seats[-1]} players" if len(seats) > 1 else count(seats[0])]
     shown += [word for word in words.values() if word]
     if main.setting.seats > 1:
-        shown.append(f"going first is worth {difference(main, facts.first_seat)}, with {count(main.setting.seats)}")
+        first = (
+            f"wins {shares(facts.values[:1])} of 100 games" if main.share else f"gets {amount(main, facts.values[0])}"
+        )
+        shown.append(f"the first of {main.setting.seats} {first}")
     if "turns" in facts.lengths:
         shown.append(turns(facts.lengths["turns"]))
     shown += [_checked(each, origin) for origin in NOUNS if each.claimed(origin)]

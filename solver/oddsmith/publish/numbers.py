@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -37,6 +38,23 @@ def difference(answer: Answer, number: Number, places: int = 2) -> str:
     """A difference of values with its sign and unit; of chances, in percentage points."""
     unit = "percentage points" if answer.chance else answer.unit
     return f"{signed(number, places, answer.chance)} {unit}".strip()
+
+
+def going_first(answer: Answer, places: int = 2) -> tuple[str, str]:
+    """What the first seat gets, and beside it what tells whether that is fair: of a win, what the others get."""
+    first, mean = answer.facts.values[0], answer.facts.even_share
+    if answer.share and answer.setting.seats == 2:
+        return f"wins {shares(answer.facts.values)}", "games of 100, the first player to the second"
+    if answer.share:
+        return f"wins {shares([first])}", f"games of 100; an even share is {shares([mean])}"
+    return difference(
+        answer, answer.facts.first_seat, places
+    ), f"against {amount(answer, mean, places)}, the mean of all seats"
+
+
+def shares(chances: Sequence[Number]) -> str:
+    """Shares of a hundred games: 60.29 to 39.71."""
+    return " to ".join(Number(each.lower * 100, each.upper * 100).decimal(2) for each in chances)
 
 
 def signed(number: Number, places: int, share: bool) -> str:

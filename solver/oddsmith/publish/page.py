@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from oddsmith.exact import plural
 from oddsmith.publish.first_screen import hero, key_facts
 from oddsmith.publish.html import Html, esc, join, prose, table, tag, title
 from oddsmith.publish.html import cell as td
@@ -232,9 +233,10 @@ def method_html(account: Account, grades: str) -> list[Html]:
         return []
     solution = main.solution
     graph = solution.graph
+    positions, ties = plural(graph.states, "position"), plural(solution.ties, "position")
     parts = [
         tag(
-            "p", f"The rules were played out into {graph.states:,} positions with {len(graph.target):,} weighted ways from one "
+            "p", f"The rules were played out into {positions} with {len(graph.target):,} weighted ways from one "
             f"to another, and the values of all of them were solved. {main.facts.kind} "
             "Floating-point numbers only proposed the decisions; each was then proved in whole numbers, by comparing it "
             "with every other action of its position.",
@@ -242,7 +244,7 @@ def method_html(account: Account, grades: str) -> list[Html]:
         tag("p", grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
     ]  # fmt: skip
     if solution.ties:
-        parts.append(tag("p", f"In {solution.ties} positions several actions are worth the same to the player but not to the "
+        parts.append(tag("p", f"In {ties} several actions are worth the same to the player but not to the "
                          "others; there the first in the order of the rules is taken."))  # fmt: skip
     parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
     parts.append(tag("p", "Check it yourself:"))

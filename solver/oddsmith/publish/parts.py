@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oddsmith.exact import Number, decimal_text
+from oddsmith.exact import Number, decimal_text, plural
 from oddsmith.publish.charts.bars import bars
 from oddsmith.publish.html import Html, cell, column, esc, join, marked, row, table, tag
 from oddsmith.publish.numbers import bare, exactly, fraction, one_in, percent
@@ -16,7 +16,7 @@ from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.chances import ChanceTable
 from oddsmith.report.claims import NOUNS, Verdict
 from oddsmith.report.example import Move, example
-from oddsmith.report.facts import is_chance, spread
+from oddsmith.report.facts import spread
 from oddsmith.report.prose import Item, Section, capital, count, rules_in_words
 from oddsmith.report.words import joined, plain_name
 from oddsmith.ruleset.game import Game
@@ -223,7 +223,7 @@ def measures_html(answer: Answer) -> list[Html]:
         if number is None:
             rows.append([label, cell("not answered"), cell("")])
         else:
-            shown = cell(number.percent(2) if is_chance(questions[name]) else number.decimal(4))
+            shown = cell(number.percent(2) if name in answer.facts.chances else number.decimal(4))
             if questions[name].kind == "spread":
                 shown = _spread(answer, questions[name], number)
             rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])
@@ -285,7 +285,7 @@ def _one_more(found: BreakEven) -> list[Html]:
     items = []
     for formula in found.formulas[:FORMULAS]:
         where = f", where {joined(list(map(_formula, formula.region)))}" if formula.region else ""
-        share = f" ({formula.decisions:,} of {found.decisions:,} decisions)"
+        share = f" ({formula.decisions:,} of {plural(found.decisions, 'decision')})"
         items.append(tag("li", tag("code", _formula(str(formula))), esc(where + share)))
     text = "Exact, and it looks one throw ahead only: best play looks to the end of the game, and the table above has that."
     left = len(found.formulas) - FORMULAS

@@ -9,7 +9,7 @@ from oddsmith.publish.charts.lines import by_number, risk_by_number
 from oddsmith.publish.html import Html, cell, column, esc, row, table, tag
 from oddsmith.publish.numbers import bare, fraction, loss, signed, small
 from oddsmith.publish.plan import Answer
-from oddsmith.report.facts import is_chance, pays_chances
+from oddsmith.report.facts import pays_chances
 from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 
@@ -94,7 +94,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     if risk:
         found = [tag("div", *found, risk, cls="od-pair")]
     asked = list(numbers.answers)
-    chance = {name: is_chance(answer.game.ruleset.measures[name]) for name in asked}
+    chance = {name: name in answer.facts.chances for name in asked}
     alone = answer.setting.seats == 1
     worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit or 'chance of winning'})"
     head = [column("number"), column(worth), *(column(name) for name in asked)]

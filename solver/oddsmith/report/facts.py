@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
+
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import Expr
+from oddsmith.graph.reach import reachable
+from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.distribution import Distribution, distribution
 from oddsmith.solve.exactly import TooLong
@@ -34,12 +38,16 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Facts:
-    """What people ask first. ``measures``: the ruleset's own questions; an answer is None where there is none."""
+    """What people ask first. ``measures``: the ruleset's own questions; an answer is None where there is none.
+
+    ``chances``: those questions whose answer is a chance, to be told in percent.
+    """
 
     values: tuple[Number, ...]
     lengths: dict[str, Number]
     measures: dict[str, Number | None]
     kind: str
+    chances: frozenset[str]
 
     @property
     def even_share(self) -> Number:
@@ -65,7 +73,8 @@ def facts(solution: Solution) -> Facts:
     except (MeasureError, TooLong):
         lengths = {}
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
-    return Facts(solution.values, lengths, measures, KINDS[solution.kind])
+    chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
+    return Facts(solution.values, lengths, measures, KINDS[solution.kind], chances)
 
 
 def _answer(solution: Solution, name: str) -> Number | None:
@@ -137,11 +146,27 @@ def is_share(payoff: Payoff) -> bool:
     return payoff.value.op == "call" and payoff.value.value == "share"
 
 
-def is_chance(question: Measure) -> bool:
+def is_chance(question: Measure, graph: StateGraph) -> bool:
     """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0."""
-    if question.kind != "mean" or question.value is None:
-        return question.kind == "chance"
-    return _one_or_none(question.value)
+    if question.kind == "count":
+        return _once_at_most(question, graph)
+    return question.kind == "chance" or (question.value is not None and _one_or_none(question.value))
+
+
+def _once_at_most(question: Measure, graph: StateGraph) -> bool:
+    """Whether no play, good or bad, passes an entry twice: from where it was passed no way leads to it again."""
+    if question.at is None or question.at not in graph.watched:
+        return False
+    passed = graph.marks & graph.watched[question.at] != 0
+    inner = graph.target >= 0
+    after = np.unique(graph.target[passed & inner])
+    again = reachable(graph.edge_state[inner], graph.target[inner], graph.states, after)
+    return not again[graph.edge_state[passed]].any()
+
+
+def measure_name(name: str, question: Measure) -> str:
+    """A question as it stands before its answer: a spread says that it is one."""
+    return f"{name} (standard deviation)" if question.kind == "spread" else name
 
 
 def pays_chances(payoff: Payoff) -> bool:

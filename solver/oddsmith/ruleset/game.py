@@ -11,6 +11,7 @@ from typing import Any
 
 from oddsmith.dice import NO_DICE, Die, Hand
 from oddsmith.errors import OddsmithError, Problem, RulesetError, did_you_mean
+from oddsmith.exact import plural
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.scalar import Layout, Moment, compiled
 from oddsmith.expr.tree import Expr
@@ -144,7 +145,8 @@ def settings(
     count = chosen.pop("seats", count) if seats is None else (chosen.pop("seats", 0) and seats) or seats
     low, high, _ = ruleset.seats
     if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
-        raise SettingError(f"{ruleset.id} is for {low} to {high} players, not {count}")
+        players = plural(low, "player") if low == high else f"{low} to {high} players"
+        raise SettingError(f"{ruleset.id} is for {players}, not {count}")
     return chosen, count
 
 

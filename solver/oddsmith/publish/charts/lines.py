@@ -13,7 +13,6 @@ from oddsmith.publish.html import Html
 from oddsmith.publish.numbers import amount, loss
 from oddsmith.publish.plan import Answer
 from oddsmith.report.decisions import label
-from oddsmith.report.facts import is_chance
 from oddsmith.report.thresholds import Strategy, Table
 from oddsmith.solve.solution import Solution
 
@@ -67,8 +66,8 @@ def by_number(answer: Answer) -> Html | None:
 
 def risk_by_number(answer: Answer) -> Html | None:
     """The first chance that the ruleset asks for, by the number of the rule that everybody plays by: what boldness risks."""
-    numbers, measures = answer.numbers, answer.game.ruleset.measures
-    asked = next((name for name in (numbers.answers if numbers else {}) if is_chance(measures[name])), None)
+    numbers = answer.numbers
+    asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
     if numbers is None or asked is None or len(numbers.numbers) < LEAST:
         return None
     rule, chances = numbers.rule, numbers.answers[asked]

@@ -1,0 +1,151 @@
+"""What pages and the command line say around numbers is true: units, chances, seats, one of a thing and several."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import oddsmith
+from oddsmith.cli import cli
+from oddsmith.exact import plural
+from oddsmith.publish import publish
+from oddsmith.publish.first_screen import hero, key_facts
+from oddsmith.publish.listing import game_list
+from oddsmith.publish.plan import Account, account
+
+HERE = Path(__file__).parent
+SAMPLES = HERE.parent / "samples"
+THINGS = "seat|player|state|position|decision|transition|turn|roll|problem|error|move|tie|number|point"
+ONE_OF_MANY = re.compile(rf"(?<![\d.,/\N{{EN DASH}}\N{{MINUS SIGN}}])\b1 (?:{THINGS})s\b")
+
+DECIDES = """\
+format: 1
+id: throws
+title: Throws
+summary: Throw up to six times; a one or a two takes all.
+seats: 1
+state: {pot: {max: 60}, thrown: {max: 6}}
+payoffs: {points: pot}
+turn: throw
+phases:
+  throw:
+    roll: {die: d6}
+    outcomes:
+      - {name: Bust, when: die < 3, do: set pot to 0, then: end}
+      - {name: Good, do: [add die to pot, add 1 to thrown], then: decide}
+  decide:
+    choose:
+      - {name: Stop, then: end}
+      - {name: On, when: thrown < 6, then: throw}
+"""
+ASKED = """\
+measures:
+  Busts: {count: [throw, Bust]}
+  Throws that score: {count: [throw, Good]}
+  Points give or take: {spread: points}
+"""
+
+RISKS = """\
+  pick:
+    choose:
+      - {name: Plain, then: throw}
+      - {name: Bold, when: pot < 9, do: add 3 to pot, then: risk}
+  risk:
+    roll: {die: d6}
+    outcomes:
+      - {name: Fall, when: die < 3, do: set pot to 0, then: end}
+      - {name: Stand, then: throw}
+"""
+
+
+def run(*words: str) -> Result:
+    found = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert found.exit_code == 0, found.output
+    return found
+
+
+@cache
+def solved(name: str) -> Account:
+    return account(oddsmith.load(name).ruleset)
+
+
+@pytest.fixture(scope="module")
+def decides(tmp_path_factory: pytest.TempPathFactory) -> Account:
+    path = tmp_path_factory.mktemp("decides") / "throws.yaml"
+    path.write_text(DECIDES + ASKED, encoding="utf-8")
+    return account(oddsmith.load(path).ruleset)
+
+
+def test_one_is_one_and_several_are_several() -> None:
+    assert [plural(count, "seat") for count in (0, 1, 2, 1594)] == ["0 seats", "1 seat", "2 seats", "1,594 seats"]
+    assert plural(2, "tie matters", "ties matter") == "2 ties matter"
+
+
+@pytest.mark.parametrize(
+    "path", [HERE / "alone.yaml", SAMPLES / "craps.yaml", SAMPLES / "piglet.yaml"], ids=lambda path: path.stem
+)
+def test_no_page_says_one_of_several(path: Path) -> None:
+    for name, data in publish([oddsmith.load(path).ruleset]).items():
+        if name.endswith((".md", ".html")):
+            text = re.sub(r"<[^>]+>", " ", data.decode())
+            assert not ONE_OF_MANY.findall(text), name
+
+
+@pytest.mark.parametrize(
+    "words", [("solve", str(SAMPLES / "craps.yaml")), ("check", str(SAMPLES / "craps.yaml")), ("verify", "piglet")]
+)
+def test_no_command_says_one_of_several(words: tuple[str, ...]) -> None:
+    assert not ONE_OF_MANY.findall(CliRunner().invoke(cli, words).output)
+
+
+def test_a_spread_says_that_it_is_one() -> None:
+    told = run("solve", "piglet").output
+    assert "Turns (standard deviation): 3.464101615138" in told
+    assert not re.search(r"Turns: ", told)
+    assert '"kind": "spread"' in run("solve", "piglet", "--json").output
+
+
+def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
+    pig = ("solve", "pig", "--set", "target=6")
+    assert run(*pig).output.rstrip().endswith("; every decision proved")
+    one = run(*pig, "--policy", "1=hold at 20").output.rstrip()
+    assert one.endswith("; every decision of the other seats proved")
+    both = run(*pig, "--policy", "1=hold at 20", "--policy", "2=hold at 20").output
+    assert "every decision" not in both
+    assert "no decision was to be proved" in both
+
+
+def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: Account) -> None:
+    assert decides.main.facts.chances == {"Busts"}
+    facts = unescape(str(key_facts(decides, "#method")))
+    assert re.search(r"Busts</dt><dd>[\d.]+ %", facts)
+    assert not re.search(r"Throws that score</dt><dd>[\d.]+ %", facts)
+
+
+def test_going_first_in_a_game_that_somebody_wins_is_told_in_games_of_a_hundred() -> None:
+    two = solved(str(SAMPLES / "piglet.yaml"))
+    first, second = (f"{100 * float(value):.2f}" for value in two.main.facts.values)
+    shown = unescape(str(key_facts(two, "#method")))
+    assert f"wins {first} to {second}" in shown
+    assert "percentage points against" not in shown
+    assert f"the first of 2 wins {first} of 100 games" in str(game_list([two], "", "h2"))
+
+
+def test_going_first_for_coins_stands_beside_the_mean_of_the_seats() -> None:
+    path = SAMPLES / "hot-purse.yaml"
+    coins = solved(str(path))
+    shown = unescape(str(key_facts(coins, "")))
+    assert re.search(r"Going first</dt><dd>\S+ coins<small>against [\d.]+ coins, the mean of all seats", shown)
+
+
+def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "two-decisions.yaml"
+    path.write_text(DECIDES.replace("then: throw}", "then: pick}") + RISKS, encoding="utf-8")
+    main = account(oddsmith.load(path).ruleset)
+    assert len(main.main.strategies) > 1
+    assert "with every other decision as in best play" in str(hero(main))
