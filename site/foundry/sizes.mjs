@@ -2,6 +2,7 @@
 /** Controls for a size of a game that nobody needs to have solved (how many players, a variant, every value of the rules), and what
  * is said of a size. */
 
+import { required } from "../runtime/book.mjs";
 import { settings } from "../runtime/game.mjs";
 import { make } from "../runtime/view.mjs";
 import { capital, plain } from "../runtime/words.mjs";
@@ -77,7 +78,8 @@ export function sizeControls(book, size, changed) {
   const rows = Object.entries(parameters).map(([name, parameter]) => labelled(bounded(capital(plain(name)), parameter),
     control(name, parameter, values[name], (value) => changed({ ...size, values: { ...values, [name]: value } })),
     book.words.parameters?.[name]));
-  const all = [seats[0] < seats[1] ? labelled(title, players) : null, variants(book, size, changed), ...rows];
+  const limits = required(book).map((text) => make("p", { class: "od-note" }, text));
+  const all = [seats[0] < seats[1] ? labelled(title, players) : null, variants(book, size, changed), ...rows, ...limits];
   return all.filter((one) => one !== null);
 }
 

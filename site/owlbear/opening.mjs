@@ -1,7 +1,7 @@
 // @ts-check
 /** The form of a new table: a game, a size that was solved or any other that its rules allow, and who sees advice. */
 
-import { settingAbout, settingText, slugOf } from "../runtime/book.mjs";
+import { required, settingAbout, settingText, slugOf } from "../runtime/book.mjs";
 import { sizeOf } from "../runtime/library.mjs";
 import { make } from "../runtime/view.mjs";
 import { capital, plain, tell } from "../runtime/words.mjs";
@@ -29,6 +29,8 @@ export class Opening {
     this.book = null;
     /** @type {Control[]} */
     this.controls = [];
+    /** @type {HTMLElement[]} what every size must meet */
+    this.limits = [];
     const change = () => this.#show();
     this.game = choice(games.map(({ id, title }) => /** @type {const} */ ([id, title])), () => this.#load());
     this.setting = choice([], change);
@@ -65,6 +67,7 @@ export class Opening {
     const [min, max, usual] = bundle.seats;
     const parameters = Object.entries(bundle.parameters).map(([name, parameter]) => control(name, parameter, book.words.parameters?.[name]));
     this.book = book;
+    this.limits = required(book).map((text) => make("p", { class: "od-note" }, text));
     this.controls = [control(SEATS, { one_of: [], min, max, default: usual }), ...parameters];
     this.setting.replaceChildren(...book.settings.map((one) => make("option", { value: one.slug }, settingText(book, one))));
     if (min < max || parameters.length) this.setting.append(make("option", { value: OTHER }, capital(OTHER)));
@@ -89,7 +92,7 @@ export class Opening {
   /** What belongs to what is chosen. */
   #show() {
     const setting = this.book && sizeOf(this.book, this.#slug());
-    const parts = this.setting.value === OTHER ? this.controls.map(({ element }) => element) : [];
+    const parts = this.setting.value === OTHER ? [...this.controls.map(({ element }) => element), ...this.limits] : [];
     if (this.sizes.firstChild !== (parts[0] ?? null)) this.sizes.replaceChildren(...parts);
     this.sizes.hidden = !parts.length;
     put(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");

@@ -1,6 +1,7 @@
 // @ts-check
 /** The game that is written into the script, opened at any size that its rules allow. */
 
+import { required } from "../runtime/book.mjs";
 import { Game } from "../runtime/game.mjs";
 import { sizeOf } from "../runtime/library.mjs";
 import { opponentsOf } from "../runtime/opponents.mjs";
@@ -38,7 +39,8 @@ export class Library {
     if (least === most && !all.length) return "";
     const example = [most, ...all.slice(0, 1).map(([name, parameter]) => `${name}=${parameter.default}`)].join(" ");
     const limits = [`seats ${least === most ? least : `${least} to ${most}`}`, ...all.map(([name, parameter]) => `${name} ${limitsOf(parameter)}`)];
-    return `say ${command} ${example}, for instance. Limits: ${limits.join("; ")}. What is left out is as usual. What has no button was not solved: no odds, no advice.`;
+    const musts = required(this.content.book).map((text) => `${text} `).join("");
+    return `say ${command} ${example}, for instance. Limits: ${limits.join("; ")}. ${musts}What is left out is as usual. What has no button was not solved: no odds, no advice.`;
   }
 
   /** @param {string} slug @returns {Opened | null} null where there is no such setting */

@@ -30,6 +30,11 @@ export function slugOf(book, seats, values = {}) {
   return book.settings.find(same)?.slug ?? [`=${seats}`, ...given.map(([name, value]) => `${name}=${value}`)].join(" ");
 }
 
+/** What every size must meet, a sentence each. @param {Book} book @returns {string[]} */
+export function required({ bundle }) {
+  return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
+}
+
 /** A setting by its slug, solved or not; null where the rules have no such setting. @param {Book} book @param {string} slug
  * @returns {Setting | null} */
 export function settingOf(book, slug) {

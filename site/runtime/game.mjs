@@ -65,6 +65,7 @@ export class Game {
       this.fixed[name] = Array.isArray(items) ? items : compiled(items.from)(before);
       if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items)) throw new Broken("OD421", `the list ${name} has over 10,000 items`);
     }
+    for (const { that, about } of bundle.require ?? []) if (!compiled(that)(before)) throw new SettingError(about);
     /** @type {Variable[]} in written order */
     this.variables = bundle.state.map((/** @type {[string, any]} */ [name, rest]) => ({ name, ...rest }));
     /** @type {Record<string, Die>} */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { roll } from "../../site/runtime/dice.mjs";
 import { compiled } from "../../site/runtime/expression.mjs";
-import { Game } from "../../site/runtime/game.mjs";
+import { Game, SettingError } from "../../site/runtime/game.mjs";
 import { fields, handText, stateOf } from "../../site/runtime/ask.mjs";
 import { Policy, seenFromMover, unpacked, Values } from "../../site/runtime/policy.mjs";
 import { Broken, Fraction, Hand } from "../../site/runtime/values.mjs";
@@ -51,13 +51,14 @@ function asked(game, policy, state) {
   return typeof found === "string" ? found : policy.best(found);
 }
 
-/** The code of what is wrong with a game at some values; empty where nothing is. */
+/** The code of what is wrong with a game at some values; `setting` where the rules do not have them. */
 function refused(bundle, values) {
   try {
     new Game(bundle, undefined, values);
     return "";
   } catch (error) {
     if (error instanceof Broken) return error.code;
+    if (error instanceof SettingError) return "setting";
     throw error;
   }
 }

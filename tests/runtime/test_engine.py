@@ -14,7 +14,7 @@ from oddsmith.errors import RulesetError
 from oddsmith.expr.tree import SEAT
 from oddsmith.ruleset.build import load
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.game import Game, SettingError, bind
 from oddsmith.ruleset.model import Ruleset
 from tests import node
 from tests.cases import names, ruleset
@@ -70,13 +70,16 @@ LIMITS: list[dict[str, int]] = [
     {}, {"long": 10_000}, {"long": 10_001}, {"square": 100}, {"square": 101}, {"wide": 70}, {"wide": 71}, {"cells": 4000},
     {"cells": 5000}, {"faces": 0}, {"faces": 2}, {"faces": 4}, {"sides": 0}, {"weight": 0}, {"weight": -1}, {"weight": -3},
     {"weight": 0, "common": 0}, {"least": 5}, {"least": 6}, {"begin": -3}, {"begin": -4}, {"begin": 6}, {"gift": 1},
+    {"spare": 4}, {"spare": 5}, {"spare": 5, "least": 6}, {"spare": 10},
 ]  # fmt: skip
 
 
 def code(rules: Ruleset, values: dict[str, int]) -> str:
-    """The code of what is wrong with a game at some values; empty where nothing is."""
+    """The code of what is wrong with a game at some values; `setting` where the rules do not have them."""
     try:
         bind(rules, None, values)
+    except SettingError:
+        return "setting"
     except RulesetError as error:
         return error.problems[0].code
     return ""
@@ -86,7 +89,7 @@ def test_both_engines_refuse_the_same_sizes() -> None:
     rules = load(Path(__file__).with_name("limits.yaml"))[0]
     (found,) = answers({"job": "games", "bundle": bundle(rules), "settings": LIMITS})
     assert found == [code(rules, values) for values in LIMITS]
-    assert set(found) == {"", "OD356", "OD421", "OD422", "OD423", "OD424", "OD425", "OD426", "OD427"}
+    assert set(found) == {"", "setting", "OD356", "OD421", "OD422", "OD423", "OD424", "OD425", "OD426", "OD427"}
 
 
 def test_a_gigantic_board_is_refused_before_it_is_built() -> None:

@@ -161,7 +161,7 @@ def test_what_is_not_granted_does_nothing() -> None:
         assert each["to"] == [{"gm": '"Keeper"', "ben": '"Ben"', "ann": None}[each["asked"]]], what
     assert found["found"]["wrong player"]["why"] == ["It is not your turn."]
     assert found["found"]["outsider"]["why"] == ["It is not your turn."]
-    assert "Limits: seats 2; goal from 4 to 8." in found["found"]["open 999"]["why"][0]
+    assert "Limits: seats 2; goal from 4 to 8. <b>Low</b> goals only. What" in found["found"]["open 999"]["why"][0]
 
 
 @pytest.mark.parametrize(

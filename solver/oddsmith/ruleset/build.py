@@ -14,7 +14,7 @@ from oddsmith.location import Source
 from oddsmith.ruleset.asking import AskingReader
 from oddsmith.ruleset.editions import EditionReader
 from oddsmith.ruleset.effects import EffectReader
-from oddsmith.ruleset.model import Payoff, Ruleset, Variant
+from oddsmith.ruleset.model import Payoff, Requirement, Ruleset, Variant
 from oddsmith.ruleset.names import Names
 from oddsmith.ruleset.phases import PhaseReader
 from oddsmith.ruleset.reading import Reading
@@ -84,7 +84,7 @@ class _Builder:
             payoffs, str(turn.value), phases, out_when, end_when, at_end, measures,
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node, editions))),
             self.section("policies", asking.policy), editions.edition(root.get("publish")),
-            names.symbols, names.defines, names.list_types,
+            names.symbols, names.defines, names.list_types, self.requirements(),
         )  # fmt: skip
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused
@@ -93,6 +93,13 @@ class _Builder:
     def section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
         node = self.root.get(name)
         return {key: read(item) for key, item in node.value.items()} if node else {}
+
+    def requirements(self) -> tuple[Requirement, ...]:
+        node, scope = self.root.get("require"), self.names.fixed()
+        return tuple(
+            Requirement(self.reading.expr(item.value["that"], scope, FLAG), item.data()["about"], item.location)
+            for item in (node.value if node else ())
+        )
 
     def condition(self, key: str) -> Expr:
         node = self.root.get(key)

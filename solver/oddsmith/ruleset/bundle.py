@@ -61,7 +61,14 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
             name: {phase: [_choice(line) for line in lines] for phase, lines in policy.items()}
             for name, policy in ruleset.policies.items()
         },
+        **_requirements(ruleset),
     }
+
+
+def _requirements(ruleset: Ruleset) -> dict[str, Any]:
+    """Nothing where there are none, so that rules from before there could be any keep their hash."""
+    found = [{"that": tree_data(each.that), "about": each.about} for each in ruleset.requirements]
+    return {"require": found} if found else {}
 
 
 def canonical(data: Any) -> bytes:

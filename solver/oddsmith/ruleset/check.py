@@ -8,7 +8,7 @@ from dataclasses import replace
 from oddsmith.errors import OddsmithError, Problem, RulesetError
 from oddsmith.location import Location
 from oddsmith.ruleset.coverage import Told, coverage_problems
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.game import Game, Unmet, bind
 from oddsmith.ruleset.lint import lint
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.ranging import RangeChecker
@@ -43,6 +43,10 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
             problems = check_game(_bound(ruleset, setting), told)
         except RulesetError as error:
             problems = list(error.problems)
+        except Unmet as error:
+            if setting.keys() - {"variant"}:
+                continue  # that is what it is required for
+            problems = [error.problem]
         except OddsmithError:
             continue  # a setting that the ruleset itself refuses
         seen.append({(problem.code, problem.location) for problem in problems})

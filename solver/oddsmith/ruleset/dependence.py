@@ -81,6 +81,8 @@ class _Reader:
 
     def read(self) -> Dependence:
         rules = self.game.ruleset
+        for requirement in rules.requirements:
+            self.plain(requirement.that, "what a setting must meet")
         for items in rules.lists.values():
             self.plain(items, "part of a list")
         weights = {}

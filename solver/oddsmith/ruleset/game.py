@@ -20,9 +20,19 @@ from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.model import DieRule, Ruleset, Setting, Term, Variable
 from oddsmith.ruleset.phases import plain_die
 
+_IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
+
 
 class SettingError(OddsmithError):
     """A seat count, variant or parameter value that the ruleset does not have."""
+
+
+class Unmet(SettingError):
+    """Values that a requirement of the ruleset rules out. ``problem``: what to say where they are the ruleset's own."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +194,27 @@ class _Binder:
             if isinstance(items, Expr) and len(self.static[name]) > 10_000:
                 self.report("OD421", items.span.location, f"the list {name} has over 10,000 items")
                 self.static[name] = ()
+        self.require(before)
         dice = self.dice(before)
         layout, cells = self.lay_out(before, dice)
         game = Game(ruleset, self.seats, self.parameters, variants, self.static, dice, layout, cells)
         if not self.problems:
             object.__setattr__(game, "start", self.start(game))
         return game
+
+    def require(self, before: Moment) -> None:
+        for each in self.ruleset.requirements:
+            if not self.value(each.that, before) and not self.problems:
+                asked, why = _with(self.settings_in(each.that)), each.about.rstrip(".")
+                message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
+                hint = "change the values, or what is required"
+                raise Unmet(Problem("OD430", each.location, message, hint))
+
+    def settings_in(self, *trees: Any) -> dict[str, Any]:
+        """The values of the parameters that some expressions read, and the number of seats where they read that."""
+        nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
+        found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
+        return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
 
     def dice(self, before: Moment) -> dict[str, Die]:
         """Every named die, and every plain one that some roll uses."""
@@ -257,7 +282,8 @@ class _Binder:
                 value = self.start_of(cell, moment)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
                     message = f"{cell.name} starts at {value}, outside {cell.least}..{cell.most}"
-                    self.report("OD426", variable.location, message, "change its start, min or max")
+                    hint = self.outside(cell, value < cell.least)
+                    self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
                     self.report("OD426", variable.location, f"{cell.name} starts as {value}, which it cannot be")
                 moment.cells[where] = value
@@ -270,13 +296,36 @@ class _Binder:
                 self.report("OD427", variable.location, message, "give every seat the same start")
         return tuple(moment.cells)
 
+    def outside(self, cell: Cell, below: bool) -> str:
+        """What to do about a start that is below or above its bound: which settings make it so, what would rule them out."""
+        start, bound = _start_at(cell), cell.variable.least if below else cell.variable.most
+        read = self.settings_in(start, bound)
+        hint = "change its start, min or max"
+        if not read:
+            return hint
+        trees = [part for part in (start, bound) if part is not None]
+        words = [f"({part.span.words})" if part.op == "if" else part.span.words for part in trees]
+        if start is not None and all(node.op not in _IN_PLAY for part in trees for node in part.walk()):
+            fits = f"{words[0]} {'>=' if below else '<='} {words[1] if bound is not None else 0}"
+            hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
+        return f"with {_with(read)} it starts as `{words[0]}`: {hint}"
+
     def start_of(self, cell: Cell, moment: Moment) -> Any:
         variable = cell.variable
         moment.seat = cell.index[0] if variable.per_seat else 0
-        spec = variable.start
-        if isinstance(spec, Mapping):
-            spec = spec.get(cell.index[-1])
+        spec = _start_at(cell)
         if spec is not None:
             return self.value(spec, moment)
         defaults = {"flag": False, "seat": 0, "hand": NO_DICE, "tally": 0}
         return variable.words[0] if variable.kind == "word" else defaults.get(variable.kind, cell.least)
+
+
+def _start_at(cell: Cell) -> Expr | None:
+    """The expression that a cell starts as, where one is written."""
+    start = cell.variable.start
+    return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
+
+
+def _with(settings: Mapping[str, Any]) -> str:
+    shown = [f"{name} {str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
+    return ", ".join(shown)

@@ -54,6 +54,15 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
+class Requirement:
+    """What must hold between parameters and the number of seats, and the sentence for whoever asks for something else."""
+
+    that: Expr
+    about: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class DieRule:
     """A named die: faces as values or an expression, weights, and names of faces (letter -> number)."""
 
@@ -318,3 +327,4 @@ class Ruleset:
     symbols: Mapping[str, Any]
     defines: Mapping[str, Text]
     list_types: Mapping[str, Type]
+    requirements: tuple[Requirement, ...] = ()

@@ -190,7 +190,7 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 def _fitting(text: str, pattern: str) -> str:
     """The same words joined in a way that fits the pattern; empty where there is none, or the text is long."""
-    words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['’]", "", text)).split() if len(text) <= 60 else []
+    words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if len(text) <= 60 else []
     candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]
     return next((candidate for candidate in candidates if candidate and re.search(pattern, candidate)), "")
 
