@@ -169,3 +169,8 @@ def test_check_stays_light(ruleset: Path) -> None:
     """`check` is run on every save, so it must not wait for the mathematics to load."""
     program = f"sys.argv[1:] = ['check', {str(ruleset)!r}]\nfrom oddsmith.cli import main\nsys.exit(main())"
     assert loaded_by(program) == set()
+
+
+@pytest.mark.parametrize("verb", ["solve", "advise"])
+def test_an_answer_waits_for_no_algebra_or_charts(verb: str) -> None:
+    assert loaded_by(f"from oddsmith.cli import main; main([{verb!r}, 'piglet'])") == {"scipy"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +36,8 @@ def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -
 
 def licence() -> bytes:
     """The project's licence."""
+    from importlib.metadata import distribution
+
     text = distribution("oddsmith").read_text("licenses/LICENSE")
     assert text is not None, "every installed package has its licence beside it"
     return text.encode()

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq, fmpq_mat, fmpz
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
-from sympy import QQ
-from sympy.polys.matrices import DomainMatrix
 
 from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.lifting import NotLifted, lifted
@@ -295,13 +293,8 @@ def _unlooped(state: int, row: Row) -> Row:
 
 
 def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
-    """The inverse over one denominator, by SymPy's matrices over the rationals (which python-flint carries out)."""
-    size = len(matrix)
-    rows = [[QQ(int(value.p), int(value.q)) for value in row] for row in matrix]
-    found = [
-        [fmpq(int(v.numerator), int(v.denominator)) for v in row]
-        for row in DomainMatrix(rows, (size, size), QQ).inv().to_list()
-    ]
+    """The inverse over one denominator."""
+    found = fmpq_mat(matrix).inv().tolist()
     bottom = _lcm([value.q for row in found for value in row])
     return [[value.p * (bottom // value.q) for value in row] for row in found], bottom
 
