@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -139,6 +140,7 @@ class _Builder:
         self.source = source
         self.problems: list[Problem] = []
         self.stack: list[tuple[Node, Node | None, bool]] = []
+        self.cuts: dict[int, tuple[Location, Any, str, Problem]] = {}  # per map: the text that commas cut last
         self.root: Node | None = None
         self.documents = 0
 
@@ -210,11 +212,28 @@ class _Builder:
             self.key(parent, node, flow)
         else:
             if flow and node.value == "" and node.plain:
-                self.report("OD110", key.location, CUT)
+                self.cut(parent, key)
             elif isinstance(node.value, str) and node.plain and node.value in _ODD:
                 node.plain = True  # the schema says what is due; the hint names the trap
             parent.value[key.value], parent.keys[key.value] = node, key
             self.stack[-1] = (parent, None, flow)
+
+    def cut(self, parent: Node, key: Node) -> None:
+        """A key without a value in braces: nearly always the rest of a sentence, of which the hint is the whole."""
+        name = next(reversed(parent.value), None)
+        last = parent.value.get(name)
+        before = self.cuts.get(id(parent)) if last is not None and last.value == "" else None
+        where, hint = key.location, f"if {key.value} is a key, write its value, too: {key.value}: ..."
+        if before is not None:
+            where, name, text, problem = before
+            self.problems.remove(problem)
+        else:
+            text = last.value if last is not None and isinstance(last.value, str) else ""
+        whole = f"{text}, {key.value}"
+        if text and " " in whole.replace(", ", ","):
+            hint = f"write {name}: {json.dumps(whole, ensure_ascii=False)}"
+        self.report("OD110", where, CUT, hint)
+        self.cuts[id(parent)] = where, name, whole, self.problems[-1]
 
     def key(self, parent: Node, node: Node, flow: bool) -> None:
         if isinstance(node.value, list | dict):
