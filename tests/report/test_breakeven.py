@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
+from textwrap import dedent
 
 import pytest
 import sympy
@@ -10,6 +12,7 @@ import sympy
 from oddsmith.graph.explore import Explorer
 from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.region import label
+from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import ruleset
@@ -181,3 +184,25 @@ def test_data_for_machines() -> None:
     assert data["formulas"][0]["pays"] == "while pot < 20"
     assert data["formulas"][0]["gain"] == "10/3 - pot/6"
     assert data["formulas"][0]["thresholds"] == ["pot < 20"]
+
+
+def test_a_game_without_variables(tmp_path: Path) -> None:
+    """Nothing tells its one position apart: the formula has no condition."""
+    text = """
+    format: 1
+    id: once-more
+    title: Once more
+    summary: Stop, or throw once more for as much on average.
+    seats: 1
+    state: {}
+    payoffs: {coins: 1}
+    turn: decide
+    phases:
+      decide: {choose: [{name: Stop, then: end}, {name: Throw, then: throw}]}
+      throw: {roll: {die: d2}, outcomes: [{name: One, when: die == 1, then: decide}, {name: Two, then: end}]}
+    """
+    path = tmp_path / "once-more.yaml"
+    path.write_text(dedent(text), encoding="utf-8")
+    found = formulas(bind(load(path)[0]), "coins")
+    assert [(formula.region, formula.decisions) for formula in found.formulas] == [((), 1)]
+    assert found.left == 0

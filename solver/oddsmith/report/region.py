@@ -168,7 +168,7 @@ class Region:
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
         """Which positions meet the conditions. ``columns``: the cells; ``codes``: of the known cells, what they are there."""
         names = {label(cell): where for where, cell in enumerate(self.game.cells)}
-        found = np.ones(len(next(iter(columns.values()))), dtype=bool)
+        found: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
         def column(tree: Any) -> Any:
             symbols = sorted(tree.free_symbols, key=str)
@@ -184,7 +184,8 @@ class Region:
             found &= column(tree) == 0
         for tree in self.other:
             found &= column(tree) != 0
-        return found
+        whole: NDArray[np.bool_] = np.asarray(found)
+        return whole
 
     def words(self) -> tuple[str, ...]:
         """The conditions in words."""
