@@ -6,6 +6,8 @@ import { Game } from "../../site/runtime/game.mjs";
 import { RecordError, transcript, verified } from "../../site/runtime/record.mjs";
 import { Rules } from "../../site/runtime/rules.mjs";
 
+const BEFORE = Reflect.ownKeys(Object.prototype).length;
+
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const { bundle, seats, parameters, rules, data } = JSON.parse(line);
   const game = new Game(bundle, seats, parameters);
@@ -17,4 +19,6 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     if (!(error instanceof RecordError)) throw error;
     console.log(JSON.stringify({ refused: error.message, at: error.at }));
   }
+  // What every object has is as it was: no key of a transcript has reached it.
+  if (Reflect.ownKeys(Object.prototype).length !== BEFORE || "polluted" in {}) throw new Error("a prototype was changed");
 }

@@ -102,9 +102,8 @@ def test_a_gigantic_board_is_refused_before_it_is_built() -> None:
 # --- seeded plays
 
 
-def games(name: str) -> list[Game]:
+def games(rules: Ruleset) -> list[Game]:
     """A game as it opens, with every number of players, and in each of its variants."""
-    rules = ruleset(name)
     low, high, _ = rules.seats
     return [
         *(bind(rules, seats) for seats in range(low, high + 1)),
@@ -112,8 +111,8 @@ def games(name: str) -> list[Game]:
     ]
 
 
-def compare(name: str, positions: int) -> None:
-    found = games(name)
+def compare(rules: Ruleset, positions: int) -> None:
+    found = games(rules)
     each = -(-positions // len(found))
     jobs: list[dict[str, Any]] = [
         {"job": "plays", "bundle": bundle(game.ruleset), "seats": game.seats, "parameters": dict(game.parameters),
@@ -140,10 +139,15 @@ def difference(job: dict[str, Any], game: Game, got: list[str], wanted: list[str
 
 @pytest.mark.parametrize("name", names())
 def test_plays_are_the_same(name: str) -> None:
-    compare(name, 10_000)
+    compare(ruleset(name), 10_000)
+
+
+def test_names_that_every_object_has_are_names_like_any_other() -> None:
+    """``constructor`` as a variable, ``__proto__`` as an option: nothing is found in, or written to, a prototype."""
+    compare(load(Path(__file__).with_name("prototypes.yaml"))[0], 2_000)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", names())
 def test_long_plays_are_the_same(name: str) -> None:
-    compare(name, 100_000)
+    compare(ruleset(name), 100_000)

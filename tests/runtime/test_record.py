@@ -130,6 +130,25 @@ def put(key: str, value: object) -> Callable[[Data], bool]:
     return lambda data: not data.update({key: value})
 
 
+def put_parameter(name: str, value: object) -> Callable[[Data], bool]:
+    """Put something among the parameters."""
+    return lambda data: not data["parameters"].update({name: value})
+
+
+def spoil_payoffs(name: str, value: object) -> Callable[[Data], bool]:
+    """Put something among the payoffs of a game that is over."""
+    return lambda data: data["payoffs"] is not None and not data["payoffs"].update({name: value})
+
+
+for name, what in (("__proto__", {"polluted": 1}), ("constructor", 1)):
+    CHANGES[f"the key {name}"] = put(name, what)
+    CHANGES[f"the parameter {name}"] = put_parameter(name, what)
+    CHANGES[f"the payoff {name}"] = spoil_payoffs(name, what)
+    CHANGES[f"a key {name} of a throw"] = spoil(is_throw, put(name, what))
+    CHANGES[f"a key {name} of a choice"] = spoil(is_choice, put(name, what))
+    CHANGES[f"with {name}"] = spoil(loopless, put("with", {name: what}))
+    CHANGES[f"thrown {name}"] = spoil(is_throw, put("throw", [[name, what]]))
+    CHANGES[f"{name} is chosen"] = spoil(is_choice, put("choose", name))
 for junk in JUNK:
     for key in ("transcript", "game", "rules", "seats", "parameters", "log", "names"):
         CHANGES[f"{key} is {junk!r}"] = put(key, junk)
