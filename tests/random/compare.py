@@ -71,7 +71,9 @@ def answer(game: Game, objective: str, named: Mapping[int, str] | None = None) -
     except Disagreement as error:
         found.wrong.append(f"a fault of ours: {error}")
     except OddsmithError as error:
-        found.refused = error.problems[0].code if isinstance(error, RulesetError) else str(error) or type(error).__name__
+        found.refused = (
+            error.problems[0].code if isinstance(error, RulesetError) else str(error) or type(error).__name__
+        )
         _refusal(found, error)
     except Exception as error:  # noqa: BLE001 - whatever it is, no game may bring it about
         found.wrong.append(f"a fault of ours: {type(error).__name__}: {error}")
@@ -162,7 +164,9 @@ def _values(found: Answer, solution: Solution, plain: Plain) -> None:
     start, seats = worth.start(), found.game.seats
     for seat, value in enumerate(solution.values):
         if not _same(solution, value, start[seat]):
-            found.wrong.append(f"seat {seat + 1} is told {value.lower} ({value.grade}), and its play is worth {start[seat]}")
+            found.wrong.append(
+                f"seat {seat + 1} is told {value.lower} ({value.grade}), and its play is worth {start[seat]}"
+            )
     if not solution.mixtures and solution.solved.arena.copies == 1:
         asked = length(solution)
         for place, what in enumerate(("turns", "rolls"), seats):
@@ -261,7 +265,9 @@ def _best_alone(found: Answer, solution: Solution, plain: Plain, chosen: list[li
                     better[number] = best[number] if held[best[number]] == max(held) else held.index(max(held))
             if better == best:
                 if not _same(solution, solution.values[seat], worth.start()[seat]):
-                    found.wrong.append(f"seat {seat + 1} can get {worth.start()[seat]}, not {solution.values[seat].lower}")
+                    found.wrong.append(
+                        f"seat {seat + 1} can get {worth.start()[seat]}, not {solution.values[seat].lower}"
+                    )
                 break
             best = better
 
@@ -319,5 +325,7 @@ def with_storm(found: Answer, folder: Path) -> list[str]:
         told = [chain.collected(f"seat_{seat}")]
         if not solution.solved.lingering and not found.named:
             told.append(Model(storm(solution, seat), folder).collected(f"seat_{seat}", goal_of(solution)))
-        wrong += [f"Storm says {one} for seat {seat}, not {value.lower}" for one in told if not _same(solution, value, one)]
+        wrong += [
+            f"Storm says {one} for seat {seat}, not {value.lower}" for one in told if not _same(solution, value, one)
+        ]
     return wrong

@@ -45,7 +45,10 @@ class _Writer:
         }  # fmt: skip
         data |= self.settings()
         data["constants"] = CONSTANTS
-        data["lists"] = {"colours": COLOURS[: self.random.randint(2, 3)], "fields": [1, 2, 3][: self.random.randint(2, 3)]}
+        data["lists"] = {
+            "colours": COLOURS[: self.random.randint(2, 3)],
+            "fields": [1, 2, 3][: self.random.randint(2, 3)],
+        }
         data["dice"] = {
             "coin": {"faces": ["Heads", "Tails"], "weights": [self.random.randint(1, 3), 2]},
             "odd": {"faces": [1, 3, 3], "weights": [1, self.random.randint(1, 3), 2]},
@@ -192,7 +195,9 @@ class _Writer:
         """A number, flag, word, seat or hand is set."""
         forms = [f"set {name} to max(0, min({most}, {self.phrases.number(names)}))" for name, most in self.most.items()]
         forms += [f"set {name} to min({most}, {name} + 1)" for name, most in self.most.items()] * 2
-        forms += [f"add {self.phrases.one(['1', '-1', self.phrases.number(names)])} to {name}" for name in self.tallies] * 2
+        forms += [
+            f"add {self.phrases.one(['1', '-1', self.phrases.number(names)])} to {name}" for name in self.tallies
+        ] * 2
         if "score" in self.most:
             where = self.phrases.one(names.seats)
             forms += [f"set score[{where}] to max(0, min({self.most['score']}, {self.phrases.number(names, 1)}))"]
@@ -366,7 +371,12 @@ class _Writer:
 
     def sorting(self, name: str, _: str) -> Data:
         cases = [
-            {"name": f"C{number}", "when": self.phrases.flag(self.names), **self.doing(self.names, 0.6), "then": self.then()}
+            {
+                "name": f"C{number}",
+                "when": self.phrases.flag(self.names),
+                **self.doing(self.names, 0.6),
+                "then": self.then(),
+            }
             for number in range(self.random.randint(1, 2))
         ]
         return {"cases": [*cases, {"name": "Else", **self.doing(self.names, 0.4), "then": self.then()}]}
@@ -430,5 +440,9 @@ class _Writer:
             return {}
         name = self.phrases.one(list(choosing))
         line: Data = {"option": self.random.choice(choosing[name])["name"]}
-        line |= {"when": self.phrases.flag(self.names, 1)} if self.maybe(0.6) else {"prefer": self.phrases.number(self.names, 1)}
+        line |= (
+            {"when": self.phrases.flag(self.names, 1)}
+            if self.maybe(0.6)
+            else {"prefer": self.phrases.number(self.names, 1)}
+        )
         return {"policies": {"thumb": {name: [line]}}}

@@ -181,7 +181,8 @@ class Plain:
                     held = found[way.to] if way.to >= 0 and way.to not in place else None
                     gain = brings(way)
                     right[at] = [
-                        old + way.chance * (new + (held[k] if held else 0)) for k, (old, new) in enumerate(zip(right[at], gain, strict=True))
+                        old + way.chance * (new + (held[k] if held else 0))
+                        for k, (old, new) in enumerate(zip(right[at], gain, strict=True))
                     ]
                     if way.to in place:
                         matrix[at, place[way.to]] -= fmpq(way.chance.numerator, way.chance.denominator)

@@ -32,7 +32,8 @@ from typing import Any
 
 Row = Sequence[Sequence[int]]
 FORMAT = 2
-FINEST = Fraction(1, 10**12)  # no value is wider, and no action worth more than what is played by more
+FINEST = Fraction(1, 10**12)  # no value is wider, and nobody gains more in a game by departing from what is played
+LOOSE = Fraction(1, 10**30)  # nor by one action of which it is not shown how often it can be taken
 LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 LONGEST = 1 << 26  # bytes of a line
 NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
@@ -47,8 +48,9 @@ class Refused(Exception):
 class Proof:
     """What was proven. ``values``: bounds for every seat, the first to move first; the same twice where they are exact.
 
-    ``ties``: rows that may be worth as much as what is played; none is worth more than ``delta`` more. ``endless``: states
-    from which the players could keep the game from ending.
+    ``ties``: rows that may be worth as much as what is played; none is worth more than ``delta`` more. Taken as often as
+    one likes, other rows bring no more than ``gain`` in a game, but for ``loose`` ones, of which it is not shown how often they
+    can be taken. ``endless``: states from which the players could keep the game from ending.
     """
 
     header: dict[str, Any]
@@ -57,6 +59,8 @@ class Proof:
     decisions: int
     ties: int
     delta: Fraction
+    gain: Fraction
+    loose: int
     endless: tuple[int, ...]
 
 
@@ -118,8 +122,17 @@ class Table:
             wrong = self.worth(played, seat, common) - value * (common // self.over[entry]) * weights
             if abs(wrong) * self.unit > self.residual * common * weights:
                 raise Refused(f"the value of seat {seat + 1} from the mover does not follow from what is played")
-        if 2 * (weights * self.steps[entry] - self.onward(played)) < weights * self.grain:
+        if 2 * self.fall(entry, played) < 1:
             raise Refused("its steps do not prove that play ends")
+
+    def fall(self, entry: int, row: Row) -> Fraction:
+        """By how much the steps fall along a row."""
+        weights = sum(weight for *_, weight in row)
+        return Fraction(weights * self.steps[entry] - self.onward(row), weights * self.grain)
+
+    def often(self, entry: int, row: Row, gain: Fraction) -> bool:
+        """Whether a row may be taken so often that its gain adds up to more than the steps account for."""
+        return self.delta > 0 and gain * self.unit > 2 * self.delta * self.fall(entry, row)
 
     def gain(self, entry: int, row: Row, played: Row) -> tuple[Fraction, Fraction]:
         """So much more is a row worth to the mover than what is played, at least and at most."""
@@ -136,6 +149,11 @@ class Table:
         """Transitions to the end: of the rows the worst, of its transitions the best."""
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER, 1 + max(ways))
+
+    @property
+    def gained(self) -> Fraction:
+        """What somebody gains in a game at most who departs again and again, by rows that the steps account for."""
+        return Fraction(2 * self.delta * self.steps[self.first % self.copies], self.unit * self.grain)
 
     def game(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Bounds of what the game is worth to every seat."""
@@ -243,7 +261,7 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
 def check(data: bytes) -> Proof:
     """What a certificate proves by itself. Raises Refused."""
     head, table = read(data)
-    transitions = decisions = ties = 0
+    transitions = decisions = ties = loose = 0
     delta, mixes, constant = Fraction(0), False, head.get("kind") == "zero-sum"
     lines = records(data)
     next(lines)
@@ -253,8 +271,9 @@ def check(data: bytes) -> Proof:
             constant = constant and table.constant(number * table.copies, rows)
             for mover, (play, tied) in enumerate(_decisions(state, table.copies)):
                 entry = number * table.copies + mover
-                gains = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
-                mixes, ties, delta = mixes or type(play) is list, ties + len(gains), max([delta, *gains])
+                found = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
+                mixes, ties = mixes or type(play) is list, ties + len(tied)
+                delta, loose = max(delta, found.gain), loose + found.loose
         except Refused as refused:
             raise Refused(f"{words(head, number, state)}: {refused}") from None
         except DAMAGED as wrong:
@@ -267,8 +286,10 @@ def check(data: bytes) -> Proof:
     values = table.game()
     if any(high - low > FINEST for low, high in values):
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
+    if table.gained > FINEST:
+        raise Refused("somebody who departs from what is played again and again may gain too much")
     endless = sorted({entry // table.copies for entry, end in enumerate(table.ends) if end == NEVER})
-    return Proof(head, values, transitions, decisions, ties, delta, tuple(endless))
+    return Proof(head, values, transitions, decisions, ties, delta, table.gained, loose, tuple(endless))
 
 
 def _row(written: Any, table: Table, head: dict[str, Any]) -> Row:
@@ -290,8 +311,16 @@ def _decisions(state: dict[str, Any], copies: int) -> Iterator[tuple[Any, Any]]:
     return zip(each(state["play"], copies), each(state["ties"], copies), strict=True)
 
 
-def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> list[Fraction]:
-    """One state with one seat to move: values, end and decision; the gains of the rows that are listed as ties."""
+@dataclass(frozen=True)
+class _Decision:
+    """At most so much is gained by one departure; so many rows may be taken ``often`` (see there)."""
+
+    gain: Fraction
+    loose: int
+
+
+def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> _Decision:
+    """One state with one seat to move: values, end and decision."""
     picks, named = picked(play), entry % table.copies in table.named
     played = together(picks, rows)
     table.follow(entry, played)
@@ -305,10 +334,13 @@ def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row])
         raise Refused("the rows that may be worth as much as what is played, or more, are not those listed as ties")
     if any(-gains[number][0] * table.unit > table.delta for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")
-    found = [gains[number][1] for number in ties]
-    if any(gain * table.unit > table.delta for gain in found):
+    most = max((gains[number][1] for number in ties), default=Fraction(0))
+    if most * table.unit > table.delta:
         raise Refused("a tie is worth more than what is played, by more than the header allows")
-    return found
+    loose = [gain for number, (_, gain) in gains.items() if table.often(entry, rows[number], gain)]
+    if max(loose, default=LOOSE) > LOOSE:
+        raise Refused("an action may be worth more than what is played, and be taken again and again")
+    return _Decision(most, len(loose))
 
 
 def picked(play: Any) -> dict[int, int]:

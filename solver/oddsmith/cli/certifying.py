@@ -92,6 +92,7 @@ def _decisions(proof: Proof) -> list[str]:
         told = ["every seat plays a named policy: no decision was to be proved"]
     elif proof.delta:
         told = [f"no action is worth more than the one played, but for less than {_bound(proof.delta)}{free}"]
+        told.append(f"departing again and again brings less than {_bound(proof.gain)} in a game{_but(proof.loose)}")
     else:
         told = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
     if proof.endless:
@@ -104,14 +105,19 @@ def _decisions(proof: Proof) -> list[str]:
     return told
 
 
+def _but(loose: int) -> str:
+    """The actions for which that is not shown."""
+    if not loose:
+        return ""
+    return f", but for {plural(loose, 'action')} of which it is not shown how often they can be taken"
+
+
 def _rules(derived: Derivation | None) -> str:
     """What was derived from the rules, in words."""
     if derived is None:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"
     if derived.whole:
-        return (
-            f"the rules give this table: every state ({derived.states:,}) derived again, for every position it stands for"
-        )
+        return f"the rules give this table: every state ({derived.states:,}) derived again, for every position it stands for"
     return (
         f"the rules give what was looked at of this table: {derived.checked:,} of {derived.states:,} states derived again, "
         "taken at random"
@@ -141,6 +147,8 @@ def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, dig
         "decisions": proof.decisions,
         "ties": proof.ties,
         "delta": fraction_text(proof.delta),
+        "gain": fraction_text(proof.gain),
+        "loose": proof.loose,
         "endless": len(proof.endless),
         "derived": told,
     }

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, identity
+from scipy.sparse import csr_matrix, diags, identity
 from scipy.sparse.linalg import spsolve
 
 from oddsmith.certify.values import FINEST, LARGEST, NEVER, Row, Table, picked, together
@@ -29,6 +29,8 @@ GRAIN = 1024  # parts of a step that are told apart
 EXACT_ENTRIES = 20_000
 EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
 MOST_STEPS = 20_000  # of play, until a linear system is solved instead
+MOST_CHANGES = 50  # of ties for what is played, until play that lasts longest is given up
+CLEARLY = 0.01  # longer lasts play with a tie that is taken for it
 LEFT = 0.4  # of play may still be going on after the steps, at the worst
 NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
 
@@ -112,23 +114,32 @@ class Evidence:
 
     @cached_property
     def following(self) -> csr_matrix:
-        """The chances from entry to entry, in floats."""
-        graph, mixtures = self.graph, self.solution.mixtures
+        """The chances from entry to entry as it is played, in floats."""
+        mixtures = self.solution.mixtures
         share = np.ones(len(self.entries))
         share[list(mixtures)] = [float(mixture.first) for mixture in mixtures.values()]
-        entries = np.append(self.entries, np.array(list(mixtures), dtype=np.int64))
-        rows = np.append(self.played, np.array([mixture.rows[1] for mixture in mixtures.values()], dtype=np.int64))
-        share = np.append(share, 1 - share[list(mixtures)])
+        second = np.zeros(len(self.entries), dtype=np.int64)
+        second[list(mixtures)] = [mixture.rows[1] for mixture in mixtures.values()]
+        mixed = np.flatnonzero(share < 1)
+        found: csr_matrix = self._chain(self.entries, self.played, share)
+        return found + self._chain(mixed, second[mixed], 1 - share[mixed]) if len(mixed) else found
+
+    def _chain(self, entries: Ints, rows: Ints, share: Any, lines: Ints | None = None) -> csr_matrix:
+        """The chances by which rows, each taken in its entry with a share, lead on: in its line, or in ``lines``."""
+        graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
         edges, source = ranges(graph.row_edges[rows], lengths), np.repeat(entries, lengths)
         chance = graph.weight[edges] * np.repeat(share / graph.denominator[rows], lengths)
         to = self.reached(edges, source % self.copies)
         inner = to >= 0
-        return csr_matrix((chance[inner], (source[inner], to[inner])), shape=(len(self.entries),) * 2)
+        line = source if lines is None else np.repeat(lines, lengths)
+        shape = (len(self.entries) if lines is None else len(lines), len(self.entries))
+        return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
 
     # --- that play ends
 
-    def steps(self) -> list[int]:
+    @cached_property
+    def lasting(self) -> Any:
         """d with d - P d >= 1/2: the steps of play, counted until less than half of it is still going on anywhere."""
         going: Any = np.ones(len(self.entries))
         steps = np.zeros(len(self.entries))
@@ -138,11 +149,30 @@ class Evidence:
             if going.max() <= LEFT:
                 break
         else:
-            solved = spsolve((identity(len(going)) - self.following).tocsc(), np.ones(len(going)))
-            steps = np.asarray(solved, dtype=float).reshape(-1)
-        if not np.isfinite(steps).all() or steps.min() < 0.5 or (steps - self.following @ steps).min() < 0.55:
+            steps = _solved(self.following)
+        if not _ending(steps, self.following):
             raise NoCertificate("play lasts too long, or for ever: that it ends cannot be proved in a certificate")
-        return [int(step) for step in np.ceil(steps * GRAIN)]
+        return steps
+
+    def lasting_with(self, ties: dict[int, list[int]]) -> Any:
+        """The same where ties are taken in place of what is played wherever play lasts longer with them; else None."""
+        entries = np.array([entry for entry, rows in ties.items() for _ in rows], dtype=np.int64)
+        rows = np.array([row for rows in ties.values() for row in rows], dtype=np.int64)
+        rows += self.graph.state_rows[entries // self.copies]
+        beside = self._chain(entries, rows, np.ones(len(rows)), np.arange(len(rows)))
+        following, steps = self.following, self.lasting
+        for _ in range(MOST_CHANGES):
+            longer = beside @ steps - (following @ steps)[entries] > CLEARLY
+            if not longer.any():
+                return steps
+            taken, first = np.unique(entries[longer], return_index=True)
+            kept = np.ones(len(self.entries))
+            kept[taken] = 0
+            following = diags(kept) @ following + self._chain(taken, rows[longer][first], np.ones(len(taken)))
+            steps = _solved(following)
+            if not _ending(steps, following):
+                return None
+        return None
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
@@ -169,9 +199,14 @@ class Evidence:
         graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._exact() or self._enclosed()
         table = Table(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
-            numbers.residual, 0, GRAIN, numbers.values, numbers.over, self.steps(), self.ends(),
+            numbers.residual, 0, GRAIN, numbers.values, numbers.over, _grains(self.lasting), self.ends(),
         )  # fmt: skip
         gains = self._gains(table)
+        gaining = {entry: [row for row, (_, most) in mine.items() if most > 0] for entry, mine in gains.items()}
+        longer = self.lasting_with(gaining) if any(gaining.values()) else None
+        if longer is not None:
+            table = replace(table, steps=_grains(longer))
+            gains = self._gains(table)
         ties = {entry: [row for row, (_, most) in mine.items() if most >= 0] for entry, mine in gains.items()}
         mixed = {entry: [row for row, _ in self.play(entry)] for entry in self.solution.mixtures}
         apart: list[Fraction] = [most for mine in gains.values() for _, most in mine.values()]
@@ -180,14 +215,15 @@ class Evidence:
         said = zip(table.game(), self.solution.values, strict=True)
         if delta > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise Disproved("the solution is not what its own table proves: a fault of ours, please report it")
-        if delta > FINEST or any(high - low > FINEST for low, high in table.game()):
+        table = replace(table, delta=ceil(delta * numbers.unit))
+        if max(delta, table.gained) > FINEST or any(high - low > FINEST for low, high in table.game()):
             raise NoCertificate("its values are known to too few digits for a certificate: ask for more with --digits")
         if (
             max(int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)
             > LARGEST
         ):
             raise NoCertificate("its weights, payoffs or steps are larger than a certificate can hold")
-        return replace(table, delta=ceil(delta * numbers.unit)), ties
+        return table, ties
 
     def _exact(self) -> _Values | None:
         """None where some value is no fraction, or all of them together would be too long."""
@@ -251,3 +287,18 @@ class Evidence:
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
         return table.gain(entry, rows[number], together(picked(self.play(entry)), rows))
+
+
+def _solved(following: csr_matrix) -> Any:
+    """The mean number of steps until play ends, if it does."""
+    solved = spsolve((identity(following.shape[0]) - following).tocsc(), np.ones(following.shape[0]))
+    return np.asarray(solved, dtype=float).reshape(-1)
+
+
+def _ending(steps: Any, following: csr_matrix) -> bool:
+    """Whether steps prove that play ends, with room for rounding."""
+    return bool(np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - following @ steps).min() >= 0.55)
+
+
+def _grains(steps: Any) -> list[int]:
+    return [int(step) for step in np.ceil(steps * GRAIN)]
