@@ -67,7 +67,7 @@ def publish(
     names = rulesets or tuple(shipped())
     books = [Book.open(name) for name in names]
     beside(books[0].ruleset, **module)  # refused before anything is solved
-    modules = partial(archives, **module)
+    modules = partial(archives, url=module["url"], version=module["version"])
     docs = folder_files(data_folder("docs")) if everything else {}
     with progress() as report:
         if store and jobs > 1:
