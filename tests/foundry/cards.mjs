@@ -37,27 +37,35 @@ Object.assign(globalThis, {
 const { Cards } = await import("../../site/foundry/chat.mjs");
 const { Purses } = await import("../../site/foundry/purses.mjs");
 
-/** What the end cards of a world say to its game master, and what they say without the module. */
-async function told(world) {
+/** The cards of a world for its game master. */
+function cardsOf(world) {
   Object.assign(globalThis.game, { user: { id: "gm", isGM: true }, messages: world.messages });
   const { tables } = world.gm;
-  const cards = new Cards({ id: "tavern", tables, rights: (record) => tables.may(record, "gm"), gameTitle: (game) => game, openTable() {} });
-  const ends = [...world.messages.values()].filter(({ flags }) => flags.tavern?.card === "end");
-  const lines = ends.map((message) => {
+  return new Cards({ id: "tavern", tables, rights: (record) => tables.may(record, "gm"), gameTitle: (game) => game, openTable() {} });
+}
+
+/** What messages say once they are dressed. */
+async function dressed(world, wanted) {
+  const cards = cardsOf(world);
+  const lines = [...world.messages.values()].filter(wanted).map((message) => {
     const line = new Element("li");
     cards.dress(message, line);
     return line;
   });
   for (let turn = 0; turn < 3; turn++) await world.quiet();
-  const turns = await Promise.all([...world.messages.values()].filter(({ rolls }) => rolls.length).map(async (message) => {
-    const line = new Element("li");
-    cards.dress(message, line);
-    for (let turn = 0; turn < 3; turn++) await world.quiet();
-    return line.text;
-  }));
-  return { turns,  said: lines.map(({ text }) => text.split("\n").filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one)).join(" ")),
-    lasting: ends.map(({ content }) => content.replace(/<[^>]*>/g, "")) };
+  return lines.map(({ text }) => text);
 }
+
+/** What the end cards of a world say to its game master, and what they say without the module. */
+async function told(world) {
+  const isEnd = ({ flags }) => flags.tavern?.card === "end";
+  const said = await dressed(world, isEnd);
+  return { said: said.map((text) => text.split("\n").filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one)).join(" ")),
+    lasting: [...world.messages.values()].filter(isEnd).map(({ content }) => content.replace(/<[^>]*>/g, "")) };
+}
+
+/** What messages with dice say. */
+const turns = (world) => dressed(world, ({ rolls }) => rolls.length);
 
 const TAKEN_BACK = "This has been taken back.";
 
@@ -201,7 +209,7 @@ async function rewritten(change, more = {}) {
   const [{ id: card }] = [...world.messages.values()].filter(({ rolls }) => rolls.length);
   const asAuthor = world[world.messages.get(card).author.id].globals;
   await change(asAuthor.game.messages.get(card), asAuthor);
-  return { world, id, card, said: (await told(world)).turns };
+  return { world, id, card, said: await turns(world) };
 }
 
 export async function dice_that_their_author_rewrites_are_told_to_be_others() {
@@ -238,19 +246,19 @@ export async function nobody_else_changes_a_card() {
 }
 
 export async function dice_on_their_way_and_dice_taken_back_are_told_apart() {
-  const { world, id, card } = await rewritten(() => {}, { game: "pig" });
-  const last = async () => (await told(world)).turns.at(-1);
+  const { world, id, card } = await rewritten(() => {}, { game: "pig", seats: ["alice", "bob", "alice"].map((who) => user(who)) });
+  const last = async () => (await turns(world)).at(-1);
   const message = [...world.messages.values()].filter(({ rolls }) => rolls.length).at(-1);
   const { turnOver } = (await world.gm.tables.position(first(world))).moves.at(-1);
   const more = (source) => world.gm.globals.game.messages.get(source.id).update({ rolls: [...source.rolls, source.rolls[0]] });
   await more(message);
   assert.equal((await last()).includes(OTHER), turnOver); // while the turn goes on, the log may not have it yet
   await more(world.messages.get(card));
-  assert.equal((await told(world)).turns[0].includes(OTHER), card !== message.id || turnOver);
+  assert.equal((await turns(world))[0].includes(OTHER), card !== message.id || turnOver);
   await toTheEnd(world);
-  assert.ok((await told(world)).turns[0].startsWith(OTHER));
+  assert.ok((await turns(world))[0].startsWith(OTHER));
   assert.equal(await ask(world.gm, "close", { table: id }), null);
-  assert.equal((await told(world)).turns[0], "This table has been closed.");
+  assert.equal((await turns(world))[0], "This table has been closed.");
 }
 
 // --- the window of purses
