@@ -171,6 +171,6 @@ def test_check_stays_light(ruleset: Path) -> None:
     assert loaded_by(program) == set()
 
 
-@pytest.mark.parametrize("verb", ["solve", "advise"])
-def test_an_answer_waits_for_no_algebra_or_charts(verb: str) -> None:
-    assert loaded_by(f"from oddsmith.cli import main; main([{verb!r}, 'piglet'])") == {"scipy"}
+@pytest.mark.parametrize("words", ["solve piglet", "advise piglet --state row=1"])
+def test_an_answer_waits_for_no_algebra_or_charts(words: str) -> None:
+    assert loaded_by(f"from oddsmith.cli import main; main({words.split()!r})") == {"scipy"}

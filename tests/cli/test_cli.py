@@ -87,6 +87,7 @@ def test_advise_gives_every_action_with_its_loss() -> None:
         ("hoards=5", "did you mean hoard?"),
         ("hoard=500", "it stays within 0..100"),
         ("stash", "is not name=value"),
+        ("purse.2=30", "write purse[2]=30"),
         ("hoard=60,stash=20,phase=sleep", "there is no phase sleep"),
         ("hoard=60,stash=20,purse=30", "would be 110; only 100"),
     ],
@@ -95,6 +96,12 @@ def test_a_position_that_cannot_be_is_refused(state: str, words: str) -> None:
     done = run("advise", "rogues-gambit", "--state", state)
     assert done.returncode == 1
     assert words in done.stderr
+
+
+def test_a_file_without_a_verb_is_to_be_checked() -> None:
+    done = run("my.yaml")
+    assert done.returncode == 2
+    assert "Did you mean 'oddsmith check my.yaml'?" in done.stderr
 
 
 def test_verify_fails_on_the_wrong_claim_unless_it_is_expected() -> None:

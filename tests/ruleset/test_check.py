@@ -73,7 +73,7 @@ def test_the_explorer_meets_what_the_rules_for_one_state_meet(code: str) -> None
 
 def test_explaining() -> None:
     assert explain("od305").startswith("OD305: Python that is not in the language\n\nExpressions look like Python")
-    with pytest.raises(UnknownCode, match="did you mean OD30"):
+    with pytest.raises(UnknownCode, match="did you mean OD"):
         explain("OD30")
 
 

@@ -30,6 +30,17 @@ class Verbs(click.Group):
         """The names as they were added."""
         return list(self.commands)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant; a file in its place is most often one to be checked."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if not args[0].endswith((".yaml", ".yml")):
+                raise
+            raise click.UsageError(f"{error.message} Did you mean 'oddsmith check {args[0]}'?", ctx) from None
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -74,7 +74,8 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
         where = start + next(k for k, char in enumerate(source) if not char.isascii())
         raise ExpressionError(
             "OD303", f"the character {text.value[where]!r} is not in the language", Span(text, where, where + 1),
-            "expressions use plain ASCII: - for minus, <= for at most, != for unequal",
+            "remove these quotes: words stand bare" if text.value[where] in _QUOTES
+            else "expressions use plain ASCII: - for minus, <= for at most, != for unequal",
         )  # fmt: skip
     flat = re.sub(r"\s", " ", source)
     pad = len(flat) - len(flat.lstrip())
@@ -89,6 +90,9 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
         for operator, span in _operators(node, text, start + pad):
             _check_operator(operator, span)
     return tree.body
+
+
+_QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
@@ -130,6 +134,10 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ex
             start + match.start(),
             "dice are thrown by `roll:`; an expression reads the name of the roll",
         )
+    elif re.search(r",\s*(move|set|add|let|drop)\s", source):
+        hint = "write effects as a list, each in a line of its own"
+    elif re.search(r"%\s*($|[^\s\w(-])", source):
+        hint = "% is what a division leaves over; chances are no part of a rule"
     elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
         hint = "a bracket is missing or too many"
     return ExpressionError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr.functions import FUNCTIONS, Mismatch
+from oddsmith.expr.hints import compared, instead, no_function
 from oddsmith.expr.parse import ExpressionError, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Type, const, list_of, word_of
@@ -86,14 +87,7 @@ class _Typer:
             return Expr("face", NUMBER, (found,), None, found.span)
         if NUMBER.kind == found.type.kind and EXACT in wanted:
             return found
-        hint = ""
-        if found.type.kind == "flag" and NUMBER in wanted:
-            hint = "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
-        elif found.type.kind == "hand" and NUMBER in wanted:
-            hint = "a hand of several dice is no number: use sum(...), rank(...) or count(...)"
-        elif found.type.kind == "number" and FLAG in wanted:
-            hint = "compare it: ... > 0"
-        shown = " or ".join(f"a {kind}" for kind in wanted)
+        shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(found.type, wanted)
         raise self.fail("OD321", f"{shown} is due here; `{found.span.words}` is a {found.type}", found.span, hint)
 
     # --- leaves
@@ -240,13 +234,8 @@ class _Typer:
             kinds == {"hand", "list"} and list_of(NUMBER).accepts(a.type if a.type.kind == "list" else b.type)
         )
         if not same or op not in ("==", "!="):
-            hint = ""
-            if "seat" in kinds:
-                hint = "seats compare with ==, != and < (earlier in play order); a seat is no number"
-            elif kinds == {"hand", "number"}:
-                hint = "to ask whether a face shows: `1 in hand`; for the total: sum(hand)"
             message = f"a {a.type} and a {b.type} do not compare with {op}"
-            raise self.fail("OD328", message, self.span(node), hint)
+            raise self.fail("OD328", message, self.span(node), compared(kinds))
         self.same_words(b, a.type)
         self.same_words(a, b.type)
         return self.make(op, FLAG, node, a, b)
@@ -331,8 +320,7 @@ class _Typer:
             return self.lookup_call(node)
         function = FUNCTIONS.get(name)
         if function is None:
-            hint = did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")
-            raise self.fail("OD315", f"there is no function {name}", self.span(node.func), hint)
+            raise self.fail("OD315", f"there is no function {name}", self.span(node.func), no_function(name))
         args = [self.visit(arg) for arg in node.args]
         if not function.least <= len(args) <= function.most:
             raise self.fail("OD325", f"write {function.signature}; {len(args)} arguments are given", span)

@@ -250,6 +250,8 @@ class Names:
         if isinstance(node.value, dict):
             if not dims or dims[-1] == "seat":
                 hint = "a map gives a start to each item of a list: add each: the list"
+                if dims:
+                    hint = "seats have no numbers; the one that begins is the mover: start: 5 if seat == mover else 7"
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
             return {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}

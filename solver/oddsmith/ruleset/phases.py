@@ -20,6 +20,18 @@ MAX_SIDES = 1000
 ENDINGS = ("again", "pass", "end")
 
 
+def _slip(die: str) -> str:
+    """What may be meant by a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
+    match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
+    if match is None:
+        return ""
+    dice = f"{match[1].lstrip('0') or (match[1] and 1)}d{match[2]}"
+    more = (
+        "; throw them all, and let the outcomes say what counts: rank(hand, 1) is the highest die" if match[3] else ""
+    )
+    return f"write {dice}{more}"
+
+
 def plain_die(name: str) -> int | None:
     """The sides of a die written as d6; None for other names."""
     match = _PLAIN_DIE.fullmatch(name)
@@ -106,11 +118,13 @@ class PhaseReader:
             hint = "rest throws the dice that are not lying in a hand variable"
             self.reading.report("OD345", spec.location, "rest needs a hand variable of the state", hint)
             return None, scope
+        before = len(self.reading.problems)
         terms = () if rest else self.dice_terms(spec.words(), scope)
         if kept:
             self.effects.written.add(name)
             return Throw("rest" if rest else "roll", name, True, spec.location, terms), scope
-        single = len(terms) == 1 and terms[0].count == const(1, NUMBER)
+        misread = len(self.reading.problems) > before  # one die goes with most of what may be said of it
+        single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
         try:
             scope = scope.with_local(name, Type("hand", single=single), Span(key.words(), 0, len(name)))
         except ExpressionError as error:
@@ -173,7 +187,7 @@ class PhaseReader:
             if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
                 hint = f"say which dice: {words} of d6"
             else:
-                hint = did_you_mean(die, self.dice, "dice") + "; or write 3d6, d20, 2 of coin"
+                hint = _slip(die) or did_you_mean(die, self.dice, "dice") + "; or write 3d6, d20, 2 of coin"
             self.reading.report("OD348", where, f"`{die}` is not a die", hint)
             return []
         count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])

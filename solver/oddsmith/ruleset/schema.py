@@ -13,6 +13,7 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError
 
 from oddsmith.errors import Problem, did_you_mean
+from oddsmith.expr.hints import A_SEAT
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import effect_hint
 from oddsmith.ruleset.source import CUT, Node, odd_scalar_hint
@@ -93,6 +94,8 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
         hint = did_you_mean(str(key), known, "keys")
         if value == "" and node.value[key].plain:
             hint = f"{hint}; or: {CUT}"
+        elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
+            hint = "this looks like a phase: indent it, so that it stands below `phases:`"
         elif key in schema()["properties"] and key not in known and error.absolute_path:
             hint += f"; `{key}` may stand at the left margin: check its indentation"
         elif key in ("else", "then"):
@@ -104,7 +107,8 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     for key in _value_of(error):
         if isinstance(error.instance, dict) and key not in error.instance:
             piece = _schema_of(error)
-            hint = _described(piece.get("properties", {}).get(key, piece))
+            told = _described(piece.get("properties", {}).get(key, piece))
+            hint = told or _described(schema()["definitions"].get(key))
             yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
 
 
@@ -129,8 +133,24 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
         raw = node.words().value
         found, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
         if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
-            hint = "put the number in quotes"
-    yield Problem("OD203", node.location, f"{shown} is due{_in(error)}; here stands {found}", hint)
+            seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
+            hint = A_SEAT if seat else "put the number in quotes"
+    yield Problem("OD203", node.location, f"{shown} is due{_in(error)}; here stands {found}", hint or _such_as(error))
+
+
+def _such_as(error: ValidationError) -> str:
+    """How the value could look, by the schema's first two examples."""
+    shown = [_plain(example) for example in _schema_of(error).get("examples", [])[:2]]
+    return f"such as {', or '.join(shown)}" if shown else ""
+
+
+def _plain(example: Any) -> str:
+    """A value as YAML writes it in one line."""
+    if isinstance(example, dict):
+        return "{" + ", ".join(f"{key}: {_plain(value)}" for key, value in example.items()) + "}"
+    if isinstance(example, list):
+        return "[" + ", ".join(map(_plain, example)) + "]"
+    return str(example).lower() if isinstance(example, bool) else str(example)
 
 
 def _raw(node: Node) -> str:

@@ -124,7 +124,7 @@ def parse(source: Source) -> Node:
     if builder.root is None or not isinstance(builder.root.value, dict):
         location = builder.root.location if builder.root else Location(source.file)
         what = "the file is empty" if builder.root is None or builder.root.value == "" else "a ruleset is a map of keys"
-        hint = "start with format: 1; `oddsmith check --help` shows an example"
+        hint = "start with format: 1; the language reference begins with a whole game"
         raise RulesetError([Problem("OD105", location, what, hint)], source)
     return builder.root
 
@@ -275,14 +275,30 @@ class _Builder:
         elif "block end" in problem and re.match(r"[^'\"]*: *[\[{]", line[: here.column - 1]):
             problem = "something follows a closing bracket"
             hint = "put a text that starts with a bracket in quotes"
+        elif "block end" in problem and re.match(r" *(- +)?[^'\"#]*: +'[^']*'\w", line):
+            problem, hint = "an apostrophe ends this text", "put a text that holds an apostrophe in double quotes"
+        elif "block end" in problem and self.lacks_dash(here, line):
+            problem, hint = (
+                "a list goes on here without its mark",
+                f"begin with a dash, as the item before: - {line.strip()}",
+            )
         elif "block end" in problem:
             problem, hint = (
                 "the indentation does not fit the lines before",
                 "keys of one map stand in one column",
             )
+        elif "cannot start any token" in problem and re.search(r"[{\[].*[\[\]{}]", line[: here.column - 1]):
+            problem, hint = "a bracket inside braces ends the text here", CUT.partition(": ")[2]
         elif "cannot start any token" in problem:
             hint = "put a text that starts with this character in quotes"
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
+
+    def lacks_dash(self, here: Location, line: str) -> bool:
+        """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column."""
+        indent = len(line) - len(line.lstrip())
+        above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
+        near = next((other for other in reversed(above) if len(other) - len(other.lstrip()) <= indent), "")
+        return here.column == indent + 1 and near.startswith(" " * indent + "- ")
 
 
 def odd_scalar_hint(node: Node) -> str:

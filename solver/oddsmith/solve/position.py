@@ -63,7 +63,9 @@ def _named(text: str) -> dict[str, str]:
             continue
         match = _PART.fullmatch(part)
         if not match:
-            raise PositionError(f"`{part.strip()}` is not name=value")
+            member = re.fullmatch(r"\s*(\w+)\.(\w+)\s*=(.*)", part)
+            better = f": write {member[1]}[{member[2]}]={member[3].strip()}" if member else ""
+            raise PositionError(f"`{part.strip()}` is not name=value{better}")
         key = match[1] + (f"[{match[2].strip()}]" if match[2] is not None else "")
         if key in found:
             raise PositionError(f"{key} is given twice")
