@@ -62,7 +62,7 @@ class Names:
         if not self.reading.name(named):
             return False
         if name in self.symbols or name in self.dice:
-            hint = f"the other stands in line {self.places[name].line}"
+            hint = f"the other stands in line {self.places[name].line}: rename one of them"
             self.reading.report("OD311", key.location, f"the name {name} has two meanings", hint)
             return False
         self.places[name] = key.location
@@ -76,7 +76,7 @@ class Names:
             self.symbols[word] = Symbol("word", word_of(word))
             self.places[word] = node.location
         elif known is not None and known.kind != "word":
-            hint = f"the other stands in line {self.places[word].line}"
+            hint = f"the other stands in line {self.places[word].line}: rename one of them"
             self.reading.report("OD311", node.location, f"the name {word} has two meanings", hint)
         return word
 
