@@ -163,14 +163,7 @@ class Table:
         """The variables on the table."""
         shown = []
         for where, cell in enumerate(self.game.cells):
-            label = cell.variable.name
-            if cell.index:
-                parts = [
-                    str(item + 1 if cell.variable.per_seat and at == 0 else item) for at, item in enumerate(cell.index)
-                ]
-                label += f"[{', '.join(parts)}]"
-            value = state.cells[where]
-            shown.append(f"{label} {value + 1 if cell.variable.kind == 'seat' else self.game.show(value)}")
+            shown.append(f"{cell.shown} {self.game.stands(where, state.cells[where])}")
         return ", ".join(shown)
 
     def throw(self, _: Throw, law: Any) -> Any:
@@ -196,8 +189,7 @@ class Table:
 
     def label(self, action: Action) -> str:
         """An action in words."""
-        shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in action.binding)
-        return f"{action.name} ({shown})" if shown else action.name
+        return self.game.called(self.rules.phase(self.state).entries[action.entry], action.binding)
 
     def ask(self, state: State, actions: list[Action]) -> Action:
         """The player at the keyboard."""

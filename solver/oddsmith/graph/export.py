@@ -55,9 +55,9 @@ class Variables:
 
     def _name(self, where: int, taken: Collection[str]) -> str:
         cell = self.game.cells[where]
-        name, by_seat = cell.variable.name, cell.variable.per_seat
+        name = cell.variable.name
         if cell.index:
-            return f"{name}[{', '.join(str(item + 1 if by_seat and at == 0 else item) for at, item in enumerate(cell.index))}]"
+            return cell.shown
         while name in taken or (name != cell.variable.name and name in self.game.ruleset.state):
             name += "_"
         return name

@@ -164,9 +164,7 @@ class StateGraph:
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
-        name = self.game.ruleset.phases[phase].entries[entry].name
-        shown = ", ".join(f"{label} {self.game.show(value)}" for label, value in binding)
-        return f"{name} ({shown})" if shown else name
+        return self.game.called(self.game.ruleset.phases[phase].entries[entry], binding)
 
     def rows(self, state: int) -> range:
         """The rows of a state."""

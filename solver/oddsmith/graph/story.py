@@ -18,8 +18,8 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     """Everything that can happen next, in words. PlayError where a rule breaks, with the move that breaks it."""
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
-            shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in action.binding)
-            words = f"seat {state.mover + 1} chooses {action.name}" + (f" ({shown})" if shown else "")
+            entry = rules.phase(state).entries[action.entry]
+            words = f"seat {state.mover + 1} chooses {rules.game.called(entry, action.binding)}"
             yield words, _told(words, rules.choose, state, action)
         return
     for _, thrown in rules.outcomes(state)[0]:

@@ -236,7 +236,7 @@ class Symbolic:
             check_hand(self.game, where, known(value))
         elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
             if known(value) not in cell.variable.words:
-                raise Broken("OD523", f"{cell.name} cannot be {value.value}")
+                raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
         elif (
             cell.variable.kind == "number" and cell.variable.name not in self.safe
             and not (value.op == "const" and cell.least <= value.value <= cell.most)

@@ -43,6 +43,5 @@ def _name(strategy: Strategy, number: int) -> str:
     phase, entry, binding = graph.actions[number]
     if phase != strategy.decisions.phase:
         return ""
-    name = graph.game.ruleset.phases[phase].entries[entry].name
-    shown = ", ".join(f"{label} {graph.game.show(value)}" for label, value in binding)
-    return f"{name} ({shown})" if shown and not strategy.decisions.coarse else name
+    option = graph.game.ruleset.phases[phase].entries[entry]
+    return option.name if strategy.decisions.coarse else graph.game.called(option, binding)

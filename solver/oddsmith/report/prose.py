@@ -127,17 +127,23 @@ def _variable(game: Game, variable: Variable) -> Item:
             f"starts as {game.show(values[0])}" if variable.kind != "number" else f"starts at {game.show(values[0])}"
         )
     else:
-        pairs = [
-            (game.cells[cell].index[-1], game.start[cell]) for cell in where[: len(where) // _families(game, variable)]
-        ]
-        start = f"starts as {joined([f'{index}: {game.show(value)}' for index, value in pairs])}"
+        start = f"starts as {joined(list(_starts(game, variable)))}"
     if variable.resets:
         start += ", and is put back there when a turn ends"
     return Item(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
 
 
-def _families(game: Game, variable: Variable) -> int:
-    return game.seats if variable.per_seat and len(variable.dims) > 1 else 1
+def _starts(game: Game, variable: Variable) -> Iterator[str]:
+    """What the members of a family start as; seats that start alike are not told apart."""
+    where = game.cells_of(variable.name)
+    values = [game.show(game.start[cell]) for cell in where]
+    size = len(where) // game.seats if variable.per_seat else len(where)
+    alike = values[:size] * (len(where) // size) == values
+    for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
+        members = list(game.cells[cell].index)
+        seat = f"seat {members.pop(0) + 1}" if variable.per_seat else ""
+        named = [*([] if alike or not seat else [seat]), *map(str, members)]
+        yield f"{value} for {' '.join(named)}" if named == [seat] else f"{' '.join(named)}: {value}"
 
 
 # --- phases

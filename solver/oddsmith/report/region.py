@@ -190,7 +190,9 @@ class Region:
     def words(self) -> tuple[str, ...]:
         """The conditions in words."""
         cells = self.game.cells
-        found = [f"{label(cells[where])} = {self.game.show(value)}" for where, value in sorted(self.known.items())]
+        found = [
+            f"{label(cells[where])} = {self.game.stands(where, value)}" for where, value in sorted(self.known.items())
+        ]
         found += [("" if truth else "not ") + label(cells[where]) for where, truth in sorted(self.flags.items())]
         exactly = {tree for tree, constant in self.least.items() if self.least.get(-tree) == -constant}
         least = {tree: constant for tree, constant in self.least.items() if tree not in exactly}

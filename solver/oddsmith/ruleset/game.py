@@ -17,7 +17,7 @@ from oddsmith.expr.scalar import Layout, Moment, compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
-from oddsmith.ruleset.model import DieRule, Ruleset, Setting, Term, Variable
+from oddsmith.ruleset.model import DieRule, Entry, Ruleset, Setting, Term, Variable
 from oddsmith.ruleset.phases import plain_die
 
 _IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
@@ -51,8 +51,14 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """``hoard``, or ``step[3]``."""
+        """``hoard``, or ``step[3]``: for programs, which count seats from 0."""
         return self.variable.name + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
+
+    @property
+    def shown(self) -> str:
+        """The same for people, who count seats from 1."""
+        items = [item + 1 if self.variable.per_seat and at == 0 else item for at, item in enumerate(self.index)]
+        return self.variable.name + (f"[{', '.join(map(str, items))}]" if items else "")
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,16 @@ class Game:
         """How a face is called."""
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
+
+    def called(self, entry: Entry, binding: Sequence[tuple[str, Any]]) -> str:
+        """An option with the values of its loop names, for people, who count seats from 1: ``Rob (victim 2)``."""
+        seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
+        shown = ", ".join(f"{name} {value + 1 if name in seats else self.show(value)}" for name, value in binding)
+        return f"{entry.name} ({shown})" if shown else entry.name
+
+    def stands(self, where: int, value: Any) -> str:
+        """A value of a cell in words, for people, who count seats from 1."""
+        return str(value + 1) if self.cells[where].variable.kind == "seat" else self.show(value)
 
     def show(self, value: Any) -> str:
         """A value in words."""
@@ -281,11 +297,11 @@ class _Binder:
                 cell = game.cells[where]
                 value = self.start_of(cell, moment)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
-                    message = f"{cell.name} starts at {value}, outside {cell.least}..{cell.most}"
+                    message = f"{cell.shown} starts at {value}, outside {cell.least}..{cell.most}"
                     hint = self.outside(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
-                    self.report("OD426", variable.location, f"{cell.name} starts as {value}, which it cannot be")
+                    self.report("OD426", variable.location, f"{cell.shown} starts as {value}, which it cannot be")
                 moment.cells[where] = value
             family = {moment.cells[where] for where in game.cells_of(variable.name)}
             if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:

@@ -194,5 +194,7 @@ def _plain(text: str) -> Any:
 
 
 def _starts(game: Game) -> str:
-    pairs = ((cell.name, game.start[where]) for where, cell in enumerate(game.cells) if not cell.index)
-    return ", ".join(f"{name}={game.show(value)}" for name, value in pairs)
+    pairs = (
+        (cell.name, game.stands(where, game.start[where])) for where, cell in enumerate(game.cells) if not cell.index
+    )
+    return ", ".join(f"{name}={value}" for name, value in pairs)

@@ -166,8 +166,8 @@ def _position(answer: Answer, state: State) -> str:
     """A position in words: the phase, and what lies otherwise than at the start."""
     game = answer.game
     changed = [
-        f"{plain_name(cell.name)} {game.show(value)}"
-        for cell, value, start in zip(game.cells, state.cells, game.start, strict=True)
-        if value != start
+        f"{plain_name(cell.shown)} {game.stands(where, value)}"
+        for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
+        if value != game.start[where]
     ]
     return ", ".join([plain_name(state.phase), *changed])
