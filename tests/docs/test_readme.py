@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.cli import cli
 from tests.docs.blocks import ROOT, Block, blocks, pages
 
 FOUND = [block for page in pages() for block in blocks(page)]
@@ -82,3 +83,35 @@ def test_links_of_the_readme_lead_somewhere() -> None:
     page = ROOT / "README.md"
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", page.read_text("utf-8")):
         assert "://" in target or (page.parent / target).exists(), f"there is no {target}"
+
+
+# --- the settings that verbs take
+
+
+def _sentences() -> list[str]:
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    start = text.index("All take a file of your own")
+    return re.split(r"(?<=\.) |; ", text[start : text.index("`--help` of each")])
+
+
+def _promised() -> dict[str, set[str]]:
+    """By option, the verbs that the README says take it."""
+    found: dict[str, set[str]] = {}
+    for sentence in _sentences():
+        words = re.findall(r"`([^`]+)`", sentence)
+        named = {word for word in words if word in cli.commands}
+        options = [word.split()[0] for word in words if word.startswith("--")]
+        for option in options:
+            found[option] = named - ({"verify"} if option == "--objective" else set())
+    return found
+
+
+def test_a_verb_takes_the_settings_that_the_readme_says_and_no_others() -> None:
+    taken: dict[str, set[str]] = {}
+    for name, verb in cli.commands.items():
+        for parameter in verb.params:
+            for option in parameter.opts:
+                taken.setdefault(option, set()).add(name)
+    promised = _promised()
+    assert set(promised) == {"--seats", "--set", "--variant", "--objective", "--policy", "--json"}
+    assert promised == {option: taken[option] for option in promised}

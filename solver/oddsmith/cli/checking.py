@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.common import print_json, report_error, show_problem
+from oddsmith.cli.common import Settings, print_json, report_error, settings_of, settings_options, show_problem
 from oddsmith.errors import PlayError, Problem, RulesetError
 from oddsmith.exact import plural
 from oddsmith.location import Source
@@ -16,15 +16,17 @@ SAMPLE = 20_000  # states that a check looks at
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1)
+@settings_options(policies=False, several=True)
 @click.option("--fix", is_flag=True, help="Rewrite the files in house style, comments kept.")
 @click.option("--full", is_flag=True, help=f"Look at every state, not just the first {SAMPLE:,}.")
 @click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as JSON.")
-def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool) -> int:
+def check(
+    rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool, **given: Any
+) -> int:  # fmt: skip
     """Check rulesets and name every problem at its line.
 
-    Without a RULESET the shipped ones are checked.
+    Without a RULESET the shipped ones are checked. The settings say of which game states are looked at.
 
     \b
     Example:
@@ -39,7 +41,7 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
         path = find_ruleset(name)
         if fix:
             _fix(path)
-        problems, source, summary = check_file(path, full)
+        problems, source, summary = check_file(path, full, settings_of(name, **given))
         found += problems
         if as_json:
             continue
@@ -51,7 +53,9 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
     return int(any(problem.severity == "error" for problem in found))
 
 
-def check_file(path: Path, full: bool = False) -> tuple[list[Problem], Source | None, str]:
+def check_file(
+    path: Path, full: bool = False, settings: Settings | None = None
+) -> tuple[list[Problem], Source | None, str]:
     """The problems of a file, its source, and a sentence about it."""
     from oddsmith.ruleset.build import load
     from oddsmith.ruleset.check import check_everywhere
@@ -62,7 +66,8 @@ def check_file(path: Path, full: bool = False) -> tuple[list[Problem], Source | 
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
             return problems, ruleset.source, _count(problems)
-        words = _explore(bind(ruleset), full)
+        game = bind(ruleset, settings.seats, settings.values, settings.variants) if settings else bind(ruleset)
+        words = _explore(game, full, settings and settings.objective)
     except PlayError as error:
         report_error(error)
         return list(error.problems), error.source, "1 problem"
@@ -71,11 +76,12 @@ def check_file(path: Path, full: bool = False) -> tuple[list[Problem], Source | 
     return problems, ruleset.source, f"{_count(problems)}; {words}"
 
 
-def _explore(game: Any, full: bool) -> str:
+def _explore(game: Any, full: bool, objective: str | None) -> str:
     from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer
+    from oddsmith.solve.game_solver import objective_of
 
-    explorer = Explorer(game, next(iter(game.ruleset.payoffs)))
+    explorer = Explorer(game, objective_of(game, objective))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
     people = plural(game.seats, "seat")
     if whole:

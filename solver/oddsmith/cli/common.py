@@ -69,13 +69,13 @@ class Settings:
 
 
 def settings_options(
-    objective: bool = True, policies: bool = True, needed: bool = True
+    objective: bool = True, policies: bool = True, needed: bool = True, several: bool = False
 ) -> Callable[[Command], Command]:
-    """The options that choose a game of a ruleset, gathered into one ``settings`` argument. ``needed``: the ruleset."""
+    """The options that choose a game of a ruleset. ``needed``: the ruleset; ``several``: rulesets may be named."""
 
     def decorate(function: Command) -> Command:
         options = [
-            click.argument("ruleset", required=needed),
+            click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=needed),
             click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
             click.option(
                 "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."

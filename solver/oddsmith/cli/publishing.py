@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.common import progress
+from oddsmith.cli.common import Settings, progress, settings_of, settings_options
 from oddsmith.cli.foundry import FIRST, archives, beside
 from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
     from oddsmith.library import Book
     from oddsmith.publish.plan import Progress
-    from oddsmith.ruleset.model import Setting
+    from oddsmith.ruleset.model import Ruleset, Setting
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1)
+@settings_options(policies=False, several=True)
 @click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write."
 )
@@ -43,12 +44,14 @@ if TYPE_CHECKING:
     help="The version of its Foundry modules; worlds are offered a higher one as an update.",
 )  # fmt: skip
 def publish(
-    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **module: str
-) -> int:
+    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, url: str,
+    version: str, **given: Any,
+) -> int:  # fmt: skip
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
     With a RULESET the folder holds a small site of its own: `mkdocs build` in it makes HTML. What the folder holds
-    already is left alone, but for files of the same names.
+    already is left alone, but for files of the same names. With settings the pages are about that one game alone, else
+    about all that the key `publish` of the ruleset names.
 
     \b
     Example:
@@ -66,14 +69,18 @@ def publish(
         raise click.UsageError("name at least one RULESET, or take --all")
     names = rulesets or tuple(shipped())
     books = [Book.open(name) for name in names]
-    beside(books[0].ruleset, **module)  # refused before anything is solved
-    modules = partial(archives, url=module["url"], version=module["version"])
+    beside(books[0].ruleset, url=url, version=version)  # refused before anything is solved
+    modules = partial(archives, url=url, version=version)
+    chosen = {key: value for key, value in given.items() if value not in (None, ())}
+    if chosen and (everything or full):
+        raise click.UsageError("settings are for one game of a RULESET: leave --all and --full out")
+    games = [_alone(book.ruleset, settings_of(book.ruleset.id, **given)) if chosen else book.ruleset for book in books]
     docs = folder_files(data_folder("docs")) if everything else {}
     with progress() as report:
-        if store and jobs > 1:
+        if store and jobs > 1 and not chosen:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
         kept = Store(Folder(store)).answer if store else None
-        pages = pages_of([book.ruleset for book in books], docs, report, full, kept, modules)
+        pages = pages_of(games, docs, report, full, kept, modules)
     runtime = folder_files(data_folder("site") / "runtime")
     pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
     if everything:
@@ -88,6 +95,20 @@ def publish(
         f"{len(site)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}"
     )
     return 0
+
+
+def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
+    """A ruleset whose pages are about one game alone."""
+    from oddsmith.ruleset.game import bind
+    from oddsmith.ruleset.model import Edition, Setting
+    from oddsmith.solve.game_solver import objective_of
+
+    if len(settings.variants) > 1:
+        raise click.UsageError("a page is about one variant at a time: set the parameters of the other by --set")
+    game = bind(ruleset, settings.seats, settings.values, settings.variants)
+    objective, variant = objective_of(game, settings.objective), "".join(settings.variants)
+    home = Setting(game.seats, objective, variant, tuple(settings.values.items()))
+    return replace(ruleset, edition=Edition(home, (game.seats,), (objective,), (), (), ()))
 
 
 def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:

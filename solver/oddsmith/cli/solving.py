@@ -200,14 +200,17 @@ def _loss(loss: Number) -> str:
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1)
+@settings_options(objective=False, policies=False, several=True)
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
 @click.option("--store", type=click.Path(path_type=Path, file_okay=False), help="Folder where `publish` keeps answers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool) -> int:
-    """Verify the published odds that rulesets quote.
+def verify(
+    rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any
+) -> int:  # fmt: skip
+    """Verify the odds that rulesets quote, be they published or counted by hand.
 
-    Without a RULESET the shipped ones are verified. Exit code 1 when a claim is wrong.
+    Without a RULESET the shipped ones are verified. At other settings a claim that names no game of its own is held against
+    the game at those settings. Exit code 1 when a claim is wrong.
 
     \b
     Example:
@@ -220,7 +223,8 @@ def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_jso
     results = []
     for name in rulesets or shipped():
         book = Book.open(name)
-        verdicts = book.verify(store=store)
+        settings = settings_of(name, **given)
+        verdicts = book.verify(settings.seats, settings.variants, store, **settings.values)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(
             {

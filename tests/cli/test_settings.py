@@ -1,0 +1,49 @@
+"""Verbs that work on whole rulesets take the settings of one game too: ``check``, ``verify`` and ``publish``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from oddsmith.cli import cli
+
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+PIG, CRAPS = str(SAMPLES / "pig.yaml"), str(SAMPLES / "craps.yaml")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, words)
+
+
+def test_check_looks_at_the_game_of_the_settings() -> None:
+    usual = run("check", PIG).output
+    assert run("check", PIG, "--seats", "3", "--set", "target=6").output != usual
+    assert "at 3 seats are sound" in run("check", PIG, "--seats", "3", "--set", "target=6").output
+    assert (
+        "at 1 seat are sound" in run("check", PIG, "--seats", "1", "--set", "target=6", "--objective", "haste").output
+    )
+    assert run("check", PIG, "--seats", "9").exit_code == 1
+
+
+def test_verify_holds_claims_against_the_game_of_the_settings() -> None:
+    usual, three = (json.loads(run("verify", "piglet", "--json", *more).output) for more in ((), ("--set", "target=3")))
+    assert usual["claims"][0]["exact"] == "4/7"
+    assert three["claims"][0]["exact"] != "4/7"
+    assert [each["claims"][0]["verdict"] for each in (usual, three)] == ["right", "wrong"]
+
+
+def test_publish_writes_pages_about_one_game_alone(tmp_path: Path) -> None:
+    done = run("publish", "piglet", "-o", str(tmp_path), "--seats", "2", "--set", "target=3")
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "docs" / "games" / "piglet"
+    assert {path.stem for path in folder.glob("*.json")} - {"play"} == {"2-seats-win-target-3"}
+    assert "All this is for target 3" in (tmp_path / "docs" / "games" / "piglet.md").read_text(encoding="utf-8")
+
+
+def test_publish_refuses_settings_that_are_for_one_game_where_all_are_asked_for(tmp_path: Path) -> None:
+    done = run("publish", "--all", "-o", str(tmp_path), "--seats", "2")
+    assert done.exit_code == 2
+    assert "settings are for one game" in done.output
+    assert not list(tmp_path.iterdir())
