@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import stat
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from oddsmith.errors import OddsmithError, did_you_mean
 from oddsmith.ruleset.schema import data_folder
+
+PART = ".part"
+"""How the name of a file ends that is still being written; it starts with a point."""
+KEY_BYTES = 32
+
+
+class Unwritable(OddsmithError):
+    """A file that cannot be written, or that is not to be written."""
 
 
 class UnknownRuleset(OddsmithError):
@@ -35,64 +48,172 @@ def find_ruleset(name: str | Path) -> Path:
     )
 
 
+# --- one file
+
+
+def write_given(path: Path, data: bytes) -> None:
+    """Write the file that a person named: through a link, and straight into what is no file, such as /dev/null."""
+    if path.exists() and not path.is_file():
+        with _told(path):
+            path.write_bytes(data)
+        return
+    write_whole(path.resolve(), data)
+
+
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, also when the program is stopped."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Write a file so that it is there whole or not at all, also when the program is stopped.
+
+    Where a link is, the file takes its place. Raises Unwritable.
+    """
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(path)
+        with _part(path, 0o666) as (stream, part):
+            stream.write(data)
+            stream.flush()
+            part.replace(path)
+
+
+def _write_once(path: Path, data: bytes) -> None:
+    """Write a file that only its owner may read, unless another process was first."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with _part(path, 0o600) as (stream, part), suppress(FileExistsError):
+        stream.write(data)
+        stream.flush()
+        os.link(part, path)
+
+
+def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
+    """What is in a file, and whose it is; None where there is no file, a link or anything else."""
+    try:
+        # What is no file is not waited for.
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    about = os.fstat(handle)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(handle)
+        return None
+    with os.fdopen(handle, "rb") as stream:
+        return stream.read(), about
+
+
+def own_key() -> bytes:
+    """The key of whoever runs this program, by which answers that are kept are known as their own; made where there is none.
+
+    It lies in the folder for a user's own state, not beside the answers, so that it does not travel with them. Raises
+    Unwritable where it cannot be kept, or where others could have read or written it.
+    """
+    try:
+        path = Path(os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser(), "oddsmith", "store.key")
+        if not path.is_symlink() and not path.exists():
+            _write_once(path, os.urandom(KEY_BYTES))
+    except (OSError, RuntimeError) as error:  # the latter where nobody knows whose home it is
+        raise Unwritable(
+            f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
+        ) from None
+    found = read_plain(path)
+    if found is None or len(found[0]) != KEY_BYTES or found[1].st_uid != os.getuid() or found[1].st_mode & 0o077:
+        raise Unwritable(
+            f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
+        )
+    return found[0]
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system says against writing a file, in words."""
+    try:
+        yield
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
+    """A new file beside ``path`` for a while, locked as long as it is open: one without a lock was left by a killed process."""
+    umask = os.umask(0)
+    os.umask(umask)
+    handle, part = _locked(path)
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+            os.fchmod(handle, mode & ~umask)
+            yield stream, part
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _locked(path: Path) -> tuple[int, Path]:
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, Path(name)
+        os.close(handle)  # another found it before it was locked, and removed it
+
+
+def _clear(path: Path) -> None:
+    """Remove what killed processes left of a file."""
+    for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
+        if name.startswith(f".{path.name}.") and name.endswith(PART):
+            part = path.parent / name
+            with suppress(OSError), part.open("rb") as stream:  # in use, or gone by now
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                part.unlink()
+
+
+# --- folders
 
 
 @dataclass(frozen=True)
 class Folder:
-    """Bytes kept by name in a folder, whole or not at all."""
+    """Bytes kept by name in a folder, whole or not at all. No link is followed."""
 
     path: Path
 
     def get(self, name: str) -> bytes | None:
         """What is kept under a name."""
-        try:
-            return self._place(name).read_bytes()
-        except FileNotFoundError:
-            return None
+        found = read_plain(self.path / name)
+        return found and found[0]
 
     def put(self, name: str, data: bytes) -> None:
         """Keep it. Of several who write at the same time the last one stays."""
-        write_whole(self._place(name), data)
-
-    def has(self, name: str) -> bool:
-        """Whether something is kept under a name."""
-        return self._place(name).is_file()
-
-    def _place(self, name: str) -> Path:
-        return self.path / name[:2] / name[2:]
+        write_whole(self.path / name, data)
 
 
-def write_all(folder: Path, files: dict[str, bytes]) -> None:
-    """Write many files below a folder, each whole; what is there already and the same is left alone."""
-    for name, data in sorted(files.items()):
+def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
+    """Write many files below a folder, each whole and one of them ``first``; what is there already and the same is left alone.
+
+    Raises Unwritable where a folder below it is a link, for all is to stay below it.
+    """
+    for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
         path = folder / name
-        if not path.is_file() or path.read_bytes() != data:
+        for above in path.relative_to(folder).parents:
+            if (folder / above).is_symlink() and above.name:
+                raise Unwritable(f"{folder / above} is a link to another place: remove it, or choose another folder")
+        found = read_plain(path)
+        if found is None or found[0] != data:
             write_whole(path, data)
 
 
 def folder_files(folder: Path) -> dict[str, bytes]:
     """All files below a folder, by their path in it."""
+    return {name: (folder / name).read_bytes() for name in _names(folder)}
+
+
+def _names(folder: Path) -> list[str]:
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    return [path.relative_to(folder).as_posix() for path in found]
 
 
-def replace_all(folder: Path, files: dict[str, bytes]) -> None:
-    """Write many files below a folder that only this program writes, and remove what it still holds of an earlier time."""
-    write_all(folder, files)
-    for name in folder_files(folder):
+def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
+    """Write many files below a folder that only this program writes, and remove what it still holds of an earlier time.
+
+    ``first``: the file by which the folder is known again, so that what was cut short can be done again.
+    """
+    write_all(folder, files, first)
+    for name in _names(folder):
         if name not in files:
-            (folder / name).unlink()
+            with _told(folder / name):
+                (folder / name).unlink()

@@ -17,6 +17,7 @@ from oddsmith.ruleset.model import Ruleset
 if TYPE_CHECKING:
     from oddsmith.certify.rules import Derivation
     from oddsmith.certify.values import Proof
+    from oddsmith.publish.store import Store
     from oddsmith.report.claims import Verdict
     from oddsmith.solve.game_solver import Report
     from oddsmith.solve.parametric import Parametric
@@ -81,10 +82,7 @@ class Book:
         game = self.game(seats, variants, **parameters)
         if store is None or seats is not None or variants or parameters:
             return verdicts(game)
-        from oddsmith.files import Folder
-        from oddsmith.publish.store import Store
-
-        kept = Store(Folder(store))
+        kept = kept_answers(store)
         return verdicts(game, lambda of: kept.answer(self.ruleset, of).solution if kept.has(self.ruleset, of) else None)
 
     def certify(self, certificate: bytes, sample: int | None = None) -> tuple[Proof, Derivation]:
@@ -95,3 +93,11 @@ class Book:
         from oddsmith.certify.rules import derive, prove
 
         return prove(certificate), derive(certificate, self.ruleset, sample)
+
+
+def kept_answers(folder: Path) -> Store:
+    """The answers that are kept in a folder, by the key of whoever runs this program."""
+    from oddsmith.files import Folder, own_key
+    from oddsmith.publish.store import Store
+
+    return Store(Folder(folder), own_key())

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
+import pickle
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from oddsmith.errors import OddsmithError
-from oddsmith.files import Folder
+from oddsmith.files import KEY_BYTES, Folder, Unwritable, own_key
 from oddsmith.location import Source
 from oddsmith.publish import plan, publish
-from oddsmith.publish.store import Store, key
+from oddsmith.publish.store import SEAL_BYTES, Store, name_of
 from oddsmith.ruleset.build import load, read
 from oddsmith.ruleset.model import Ruleset, Setting
 
 SAMPLES = Path(__file__).parents[1] / "samples"
+SECRET = b"a key of 32 bytes for these tests"
 TEXT = (SAMPLES / "piglet.yaml").read_text(encoding="utf-8")
 
 
@@ -29,9 +36,6 @@ class Memory:
     def get(self, name: str) -> bytes | None:
         return self.kept.get(name)
 
-    def has(self, name: str) -> bool:
-        return name in self.kept
-
     def put(self, name: str, data: bytes) -> None:
         self.kept[name] = data
         self.written += 1
@@ -44,18 +48,18 @@ def ruleset(text: str = TEXT) -> Ruleset:
 def test_pages_from_the_store_are_those_from_solving() -> None:
     shelf = Memory()
     fresh = publish([ruleset()])
-    first = publish([ruleset()], answers=Store(shelf).answer)
+    first = publish([ruleset()], answers=Store(shelf, SECRET).answer)
     made = shelf.written
-    assert publish([ruleset()], answers=Store(shelf).answer) == first == fresh
+    assert publish([ruleset()], answers=Store(shelf, SECRET).answer) == first == fresh
     assert shelf.written == made > 0
 
 
 def test_words_may_change_without_solving_again() -> None:
     shelf = Memory()
-    publish([ruleset()], answers=Store(shelf).answer)
+    publish([ruleset()], answers=Store(shelf, SECRET).answer)
     made = shelf.written
     told = ruleset(TEXT + "prose: A game for two purses.\n")
-    page = publish([told], answers=Store(shelf).answer)["games/piglet.md"].decode()
+    page = publish([told], answers=Store(shelf, SECRET).answer)["games/piglet.md"].decode()
     assert "A game for two purses." in page
     assert shelf.written == made
 
@@ -72,32 +76,81 @@ def test_a_key_follows_the_rules_and_the_questions(old: str, new: str) -> None:
     setting = Setting(2, "win")
     changed = TEXT.replace(old, new)
     assert changed != TEXT
-    same = key(ruleset(), setting) == key(ruleset(changed), setting)
+    same = name_of(ruleset(), setting) == name_of(ruleset(changed), setting)
     assert same == ("not a rule" in new)
 
 
 def test_settings_have_keys_of_their_own() -> None:
     rules = ruleset()
     settings = [each for part in plan.settings(rules, True) for each in part]
-    assert len({key(rules, each) for each in settings}) == len(settings)
+    assert len({name_of(rules, each) for each in settings}) == len(settings)
 
 
-def test_what_cannot_be_read_is_made_again() -> None:
+def spoilt(kept: bytes) -> dict[str, bytes]:
+    """What a store could hold in place of an answer."""
+    return {
+        "nothing": b"",
+        "the beginning": kept[:-7],
+        "something else": b"x" * 400,
+        "an answer without its seal": kept[SEAL_BYTES:],
+        "an answer with a bit turned": kept[:-1] + bytes([kept[-1] ^ 1]),
+        "an answer with another seal": bytes(SEAL_BYTES) + kept[SEAL_BYTES:],
+    }
+
+
+@pytest.mark.parametrize("what", spoilt(b"?" * 40))
+def test_what_has_no_right_seal_is_made_again(what: str) -> None:
     shelf, rules = Memory(), ruleset()
     setting = rules.edition.home
-    first = Store(shelf).answer(rules, setting)
-    [name] = shelf.kept
-    for spoilt in (b"", shelf.kept[name][:-7], b"x" * 40):
-        shelf.kept[name] = spoilt
-        assert Store(shelf).answer(rules, setting).solved().values == first.solved().values
-        assert shelf.kept[name] != spoilt
+    first = Store(shelf, SECRET).answer(rules, setting)
+    [(name, kept)] = shelf.kept.items()
+    shelf.kept[name] = spoilt(kept)[what]
+    assert not Store(shelf, SECRET).has(rules, setting)
+    assert Store(shelf, SECRET).answer(rules, setting).solved().values == first.solved().values
+    assert Store(shelf, SECRET).has(rules, setting)
+
+
+class Trap:
+    """Runs code where it is unpickled: it makes a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (self.folder,)
+
+
+def test_a_pickle_of_another_is_never_opened(tmp_path: Path) -> None:
+    shelf, rules = Memory(), ruleset()
+    setting = rules.edition.home
+    sprung = tmp_path / "sprung"
+    planted = zlib.compress(pickle.dumps(Trap(sprung)))
+    pickle.loads(zlib.decompress(planted))  # noqa: S301 - the trap works
+    sprung.rmdir()
+    name = name_of(rules, setting)
+    seals = [b"", hmac.digest(b"a key of another", name.encode() + planted, "sha256"), hashlib.sha256(planted).digest()]
+    for seal in seals:
+        shelf.kept[name] = seal + planted
+        Store(shelf, SECRET).answer(rules, setting)
+        assert not sprung.exists()
+
+
+def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
+    shelf, rules = Memory(), ruleset()
+    two, three = (Setting(2, "win", values=(("target", goal),)) for goal in (2, 3))
+    Store(shelf, SECRET).answer(rules, two)
+    [kept] = shelf.kept.values()
+    shelf.kept[name_of(rules, three)] = kept
+    assert not Store(shelf, SECRET).has(rules, three)
+    assert not Store(shelf, b"a key of another").has(rules, two)
+    assert Store(shelf, SECRET).answer(rules, three).setting == three
 
 
 def test_a_game_without_an_answer_is_kept_with_its_reason() -> None:
     shelf, rules = Memory(), load(SAMPLES / "hot-purse.yaml")[0]
     setting = Setting(3, "coins", values=(("coins_each", 2),))  # nobody has found an equilibrium of it
     for _ in range(2):
-        answer = Store(shelf).answer(rules, setting)
+        answer = Store(shelf, SECRET).answer(rules, setting)
         with pytest.raises(OddsmithError, match="best responses cycle"):
             answer.solved()
     assert shelf.written == 1
@@ -106,8 +159,80 @@ def test_a_game_without_an_answer_is_kept_with_its_reason() -> None:
 def test_a_folder_keeps_whole_files(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "store")
     assert folder.get("abcd") is None
-    assert not folder.has("abcd")
     folder.put("abcd", b"one")
     folder.put("abcd", b"two")
     assert folder.get("abcd") == b"two"
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["cd"]
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["abcd"]
+
+
+def test_a_folder_follows_no_link_and_waits_for_nothing(tmp_path: Path) -> None:
+    folder, elsewhere = Folder(tmp_path), tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"of another")
+    (tmp_path / "abcd").symlink_to(elsewhere)
+    assert folder.get("abcd") is None
+    folder.put("abcd", b"mine")
+    assert (folder.get("abcd"), elsewhere.read_bytes()) == (b"mine", b"of another")
+    os.mkfifo(tmp_path / "pipe")
+    assert folder.get("pipe") is None
+    (tmp_path / "folder").mkdir()
+    assert folder.get("folder") is None
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the key of answers will be."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "oddsmith" / "store.key"
+
+
+def test_the_key_is_made_once_for_its_owner_only(state: Path) -> None:
+    made = own_key()
+    assert len(made) == KEY_BYTES
+    assert own_key() == made == state.read_bytes()
+    assert state.stat().st_mode & 0o777 == 0o600
+    assert state.parent.stat().st_mode & 0o777 == 0o700
+    assert [path.name for path in state.parent.iterdir()] == [state.name]
+
+
+def test_of_those_who_make_the_key_at_once_one_is_the_first(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = b"that of the other process, first"
+    link = os.link
+
+    def late(one: Path, other: Path) -> None:
+        other.write_bytes(others)
+        other.chmod(0o600)
+        link(one, other)
+
+    monkeypatch.setattr(os, "link", late)
+    assert own_key() == others
+
+
+@pytest.mark.parametrize("how", ["readable", "short", "link", "folder", "of another"])
+def test_a_key_that_others_may_know_is_refused(state: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = own_key()
+    if how == "readable":
+        state.chmod(0o640)
+    elif how == "short":
+        state.write_bytes(made[1:])
+    elif how == "of another":
+        monkeypatch.setattr(os, "getuid", lambda: state.stat().st_uid + 1)
+    else:
+        state.unlink()
+        state.mkdir() if how == "folder" else state.symlink_to(tmp_file(state, made))
+    with pytest.raises(Unwritable, match="remove it"):
+        own_key()
+
+
+def tmp_file(state: Path, data: bytes) -> Path:
+    """The same key at another place."""
+    path = state.with_name("copy")
+    path.write_bytes(data)
+    path.chmod(0o600)
+    return path
+
+
+def test_where_no_key_can_be_kept_a_folder_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    with pytest.raises(Unwritable, match="XDG_STATE_HOME"):
+        own_key()

@@ -111,13 +111,13 @@ def _as_json(problem: Problem) -> dict[str, Any]:
 
 
 def _fix(path: Path) -> None:
-    from oddsmith.files import write_whole
+    from oddsmith.files import write_given
     from oddsmith.ruleset.format import formatted
 
     before = path.read_text(encoding="utf-8")
     after = formatted(before)
     if after != before:
-        write_whole(path, after.encode())
+        write_given(path, after.encode())
         click.echo(f"{path}: rewritten in house style")
 
 

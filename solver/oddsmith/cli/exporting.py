@@ -57,9 +57,9 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
     if file is None:
         click.echo(data, nl=False)
         return 0
-    from oddsmith.files import write_whole
+    from oddsmith.files import write_given
 
-    write_whole(file, data)
+    write_given(file, data)
     click.echo(f"{file}, {len(data):,} bytes", err=True)
     return 0
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from oddsmith.tabletops.language import Translation
     from oddsmith.tabletops.manifest import Options
 
+MANIFEST = "module.json"
+
 
 FIRST = "1.0.0"
 """The version of a module that was given none."""
@@ -69,10 +71,10 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     for each in filter(lambda each: each.missing, options.languages):
         click.echo(_untranslated(each), err=True)
     folder = output / options.id
-    refuse_others(folder, "module.json", b'"generator": "oddsmith ', "--id, or -o")
+    refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
     files = build(accounts(games, store, full), options, scripts())
     packed = archive(files)
-    replace_all(folder, files)
+    replace_all(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_whole(output / name, packed)
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")

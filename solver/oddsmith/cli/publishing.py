@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache, partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +17,16 @@ import click
 
 from oddsmith.cli.common import Settings, progress, settings_of, settings_options
 from oddsmith.cli.foundry import FIRST, archives, beside
-from oddsmith.cli.writing import STORE
+from oddsmith.cli.writing import STORE, refuse_others
+from oddsmith.errors import OddsmithError
 
 if TYPE_CHECKING:
     from oddsmith.library import Book
     from oddsmith.publish.plan import Progress
     from oddsmith.ruleset.model import Ruleset, Setting
+
+_LIST = "games/index.md"
+"""The page by which a folder of all games is known again."""
 
 
 @click.command()
@@ -44,33 +51,34 @@ if TYPE_CHECKING:
     help="The version of its Foundry modules; worlds are offered a higher one as an update.",
 )  # fmt: skip
 def publish(
-    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, url: str,
-    version: str, **given: Any,
+    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **given: Any
 ) -> int:  # fmt: skip
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
     With a RULESET the folder holds a small site of its own: `mkdocs build` in it makes HTML. What the folder holds
     already is left alone, but for files of the same names. With settings the pages are about that one game alone, else
-    about all that the key `publish` of the ruleset names.
+    about all that the key `publish` of the ruleset names. With --all the folder holds nothing else.
 
     \b
     Example:
       oddsmith publish my.yaml -o my-site
     """
-    from oddsmith.files import Folder, folder_files, replace_all, shipped, write_all
-    from oddsmith.library import Book
+    from oddsmith.files import folder_files, replace_all, shipped, write_all
+    from oddsmith.library import Book, kept_answers
     from oddsmith.publish import mkdocs_config
     from oddsmith.publish import publish as pages_of
     from oddsmith.publish.playing import RUNTIME
-    from oddsmith.publish.store import Store
     from oddsmith.ruleset.schema import data_folder
 
     if bool(rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or take --all")
+    if everything:
+        refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
     names = rulesets or tuple(shipped())
     books = [Book.open(name) for name in names]
-    beside(books[0].ruleset, url=url, version=version)  # refused before anything is solved
-    modules = partial(archives, url=url, version=version)
+    module = {"url": given.pop("url"), "version": given.pop("version")}
+    beside(books[0].ruleset, **module)  # refused before anything is solved
+    modules = partial(archives, url=module["url"], version=module["version"])
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave --all and --full out")
@@ -79,12 +87,12 @@ def publish(
     with progress() as report:
         if store and jobs > 1 and not chosen:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
-        kept = Store(Folder(store)).answer if store else None
+        kept = kept_answers(store).answer if store else None
         pages = pages_of(games, docs, report, full, kept, modules)
     runtime = folder_files(data_folder("site") / "runtime")
     pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
     if everything:
-        replace_all(output, pages)
+        replace_all(output, pages, _LIST)
         click.echo(f"{len(pages)} files in {output}")
         return 0
     title = books[0].ruleset.title if len(books) == 1 else "Games"
@@ -113,11 +121,10 @@ def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
 
 def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:
     """Solve what the store lacks, several games at the same time. Every answer is kept as soon as it is there."""
-    from oddsmith.files import Folder
+    from oddsmith.library import kept_answers
     from oddsmith.publish.plan import settings
-    from oddsmith.publish.store import Store
 
-    store = Store(Folder(folder))
+    store = kept_answers(folder)
     todo = [
         (name, setting)
         for name, book in books.items()
@@ -128,26 +135,45 @@ def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: P
     if len(todo) < jobs:
         return
     # Started afresh, for libraries with threads of their own do not bear being copied.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_helper) as pool:
         try:
             started = {pool.submit(_solve, name, setting, folder): name for name, setting in todo}
             for number, done in enumerate(as_completed(started), 1):
                 done.result()
                 if report:
                     report(f"solved {started[done]}", number, len(todo))
+        except BrokenProcessPool:
+            raise OddsmithError(
+                "a process that was solving was ended from outside, perhaps for want of memory: try --jobs 1; "
+                "what was solved is kept"
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for helper in active_children():
+                helper.terminate()
             raise
+
+
+def _helper() -> None:
+    """A process that solves goes without a word on an interrupt, and when the one that started it has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    above = parent_process()
+    assert above is not None
+
+    def follow() -> None:
+        above.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 def _solve(name: str, setting: Setting, folder: Path) -> None:
     from threadpoolctl import threadpool_limits
 
-    from oddsmith.files import Folder
-    from oddsmith.publish.store import Store
+    from oddsmith.library import kept_answers
 
     with threadpool_limits(1):
-        Store(Folder(folder)).answer(_opened(name).ruleset, setting)
+        kept_answers(folder).answer(_opened(name).ruleset, setting)
 
 
 @cache

@@ -105,12 +105,12 @@ def solved(settings: Settings, digits: int = DIGITS) -> Solution:
 
 def _write_certificate(solution: Solution, file: Path) -> None:
     """Write the proof of a solution, packed where the name ends so."""
-    from oddsmith.files import write_whole
+    from oddsmith.files import write_given
     from oddsmith.report.certificate import certificate
 
     with progress() as report:
         data = certificate(solution, file.suffix == ".gz", report)
-    write_whole(file, data)
+    write_given(file, data)
     click.echo(f"certificate: {file}, {len(data):,} bytes", err=True)
 
 

@@ -8,6 +8,7 @@ import click
 
 from oddsmith.cli.writing import STORE, accounts, licence, refuse_others
 
+_README = "README.md"
 _OUTPUT = click.option(
     "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write into.",
@@ -34,9 +35,9 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
-    refuse_others(output, "README.md", b"\nWritten by oddsmith ", "folder with -o")
+    refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     files = extension(accounts(games, store), url, folder_files(data_folder("site")), licence())
-    replace_all(output, files)
+    replace_all(output, files, _README)
     click.echo(f"{len(files)} files in {output}; give Owlbear Rodeo the address of its manifest.json")
     return 0
 
@@ -63,9 +64,10 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     if user:
         check_user(user)
     game = Book.open(ruleset).ruleset
-    refuse_others(output, "README.md", b"\nWritten by oddsmith ", "folder with -o")
+    refuse_others(output, _README, b"
+Written by oddsmith ", "folder with -o")
     found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence(), user)
-    replace_all(output, found.files)
+    replace_all(output, found.files, _README)
     for note in found.left_out:
         click.echo(note)
     click.echo(f"{len(found.files)} files in {output}; README.md says where each goes")

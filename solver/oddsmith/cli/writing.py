@@ -25,11 +25,10 @@ def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -
     """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
     from threadpoolctl import threadpool_limits
 
-    from oddsmith.files import Folder
+    from oddsmith.library import kept_answers
     from oddsmith.publish.plan import account
-    from oddsmith.publish.store import Store
 
-    kept = Store(Folder(store)).answer if store else None
+    kept = kept_answers(store).answer if store else None
     with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
         return [account(game, report, full, kept) for game in games]
 
@@ -48,7 +47,9 @@ def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
 
     Raises OddsmithError, which says what to do ``otherwise``.
     """
-    if folder.is_dir() and any(folder.iterdir()):
+    from oddsmith.files import PART
+
+    if folder.is_dir() and any(not path.name.endswith(PART) for path in folder.iterdir()):
         written = folder / name
         if not written.is_file() or mark not in written.read_bytes():
             raise OddsmithError(f"{folder} holds something that oddsmith did not write: choose another {otherwise}")

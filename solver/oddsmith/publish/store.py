@@ -1,17 +1,21 @@
 """Answers that are kept between builds, so that only what changed is solved again.
 
-An answer's key is a hash of everything it follows from: the code that solves and reports, the rules, the questions
-asked of them, and the setting. Prose, source and claims are no part of it. What is kept is written by this program for itself.
+The name of an answer is a hash of everything it follows from: the code that solves and reports, the rules, the questions
+asked of them, and the setting. Prose, source and claims are no part of it.
+
+What is kept is a pickle, which could run code, and its numbers are believed. So it is read only where its seal shows that it
+was written under this name by who has the key.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import io
 import pickle
 import zlib
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +31,7 @@ ENGINE = ("errors.py", "exact.py", "dice.py", "expr", "ruleset", "graph", "solve
 """Code that an answer comes from; the rest only shows it."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
+SEAL_BYTES = 32
 SHOWN_ONLY = ("title", "summary", "source", "prose", "tables", "claims", "publish")
 
 
@@ -39,41 +44,46 @@ class Shelf(Protocol):
     def put(self, name: str, data: bytes) -> None:
         """Keep it."""
 
-    def has(self, name: str) -> bool:
-        """Whether something is kept under a name."""
-
 
 @dataclass(frozen=True)
 class Store:
-    """Answers by what they follow from. ``shelf``: where they lie."""
+    """Answers by what they follow from. ``shelf``: where they lie; ``secret``: the key of their seals."""
 
     shelf: Shelf
+    secret: bytes = field(repr=False)
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Whether an answer is kept."""
-        return self.shelf.has(key(ruleset, setting))
+        """Whether an answer is kept that will be believed."""
+        return self._opened(name_of(ruleset, setting)) is not None
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The answer that is kept, or a new one, which is kept then. What cannot be read is made again."""
-        name = key(ruleset, setting)
+        """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
+        name = name_of(ruleset, setting)
         game = game_at(ruleset, setting)
-        data = self.shelf.get(name)
+        data = self._opened(name)
         if data is not None:
-            try:
-                kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game).load()
-            except (zlib.error, pickle.UnpicklingError, EOFError):
-                pass
-            else:
-                return kept
+            kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game).load()
+            return kept
         answer = plan.answer(ruleset, setting)
         answer.complete()
         stream = io.BytesIO()
         _Writer(stream, answer.game).dump(answer)
-        self.shelf.put(name, zlib.compress(stream.getvalue(), 1))
+        data = zlib.compress(stream.getvalue(), 1)
+        self.shelf.put(name, self._seal(name, data) + data)
         return answer
 
+    def _opened(self, name: str) -> bytes | None:
+        """What is kept under a name and has its seal."""
+        found = self.shelf.get(name) or b""
+        seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
+        return data if hmac.compare_digest(seal, self._seal(name, data)) else None
 
-def key(ruleset: Ruleset, setting: Setting) -> str:
+    def _seal(self, name: str, data: bytes) -> bytes:
+        """What only the key can make of a name and what is kept under it; names are all of one length."""
+        return hmac.digest(self.secret, name.encode() + data, "sha256")
+
+
+def name_of(ruleset: Ruleset, setting: Setting) -> str:
     """The name of an answer: hexadecimal digits."""
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
     home = setting == ruleset.edition.home

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator, validators
 from jsonschema.exceptions import ValidationError
 
 from oddsmith.errors import Problem, did_you_mean
@@ -43,10 +43,20 @@ def structural_problems(root: Node) -> list[Problem]:
     data = root.data()
     found = {
         problem
-        for error in Draft7Validator(schema()).iter_errors(data)
+        for error in _Whole(schema()).iter_errors(data)
         for problem in _problems(error, root)
     }  # fmt: skip
     return sorted(found, key=lambda problem: (problem.location, problem.message))
+
+
+def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
+    """In the schema's regular expressions a ``$`` is the end; in Python's, a line feed may follow it."""
+    end = r"\Z" if pattern.endswith("$") else ""
+    if isinstance(text, str) and not re.search(pattern.removesuffix("$") + end, text):
+        yield ValidationError(f"{text!r} does not match {pattern!r}")
+
+
+_Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type: ignore[no-untyped-call]
 
 
 def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:

@@ -1,0 +1,104 @@
+"""Where files go: below the folder that was named, through no link that lies in it, and over nothing of anybody else's."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cli import main
+from oddsmith.errors import RulesetError
+from oddsmith.files import PART, Unwritable, replace_all, write_all, write_given, write_whole
+from oddsmith.location import Source
+from oddsmith.ruleset.build import read
+
+PENNY = (Path(__file__).parent / "penny.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name", ["../penny", "/penny", "a/b", "a\\b", ".", "..", "", "penny\n", "penny\0", "penny.", "Penny", "-o", "péñny"]
+)  # fmt: skip
+def test_an_id_is_small_letters_digits_and_hyphens(name: str) -> None:
+    with pytest.raises(RulesetError) as refused:
+        read(Source("penny.yaml", PENNY.replace("id: penny", f"id: {json.dumps(name)}")))
+    assert {problem.location.line for problem in refused.value.problems} == {2}
+
+
+@pytest.mark.parametrize("old", ["turn: decide", "then: toss", "  toss:", "win:"])
+def test_no_name_ends_in_a_line_feed(old: str) -> None:
+    head, _, name = old.rpartition(" ")
+    quoted = json.dumps(f"{name.strip(':')}\n") + ":" * name.endswith(":")
+    changed = PENNY.replace(old, f"{head} {quoted}", 1)
+    assert changed != PENNY
+    with pytest.raises(RulesetError):
+        read(Source("penny.yaml", changed))
+
+
+def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    (folder / "games").symlink_to(elsewhere)
+    with pytest.raises(Unwritable, match="is a link to another place"):
+        write_all(folder, {"games/penny.md": b"mine", "games/a/b.md": b"mine"})
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_folder_that_is_named_itself_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "site").symlink_to(tmp_path / "disk")
+    write_all(tmp_path / "site", {"a/b.md": b"mine"})
+    assert (tmp_path / "disk" / "a" / "b.md").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_file_that_is_a_link_is_replaced(tmp_path: Path, same: bool) -> None:
+    folder, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    folder.mkdir()
+    theirs = b"mine" if same else b"theirs"
+    elsewhere.write_bytes(theirs)
+    for name in ("page.md", "old.md"):
+        (folder / name).symlink_to(elsewhere)
+    replace_all(folder, {"page.md": b"mine"}, "page.md")
+    assert not (folder / "page.md").is_symlink()
+    assert (folder / "page.md").read_bytes() == b"mine"
+    assert not (folder / "old.md").exists()
+    assert elsewhere.read_bytes() == theirs
+
+
+def test_a_file_that_is_named_is_written_through_its_link(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").symlink_to(tmp_path / "disk.csv")
+    for data in (b"one", b"two"):
+        write_given(tmp_path / "table.csv", data)
+        assert (tmp_path / "table.csv").is_symlink()
+        assert (tmp_path / "disk.csv").read_bytes() == data
+    write_given(Path("/dev/null"), b"much")
+    assert not Path("/dev/null").is_file()
+
+
+def test_what_a_killed_process_left_is_removed_and_what_another_writes_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    left = tmp_path / f".table.csv.abc{PART}"
+    left.write_bytes(b"ha")
+    other = tmp_path / f".other.csv.abc{PART}"
+    other.write_bytes(b"ha")
+    with tempfile.NamedTemporaryFile(dir=tmp_path, prefix=".table.csv.", suffix=PART) as busy:
+        fcntl.flock(busy, fcntl.LOCK_EX)
+        write_whole(path, b"whole")
+        assert {found.name for found in tmp_path.iterdir()} == {path.name, other.name, Path(busy.name).name}
+
+
+@pytest.mark.parametrize(
+    "words", [["publish", "--all"], ["owlbear", "piglet"], ["roll20", "piglet"], ["foundry", "piglet", "--id", "mine"]]
+)
+def test_a_folder_of_anybody_else_is_left_alone(words: list[str], tmp_path: Path) -> None:
+    theirs = tmp_path / "mine" / "games" / "index.md"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_bytes(b"# Games\n\nthat I like\n")
+    with pytest.raises(SystemExit) as end:
+        main([*words, "-o", str(tmp_path if "foundry" in words else tmp_path / "mine")])
+    assert end.value.code == 1
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [theirs]
