@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from contextlib import suppress
 
 import click
 
@@ -15,6 +18,7 @@ from oddsmith.cli.playing import play
 from oddsmith.cli.publishing import publish
 from oddsmith.cli.solving import advise, solve, verify
 from oddsmith.cli.tabletops import owlbear, roll20
+from oddsmith.cli.terminal import Closed, Full, say, streams
 from oddsmith.errors import OddsmithError
 
 DEBUG = "--debug"
@@ -41,26 +45,48 @@ for verb in (check, solve, advise, verify, certify, play, publish, foundry, owlb
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 good, 1 the input or a claim is wrong, 2 usage, 3 a fault of ours, 130 interrupted."""
     given = sys.argv[1:] if arguments is None else arguments
+    try:
+        with streams():
+            code = _run(given)
+    except (click.Abort, KeyboardInterrupt):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # another one is not waited for
+        click.echo("interrupted", err=True)
+        code = 130
+    except Closed:
+        code = 0  # the reader of our output has gone: nothing is left to say, and nobody to say it to
+        for number in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+    except Full as error:
+        code = 1
+        with suppress(OSError):
+            click.echo(f"oddsmith: standard output cannot be written: {error}", err=True)
+    sys.exit(code)
+
+
+def _run(given: list[str]) -> int:
+    """The exit code. Whatever goes wrong is said in words, and with --debug raised."""
     debug = DEBUG in given
     try:
         code = cli.main(args=given, prog_name="oddsmith", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
+        return code if isinstance(code, int) else 0
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        sys.exit(130)
+        return error.exit_code
+    except (Closed, Full, click.Abort):
+        raise
     except OddsmithError as error:
         if debug:
             raise
         report_error(error)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone: nothing is left to say
-        sys.exit(0)
+        return error.exit_code
+    except OSError as error:  # the system lets us read or write something no further
+        if debug:
+            raise
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"oddsmith: {place}{error.strerror or error}", err=True, fg="red")
+        return 1
     except Exception as error:  # the last line of defence: a fault of ours is said in one line
         if debug:
             raise
         click.echo(f"oddsmith: a fault of ours: {type(error).__name__}: {error}\n  --debug shows where", err=True)
-        sys.exit(3)
+        return 3

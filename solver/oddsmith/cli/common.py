@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from oddsmith.cli.terminal import readable, say
 from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.exact import plural
 from oddsmith.location import Source
@@ -131,7 +132,7 @@ def plain_value(text: str) -> Any:
 
 def print_json(data: Any) -> None:
     """Data for machines on standard output."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(data, indent=2))  # letters beyond ASCII as escapes, whatever the terminal's encoding
 
 
 # --- errors
@@ -140,7 +141,7 @@ def print_json(data: Any) -> None:
 def show_problem(problem: Problem, source: Source | None) -> None:
     """A problem with its source line, on standard error, coloured on a terminal."""
     head, *rest = problem.with_excerpt(source).split("\n")
-    click.secho(head, fg="red" if problem.severity == "error" else "yellow", err=True)
+    say(head, err=True, fg="red" if problem.severity == "error" else "yellow")
     for line in rest:
         click.echo(line, err=True)
 
@@ -148,7 +149,7 @@ def show_problem(problem: Problem, source: Source | None) -> None:
 def report_error(error: OddsmithError) -> None:
     """An error of the input, in words."""
     if not isinstance(error, RulesetError):
-        click.secho(f"oddsmith: {error}", fg="red", err=True)
+        say(f"oddsmith: {error}", err=True, fg="red")
         return
     for problem in error.problems:
         show_problem(problem, error.source)
@@ -172,7 +173,12 @@ def progress() -> Iterator[Callable[[str, int, int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,} of {task.total:,}"))
-    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,}"),
+    )
+    # The bar moves the cursor, so it goes to standard error itself.
+    with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.__stderr__), transient=True) as bar:
         task = bar.add_task("loading", total=1)
-        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
+        yield lambda what, done, total: bar.update(task, description=readable(what), completed=done, total=total)

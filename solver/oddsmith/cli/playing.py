@@ -13,6 +13,7 @@ import click
 
 from oddsmith.cli.common import settings_of, settings_options
 from oddsmith.cli.solving import solved
+from oddsmith.cli.terminal import say
 from oddsmith.exact import plural
 
 if TYPE_CHECKING:
@@ -75,10 +76,10 @@ def play(
     table = Table(solution, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
     table.play()
     if transcript is not None:
-        from oddsmith.files import write_whole
+        from oddsmith.files import write_given
         from oddsmith.ruleset.bundle import canonical
 
-        write_whole(transcript, canonical(table.writer.data(table.state)) + b"\n")
+        write_given(transcript, canonical(table.writer.data(table.state)) + b"\n")
         click.echo(f"written down in {transcript}")
     return 0
 
@@ -129,7 +130,7 @@ class Table:
 
     def play(self) -> None:
         """To the end, or until a player stops."""
-        click.secho(self.game.ruleset.title, bold=True)
+        say(self.game.ruleset.title, bold=True)
         mover = -1
         while (state := self.state).phase:
             if state.mover != mover:

@@ -64,8 +64,7 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     if user:
         check_user(user)
     game = Book.open(ruleset).ruleset
-    refuse_others(output, _README, b"
-Written by oddsmith ", "folder with -o")
+    refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence(), user)
     replace_all(output, found.files, _README)
     for note in found.left_out:

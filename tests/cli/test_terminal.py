@@ -1,0 +1,104 @@
+"""What a text of others holds never steers the terminal: it is shown, written out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cli import main
+from oddsmith.cli.terminal import readable
+
+# What could move a cursor, rename a window, ring, hide, or turn a line round; raw where YAML allows it, and escaped.
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+EVIL = "\\e]0;owned\\a\\e[2J\\x9b31m\\u202Etfel\\x7f\\r"
+RULES = f"""\
+format: 1
+id: evil
+title: "T{EVIL}"
+summary: "S{EVIL}"
+seats: 1
+parameters:
+  goal: {{default: 2, min: 1, max: 3, about: "A{EVIL}"}}
+state:
+  stash: {{max: 3}}
+payoffs: {{coins: stash}}
+turn: decide
+phases:
+  decide:
+    choose:
+      - {{name: "Stop{EVIL}", then: end}}
+      - {{name: "On{EVIL}", when: stash < goal, then: toss}}
+  toss:
+    roll: {{coin: d2}}
+    outcomes:
+      - {{name: "One{EVIL}", when: coin == 1, do: add 1 to stash, then: decide}}
+      - {{name: "Two{EVIL}", then: end}}
+policies:
+  "P{EVIL}":
+    decide:
+      - {{option: "Stop{EVIL}"}}
+measures:
+  "M{EVIL}": {{count: [toss, "One{EVIL}"]}}
+claims:
+  - {{quote: "Q{EVIL}", ask: {{chance: [toss, "One{EVIL}"]}}, published: 1/3, note: "N{EVIL}"}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.yaml").write_text(RULES, encoding="utf-8")
+    broken = RULES.replace("then: toss}", 'then: "tos{EVIL}"}'.replace("{EVIL}", EVIL)).replace(
+        "stash < goal", "stash < gaol"
+    )
+    (tmp_path / "broken.yaml").write_text(broken, encoding="utf-8")
+    (tmp_path / "raw.yaml").write_text("format: 1\nid: \u202e\x1b[2Jraw\n", encoding="utf-8")
+    (tmp_path / "play.json").write_text(json.dumps({"transcript": 1, "game": "\x1b[2J\u202e", "log": [], "\x9b": 1}))
+    head = {"kind": "\x1b[2J", "ruleset": {"id": "\x1b]0;owned\x07\u202e", "seats": 1}, "objective": "\x9b"}
+    (tmp_path / "proof.jsonl.gz").write_bytes(gzip.compress(json.dumps(head, ensure_ascii=False).encode()))
+    (tmp_path / "\x1b[2Jname\u202e.yaml").write_text("format: \x1b\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["check", "evil.yaml"], 0),
+        (["check", "broken.yaml"], 1),
+        (["check", "broken.yaml", "--json"], 1),
+        (["check", "raw.yaml"], 1),
+        (["check", "\x1b[2Jname\u202e.yaml"], 1),
+        (["check", "no\x1b[2J\u202esuch"], 1),
+        (["solve", "evil.yaml"], 0),
+        (["solve", "evil.yaml", "--json", "--break-even"], 0),
+        (["solve", "evil.yaml", "--objective", "\x1b[2J"], 1),
+        (["solve", "evil.yaml", "--policy", "1=\x1b[2J"], 1),
+        (["solve", "evil.yaml", "--set", "\x1b[2J"], 2),
+        (["advise", "evil.yaml"], 0),
+        (["advise", "evil.yaml", "--state", "st\x1b[2J=1"], 1),
+        (["verify", "evil.yaml"], 1),
+        (["play", "evil.yaml", "--watch", "--seed", "1"], 0),
+        (["play", "--verify", "play.json"], 1),
+        (["certify", "proof.jsonl.gz", "evil.yaml"], 1),
+        (["foundry", "evil.yaml", "-o", "out", "--id", "\x1b[2J"], 1),
+        (["\x1b[2J"], 2),
+    ],
+)  # fmt: skip
+def test_nothing_that_is_printed_steers_a_terminal(
+    words: list[str], code: int, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    shown = capfd.readouterr()
+    assert end.value.code == code, shown
+    assert "Traceback" not in shown.err
+    assert shown.out + shown.err
+    assert STEERING.findall(shown.out + shown.err) == []
+
+
+def test_signs_are_written_out_and_letters_stay() -> None:
+    assert readable("a\x1b[1m\x9b\r\u202eb\tc\nж ä 😀") == "a\\x1b[1m\\x9b\\r\\u202eb\tc\nж ä 😀"
