@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -98,6 +103,35 @@ def test_nothing_that_is_printed_steers_a_terminal(
     assert "Traceback" not in shown.err
     assert shown.out + shown.err
     assert STEERING.findall(shown.out + shown.err) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["export", "evil.yaml", "--format", "csv"], 0),
+        (["export", "evil.yaml", "--format", "dot"], 0),
+        (["play", "evil.yaml", "--watch", "--seed", "1"], 0),
+        (["check", "broken.yaml"], 1),
+    ],
+)
+def test_on_a_terminal_there_are_our_own_colours_and_nothing_else(words: list[str], code: int, folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm"}
+    command = [sys.executable, "-m", "oddsmith", *words]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.STDOUT, env=env
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how the end of a terminal is told
+            while found := os.read(ours, 65536):
+                shown += found
+    os.close(ours)
+    assert process.returncode == code, shown
+    text = re.sub(r"\x1b\[(31|33|1|0)m", "", shown.decode().replace("\r\n", "\n"))
+    assert "x1b" in text
+    # The bar of progress goes up a line, clears it, and hides the cursor meanwhile.
+    assert STEERING.findall(re.sub(r"\r|\x1b\[([12]K|1A|\?25[lh])|\x1b\[[0-9;]*m", "", text)) == []
 
 
 def test_signs_are_written_out_and_letters_stay() -> None:

@@ -101,6 +101,21 @@ def test_a_small_site_wears_the_projects_dress() -> None:
     assert theirs["theme"]["font"] is False
 
 
+@pytest.mark.parametrize(
+    "name", ["@PAGES@", "@NAME@ @THEME@", "a: b # c", "!ENV HOME", "back\\slash \\", "{{ x }} %", "'"]
+)
+def test_a_title_is_nothing_but_the_name_of_a_site(name: str) -> None:
+    plain = YAML(typ="safe").load(mkdocs_config("plain"))
+    assert YAML(typ="safe").load(mkdocs_config(name)) == {**plain, "site_name": name}
+
+
+def test_no_cell_of_a_download_is_a_formula() -> None:
+    tables = [data.decode() for name, data in pages(HOSTILE).items() if name.endswith(".csv")]
+    cells = [cell for table in tables for row in csv.reader(io.StringIO(table)) for cell in row]
+    assert any("HYPERLINK" in cell for cell in cells)
+    assert [cell for cell in cells if re.match(r"[=+@\t\r]|-(?![0-9])", cell)] == []
+
+
 def test_a_small_site_builds(tmp_path: Path) -> None:
     for name, data in pages(HOSTILE).items():
         target = tmp_path / "docs" / name

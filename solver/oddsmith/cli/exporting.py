@@ -55,7 +55,9 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
         raise click.UsageError("Parquet is not for a terminal: name a file by -o FILE")
     data = _drn(settings, seat) if form == "drn" else _written(settings, form, digits)
     if file is None:
-        click.echo(data, nl=False)
+        click.echo(
+            data.decode() if sys.stdout.isatty() else data, nl=False
+        )  # the bytes themselves are not for a terminal
         return 0
     from oddsmith.files import write_given
 

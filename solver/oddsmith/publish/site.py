@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from threadpoolctl import threadpool_limits
@@ -75,10 +76,8 @@ def game_files(each: Account, grades: str = "", extras: Extras | None = None) ->
 
 def mkdocs_config(name: str, pages: str = "docs", output: str = "site", theme: str = "theme") -> bytes:
     """The ``mkdocs.yml`` of a small site: the same dress as the project's own."""
-    text = _CONFIG
-    for key, value in {"NAME": title(name), "PAGES": pages, "OUTPUT": output, "THEME": theme}.items():
-        text = text.replace(f"@{key}@", json.dumps(value, ensure_ascii=False))
-    return text.encode()
+    given = {"NAME": title(name), "PAGES": pages, "OUTPUT": output, "THEME": theme}
+    return re.sub("@([A-Z]+)@", lambda found: json.dumps(given[found[1]], ensure_ascii=False), _CONFIG).encode()
 
 
 _CONFIG = """\
