@@ -49,7 +49,7 @@ def watch(folder: str, at: int | None, how: str) -> list[int]:
             return
         path = given[0]
         if isinstance(path, int):  # a file that is open already
-            path = Path(f"/proc/self/fd/{path}").readlink()
+            path = Path("/", Path(f"/proc/self/fd/{path}").readlink())  # a pipe has a name without a folder
         if not os.path.abspath(os.fspath(path)).startswith(f"{folder}/"):  # noqa: PTH100 - as text
             return
         steps[0] += 1

@@ -15,7 +15,8 @@ from oddsmith.files import PART, Unwritable, replace_all, write_all, write_given
 from oddsmith.location import Source
 from oddsmith.ruleset.build import read
 
-PENNY = (Path(__file__).parent / "penny.yaml").read_text(encoding="utf-8")
+PENNY_FILE = str(Path(__file__).parent / "penny.yaml")
+PENNY = Path(PENNY_FILE).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,28 @@ def test_what_a_killed_process_left_is_removed_and_what_another_writes_is_not(tm
         fcntl.flock(busy, fcntl.LOCK_EX)
         write_whole(path, b"whole")
         assert {found.name for found in tmp_path.iterdir()} == {path.name, other.name, Path(busy.name).name}
+
+
+def test_the_file_by_which_a_folder_is_known_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed after any file, the folder is known again as one that may be written."""
+    written = []
+    monkeypatch.setattr("oddsmith.files.write_whole", lambda path, _: written.append(path.name))
+    replace_all(tmp_path, {"a": b"", "README.md": b"", "z": b""}, "README.md")
+    assert written == ["README.md", "a", "z"]
+
+
+def test_what_the_system_refuses_is_said_in_a_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "latin.yaml").write_bytes("format: 1\nid: caf\xe9\n".encode("latin-1"))
+    for words, said in {
+        f"check --fix {tmp_path}/folder.yaml": "folder.yaml: Is a directory",
+        f"check --fix {tmp_path}/latin.yaml": "this is not text in UTF-8",
+        f"export {PENNY_FILE} --format dot -o {tmp_path}/latin.yaml/x": "x cannot be written: ",
+    }.items():
+        with pytest.raises(SystemExit) as end:
+            main(words.split())
+        shown = capfd.readouterr().err
+        assert (end.value.code, said in shown, "fault of ours" in shown) == (1, True, False), shown
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,26 @@ def test_helpers_go_when_the_process_that_started_them_is_killed(place: Path) ->
 
 
 @pytest.mark.long
+def test_a_helper_that_is_killed_is_told_of(place: Path) -> None:
+    folder = place / "helpless"
+    folder.mkdir()
+    process = started(TWO, folder)
+
+    def helpers() -> set[int]:
+        """The processes that solve; another one only keeps books on what they share."""
+        found = group(process.pid) - {process.pid}
+        return {one for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
+
+    wait(lambda: len(helpers()) == 2)
+    os.kill(min(helpers()), signal.SIGKILL)
+    code, _, err = ended(process)
+    assert code == 1
+    assert err.startswith(b"oddsmith: a process that was solving was ended from outside")
+    assert err.count(b"\n") == 1
+    wait(lambda: not group(process.pid))
+
+
+@pytest.mark.long
 def test_two_processes_at_one_store_and_one_folder(place: Path, whole: Tree) -> None:
     folder = place / "shared"
     folder.mkdir()

@@ -114,7 +114,10 @@ def _fix(path: Path) -> None:
     from oddsmith.files import write_given
     from oddsmith.ruleset.format import formatted
 
-    before = path.read_text(encoding="utf-8")
+    try:
+        before = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return  # checking it says so
     after = formatted(before)
     if after != before:
         write_given(path, after.encode())
