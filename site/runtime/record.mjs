@@ -18,6 +18,7 @@ import { Broken, Hand, keyOf } from "./values.mjs";
 
 const KEYS = ["game", "log", "parameters", "payoffs", "rules", "seats", "transcript"];
 const MOST = 100_000; // entries of a log
+const SHOWN = 60; // letters of what somebody wrote
 
 /** An entry that the rules do not allow; `at` counts entries from 1 (0: what stands around them). */
 export class RecordError extends Error {
@@ -33,16 +34,27 @@ export function coded(game, value) {
   return value instanceof Hand ? { hand: value.dice.map(([face, kind]) => [game.bundle.kinds[kind], face]) } : value;
 }
 
+/** What somebody wrote, in the words of an error: in short, and without following it into a depth that it may not have.
+ * @param {any} data */
+function shown(data) {
+  if (typeof data === "object" && data !== null) return "what stands there";
+  const text = String(JSON.stringify(data));
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
 /** The inverse; the dice of a hand may stand in any order. @param {Game} game @param {any} data @returns {any} */
 function decoded(game, data) {
-  if (["number", "string", "boolean"].includes(typeof data)) return data;
+  if (isPlain(data)) return data;
   const dice = Object.keys(data ?? {}).join() === "hand" && Array.isArray(data.hand) ? data.hand : [null];
   return new Hand(dice.map((/** @type {any} */ die) => {
     const kind = Array.isArray(die) && die.length === 2 ? game.bundle.kinds.indexOf(die[0]) : -1;
-    if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${JSON.stringify(data)} is no value of this game`);
+    if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${shown(data)} is no value of this game`);
     return [die[1], kind];
   }));
 }
+
+/** Whether something is a number, a word or a flag. @param {any} data */
+const isPlain = (data) => ["number", "string", "boolean"].includes(typeof data);
 
 /** Whether something is a map of names to values. @param {any} data */
 const isMap = (data) => typeof data === "object" && data !== null && !Array.isArray(data);
@@ -110,7 +122,7 @@ export function taken({ game, rules }, state, entry) {
   const action = rules.actions(state).find(({ name, binding }) =>
     name === entry.choose && Object.keys(binding).length === wanted.length &&
       wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value)));
-  if (!action) throw new RecordError(`${JSON.stringify(entry.choose)} is not to be chosen here`);
+  if (!action) throw new RecordError(`${shown(entry.choose)} is not to be chosen here`);
   const step = rules.choose(state, action);
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
 }
@@ -123,7 +135,7 @@ function replayed(game, rules, state, values) {
     left.shift();
     if (name !== request.name) throw new RecordError(`${request.name} is to be thrown`);
     const value = decoded(game, data);
-    if (!possible(request, value)) throw new RecordError(`${request.name} cannot be ${JSON.stringify(data)} here`);
+    if (!possible(request, value)) throw new RecordError(`${request.name} cannot be ${shown(data)} here`);
     return value;
   });
   if (left.length) throw new RecordError("more was thrown than is due");
@@ -181,11 +193,12 @@ export function verified(ready, rules, data) {
   const shaped = hasKeys(data, KEYS, "names") && data.transcript === 1 && Array.isArray(log) && log.length <= MOST && areTexts(names);
   if (!shaped || (names.length && names.length !== data.seats)) throw new RecordError("this is no transcript that can be read");
   if (data.game !== game.bundle.id || data.rules !== rules) throw new RecordError("the transcript is of other rules");
-  if (data.seats !== game.seats || !isMap(data.parameters) || keysOf(data.parameters) !== keysOf(game.parameters))
+  if (data.seats !== game.seats || !isMap(data.parameters) || !Object.values(data.parameters).every(isPlain) || keysOf(data.parameters) !== keysOf(game.parameters))
     throw new RecordError("the transcript is of another setting");
   const found = replay(ready, data.log);
   const paid = payoffs(ready, found.state);
-  if ((paid && !isMap(data.payoffs)) || keysOf(data.payoffs) !== keysOf(paid)) throw new RecordError("the payoffs are others");
+  const told = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
+  if ((data.payoffs !== null && !told) || keysOf(told) !== keysOf(paid)) throw new RecordError("the payoffs are others");
   return found;
 }
 

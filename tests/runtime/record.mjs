@@ -9,7 +9,8 @@ import { Rules } from "../../site/runtime/rules.mjs";
 const BEFORE = Reflect.ownKeys(Object.prototype).length;
 
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
-  const { bundle, seats, parameters, rules, data } = JSON.parse(line);
+  const { bundle, seats, parameters, rules, data: given, text } = JSON.parse(line);
+  const data = text ? JSON.parse(text) : given;
   const game = new Game(bundle, seats, parameters);
   const ready = { game, rules: new Rules(game) };
   try {

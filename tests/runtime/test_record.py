@@ -168,3 +168,43 @@ def test_both_engines_refuse_the_same(change: str) -> None:
         except TranscriptError:
             refused = True
         assert ("refused" in found) == refused, (case, found)
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+PLACES: dict[str, Callable[[Data], bool]] = {
+    "a throw": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(1, "DEEP")),
+    "a hand": spoil(is_hand, lambda entry: entry["throw"][0].__setitem__(1, {"hand": ["DEEP"]})),
+    "an option": spoil(is_choice, put("choose", "DEEP")),
+    "a loop": spoil(has_loop, put("with", {"i": "DEEP"})),
+    "a message": spoil(is_choice, put("message", "DEEP")),
+    "names": put("names", ["DEEP"]),
+    "a parameter": put_parameter("deep", "DEEP"),
+    "payoffs": spoil_payoffs("deep", ["DEEP"]),
+    "all payoffs": put("payoffs", "DEEP"),
+    "the log": put("log", ["DEEP"]),
+}
+
+
+def test_what_is_nested_without_end_is_refused_like_anything_else() -> None:
+    """Where it is told what is wrong, too: no engine runs out of its stack."""
+    case = next(case for case in cases() if case.name == "rogues-gambit")
+    hands = next(case for case in cases() if any(is_hand(entry) for entry in played(case, 0)["log"]))
+    loops = next(case for case in cases() if any(has_loop(entry) for entry in played(case, 0)["log"]))
+    jobs, tried = [], set()
+    for place, change in PLACES.items():
+        for of in (case, hands, loops):
+            data = played(of, 0)
+            if not change(data):
+                continue
+            tried.add(place)
+            text = json.dumps(data).replace('"DEEP"', DEEP)
+            with pytest.raises(TranscriptError, match="nested too deeply"):
+                read(text.encode())
+            jobs.append(
+                {"bundle": bundle(of.game.ruleset), "seats": of.seats, "parameters": dict(of.parameters),
+                 "rules": sha256(of.game.ruleset), "text": text}
+            )  # fmt: skip
+    assert tried == PLACES.keys()
+    found = node.answers(Path(__file__).with_name("record.mjs"), *jobs)
+    assert all("refused" in each for each in found)
+    assert max(len(each["refused"]) for each in found) < 200
