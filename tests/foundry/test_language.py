@@ -174,6 +174,8 @@ def test_a_translation_may_turn_the_places_round() -> None:
         ("de.json", b'{"a\\udfffb": ""}', "de.json has half a character: '\\udfff'"),
         ("de.json", german(noDice="{a-b} { c }"), "the places { c }, {a-b}, and none are filled in"),
         ("de.json", german(players="{number} {} {\n}"), "are filled in"),
+        ("de.json", b'{"__proto__": "x"}', "there is no text __proto__"),
+        ("de.json", b'{"constructor": "x"}', "there is no text constructor"),
         ("de.json", b"{", "cannot be read as JSON"),
         ("de.json", b"\xff", "cannot be read as JSON"),
         ("de.json", b"[]", "no object of texts"),
