@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb, prod
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, log10, prod
+
+from oddsmith.errors import Broken
+from oddsmith.limits import limits, raising
+
+MOST_WAYS = 1 << 56
+"""Over which chances are whole numbers, so that the solver's sums of them fit the machine."""
 
 
 class Hand(tuple[tuple[int, int], ...]):
@@ -48,29 +55,53 @@ class Law:
 @lru_cache(maxsize=1024)
 def same_dice(count: int, die: Die) -> Law:
     """The law of ``count`` like dice (multinomial weights)."""
+    weight_of = _weights(die)
+    law = []
+    for faces in combinations_with_replacement(sorted(weight_of), count):
+        weight = factorial(count)
+        for face, times in Counter(faces).items():
+            weight = weight // factorial(times) * weight_of[face] ** times
+        law.append((Hand((face, die.kind) for face in faces), weight))
+    return Law(tuple(law), sum(weight_of.values()) ** count)
+
+
+def _weights(die: Die) -> dict[int, int]:
+    """The weight of every face that can fall."""
     weight_of: Counter[int] = Counter()
     for face, weight in zip(die.faces, die.weights, strict=True):
         weight_of[face] += weight
-    ladder = sorted(weight_of)
-
-    def hands(left: int, start: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        if left == 0:
-            yield (), 1
-            return
-        if start == len(ladder):
-            return
-        for times in range(left, -1, -1):
-            here = comb(left, times) * weight_of[ladder[start]] ** times
-            for rest, weight in hands(left - times, start + 1):
-                yield (ladder[start],) * times + rest, here * weight
-
-    law = [(Hand((face, die.kind) for face in hand), weight) for hand, weight in hands(count, 0) if weight]
-    return Law(tuple(law), sum(die.weights) ** count)
+    return {face: weight for face, weight in weight_of.items() if weight}
 
 
 def roll(terms: Sequence[tuple[int, Die]]) -> Law:
-    """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0."""
-    return _roll(tuple(terms))
+    """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
+
+    Broken where it would take too long to list.
+    """
+    terms = tuple(terms)
+    refuse_large(terms)
+    return _roll(terms)
+
+
+def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
+    """Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
+    shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
+    faces = [_weights(die) for _, die in terms]
+    digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
+    if digits > log10(MOST_WAYS):
+        message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
+        hint = "throw some of the dice in a phase of their own, and keep what matters of them, such as their sum"
+        large = any(max(each.values()) > 100 for each in faces)
+        raise Broken("OD417", message, "give the dice smaller weights" if large else hint)
+    hands = prod(comb(count + len(each) - 1, count) for (count, _), each in zip(terms, faces, strict=True))
+    refuse_many(hands, f"the roll {shown}")
+
+
+def refuse_many(hands: int, what: str) -> None:
+    """Broken where too many different hands can be thrown."""
+    if hands > limits().hands:
+        message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
+        raise Broken("OD417", message, f"throw fewer dice, or dice with fewer sides, {raising('hands')}")
 
 
 @lru_cache(maxsize=256)
@@ -88,8 +119,14 @@ def _roll(terms: tuple[tuple[int, Die], ...]) -> Law:
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
     """All different sub-hands (of one size), from the empty to the whole: by size, then faces ascending."""
-    found: set[Hand] = {NO_DICE}
-    for die in hand:
-        found |= {sub + Hand((die,)) for sub in found}
-    wanted = [sub for sub in found if size is None or len(sub) == size]
-    return tuple(sorted(wanted, key=lambda sub: (len(sub), sub)))
+    held = Counter(hand)
+    many = prod(times + 1 for times in held.values())
+    if many > limits().items:
+        message = f"a hand of {len(hand)} dice holds {many:,} different parts, over {limits().items:,}"
+        raise Broken("OD421", message, f"ask for parts of fewer dice, {raising('items')}")
+    found = [
+        Hand(die for die, times in zip(held, taken, strict=True) for _ in range(times))
+        for taken in product(*(range(times + 1) for times in held.values()))
+        if size is None or sum(taken) == size
+    ]
+    return tuple(sorted(found, key=lambda sub: (len(sub), sub)))

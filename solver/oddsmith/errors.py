@@ -49,6 +49,14 @@ class RulesetError(OddsmithError):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+class Broken(Exception):
+    """A rule that cannot be carried out in this position: ``code`` and a sentence."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint = code, message, hint
+
+
 class PlayError(RulesetError):
     """A rule that breaks in a position that play can reach.
 

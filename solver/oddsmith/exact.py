@@ -36,6 +36,11 @@ def int_from_text(text: str) -> int:
     return int_from_text(text[:-half]) * shift + int_from_text(text[-half:])
 
 
+def whole_number(text: str) -> int | None:
+    """The whole number that a person wrote in plain digits; None for anything else."""
+    return int_from_text(text) if re.fullmatch(r"-?[0-9]{1,4000}", text) else None
+
+
 def fraction_text(value: Fraction) -> str:
     """``p/q`` in lowest terms, or ``p`` for a whole number."""
     top = int_text(value.numerator)

@@ -11,7 +11,7 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
-from oddsmith.cli.common import Verbs, report_error
+from oddsmith.cli.common import Verbs, limits_of, report_error
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play
@@ -27,6 +27,10 @@ DEBUG = "--debug"
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="oddsmith", prog_name="oddsmith")
 @click.option(DEBUG, is_flag=True, help="Show the traceback of an error.")
+@click.option(
+    "--limit", multiple=True, metavar="NAME=NUMBER", callback=limits_of, expose_value=False,
+    help="Take on more (or less) than usual before refusing a game; a refusal names its limit. Repeatable.",
+)  # fmt: skip
 def cli(debug: bool) -> None:
     """Turn the rules of a dice game into exact odds and optimal play, proven.
 
@@ -84,6 +88,12 @@ def _run(given: list[str]) -> int:
             raise
         place = f"{error.filename}: " if error.filename else ""
         say(f"oddsmith: {place}{error.strerror or error}", err=True, fg="red")
+        return 1
+    except (RecursionError, MemoryError) as error:
+        if debug:
+            raise
+        full = isinstance(error, MemoryError)
+        click.echo(f"oddsmith: {'the memory is full' if full else 'this is nested too deeply'}: ask for less", err=True)
         return 1
     except Exception as error:  # the last line of defence: a fault of ours is said in one line
         if debug:

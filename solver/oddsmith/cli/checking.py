@@ -67,7 +67,8 @@ def check_file(
         if any(problem.severity == "error" for problem in problems):
             return problems, ruleset.source, _count(problems)
         game = bind(ruleset, settings.seats, settings.values, settings.variants) if settings else bind(ruleset)
-        words = _explore(game, full, settings and settings.objective)
+        words, more = _explore(game, full, settings and settings.objective)
+        problems += more
     except PlayError as error:
         report_error(error)
         return list(error.problems), error.source, "1 problem"
@@ -76,7 +77,8 @@ def check_file(
     return problems, ruleset.source, f"{_count(problems)}; {words}"
 
 
-def _explore(game: Any, full: bool, objective: str | None) -> str:
+def _explore(game: Any, full: bool, objective: str | None) -> tuple[str, list[Problem]]:
+    """What exploring says, and what it warns of."""
     from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer
     from oddsmith.solve.game_solver import objective_of
@@ -86,8 +88,9 @@ def _explore(game: Any, full: bool, objective: str | None) -> str:
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)
-        return f"all {plural(graph.states, 'state')} at {people} are sound"
-    return f"the first {graph.states:,} states at {people} are sound, of {explorer.estimate}; --full looks at all"
+        return f"all {plural(graph.states, 'state')} at {people} are sound", []
+    words = f"the first {graph.states:,} states at {people} are sound, of {explorer.estimate}; --full looks at all"
+    return words, [explorer.endless_looking("warning")] if explorer.slow else []
 
 
 def _count(problems: list[Problem]) -> str:

@@ -7,14 +7,15 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from oddsmith.cli.terminal import readable, say
 from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
-from oddsmith.exact import plural
+from oddsmith.exact import plural, whole_number
+from oddsmith.limits import NAMES, limits, set_limits
 from oddsmith.location import Source
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def settings_of(
     named: dict[int, str] = {}
     for text in policies:
         seat, separator, name = text.partition("=")
-        if not separator or not seat.strip().isdigit():
+        if not separator or not re.fullmatch(r"[0-9]{1,9}", seat.strip()):
             raise click.BadParameter(
                 f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy"
             )
@@ -123,11 +124,19 @@ def _pair(text: str) -> tuple[str, Any]:
     return name.strip(), plain_value(value.strip())
 
 
+def limits_of(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
+    """Let the limits hold that the command line names. Raises click.BadParameter."""
+    for text in words:
+        name, _, number = text.partition("=")
+        if name not in NAMES or not re.fullmatch(r"[1-9][0-9]{0,17}", number):
+            raise click.BadParameter(f"{text!r}: write NAME=NUMBER, where NAME is one of {', '.join(NAMES)}")
+        set_limits(replace(limits(), **{name: int(number)}))
+
+
 def plain_value(text: str) -> Any:
     """A whole number, true or false, or a word."""
-    if re.fullmatch(r"-?\d+", text):
-        return int(text)
-    return {"true": True, "false": False}.get(text, text)
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
 def print_json(data: Any) -> None:

@@ -14,7 +14,7 @@ import click
 from oddsmith.cli.common import settings_of, settings_options
 from oddsmith.cli.solving import solved
 from oddsmith.cli.terminal import say
-from oddsmith.exact import plural
+from oddsmith.exact import plural, whole_number
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Throw
@@ -205,8 +205,8 @@ class Table:
                 self.advise(state)
             elif words in ("q", "quit"):
                 raise click.Abort
-            elif words.isdigit() and 1 <= int(words) <= len(actions):
-                return actions[int(words) - 1]
+            elif 1 <= (whole_number(words) or 0) <= len(actions):
+                return actions[(whole_number(words) or 0) - 1]
             else:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 

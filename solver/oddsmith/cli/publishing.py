@@ -19,6 +19,7 @@ from oddsmith.cli.common import Settings, progress, settings_of, settings_option
 from oddsmith.cli.foundry import FIRST, archives, beside
 from oddsmith.cli.writing import STORE, refuse_others
 from oddsmith.errors import OddsmithError
+from oddsmith.limits import Limits, limits, set_limits
 
 if TYPE_CHECKING:
     from oddsmith.library import Book
@@ -135,7 +136,7 @@ def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: P
     if len(todo) < jobs:
         return
     # Started afresh, for libraries with threads of their own do not bear being copied.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_helper) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _helper, (limits(),)) as pool:
         try:
             started = {pool.submit(_solve, name, setting, folder): name for name, setting in todo}
             for number, done in enumerate(as_completed(started), 1):
@@ -154,8 +155,9 @@ def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: P
             raise
 
 
-def _helper() -> None:
+def _helper(kept: Limits) -> None:
     """A process that solves goes without a word on an interrupt, and when the one that started it has gone."""
+    set_limits(kept)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     above = parent_process()
     assert above is not None

@@ -21,7 +21,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 LINES = 12  # of changes, or of regions, that a person may want to read
 LONG = 160  # letters of a formula
 
-_ASKED = re.compile(r"\s*(\w+)\s*(?:=\s*(-?\d+(?:/\d+)?)\s*\.\.\s*(-?\d+(?:/\d+)?)\s*)?")
+_END = r"(-?[0-9]{1,1000}(?:/0*[1-9][0-9]{0,999})?)"
+_ASKED = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
 def symbol_options(function: Command) -> Command:

@@ -12,9 +12,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, plain, take_away
-from oddsmith.expr.scalar import Layout, equal
+from oddsmith.expr.functions import (
+    FUNCTIONS,
+    Broken,
+    divided,
+    look_up,
+    not_too_long,
+    not_too_often,
+    plain,
+    take_away,
+)
+from oddsmith.expr.scalar import ALONE, Layout, equal
 from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
+from oddsmith.limits import limits
 
 
 class Needs(Exception):
@@ -29,7 +39,7 @@ class Needs(Exception):
 class View:
     """A position of which some cells are known: ``cells`` holds a tree for each, a constant or what it was changed to.
 
-    ``gone`` holds a flag tree for every seat: whether it is out.
+    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: of loops so far.
     """
 
     static: Mapping[str, Any]
@@ -39,6 +49,7 @@ class View:
     gone: list[Expr]
     seat: int = 0
     local: dict[str, Expr] = field(default_factory=dict)
+    rounds: int = 0
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Seats still in, in play order; Needs where that is open."""
@@ -52,7 +63,7 @@ class View:
             if not known(self.gone[seat]):
                 return seat
         if known(self.gone[0]):
-            raise Broken("OD505", "there is no next player: nobody is in")
+            raise Broken("OD505", "there is no next player: nobody is in", ALONE)
         return 0
 
 
@@ -83,6 +94,15 @@ def simplified(tree: Expr) -> Expr:
     for arg in tree.args:
         if arg.type.kind in ("hand", "list") or arg.op == "listed":
             known(arg)  # nothing but constants may stay a hand or a list
+    return _small(tree)
+
+
+def _small(tree: Expr) -> Expr:
+    """The tree, unless it has become too large: then Needs, for with fewer cells open most of it falls away."""
+    if tree.size > limits().tree:
+        cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
+        if cells:
+            raise Needs(cells)
     return tree
 
 
@@ -157,14 +177,14 @@ def both(a: Expr, b: Expr) -> Expr:
     """``a and b``, simplified."""
     if a == FALSE or b == TRUE:
         return a
-    return b if a == TRUE else Expr("and", FLAG, (a, b))
+    return b if a == TRUE else _small(Expr("and", FLAG, (a, b)))
 
 
 def either(a: Expr, b: Expr) -> Expr:
     """``a or b``, simplified."""
     if a == TRUE or b == FALSE:
         return a
-    return b if a == FALSE else Expr("or", FLAG, (a, b))
+    return b if a == FALSE else _small(Expr("or", FLAG, (a, b)))
 
 
 def negated(a: Expr) -> Expr:
@@ -180,7 +200,7 @@ def choice(test: Expr, then: Expr, other: Expr) -> Expr:
         return then
     if then.type.kind in ("hand", "list"):
         known(test)
-    return Expr("if", then.type, (test, then, other))
+    return _small(Expr("if", then.type, (test, then, other)))
 
 
 def _if(tree: Expr, view: View) -> Expr:
@@ -209,9 +229,12 @@ def _each(tree: Expr, view: View) -> Expr:
     outer = view.local
     for item in items_of(fold(tree.args[0], view)):
         view.local = {**outer, name: item}
+        view.rounds += 1
+        not_too_often(view.rounds)
         if all(known(fold(test, view)) for test in tree.args[2:]):
             element = fold(tree.args[1], view)
             found.extend(items_of(element) if flat else [element])
+            not_too_long(len(found), "a list made by loops")
     view.local = outer
     return _listing(found, tree.type)
 

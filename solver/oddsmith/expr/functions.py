@@ -12,17 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand, subsets
+from oddsmith.errors import Broken
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
+from oddsmith.limits import limits, raising
 
-MAX_ITEMS = 10_000  # of a list; longer ones only come from a slip, and would fill the memory
-
-
-class Broken(Exception):
-    """A rule that cannot be carried out in this position: ``code`` and a sentence."""
-
-    def __init__(self, code: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.code, self.message, self.hint = code, message, hint
+__all__ = [
+    "FUNCTIONS", "Broken", "Function", "Mismatch", "divided", "look_up", "not_too_long", "not_too_often", "plain", "take_away",
+]  # fmt: skip
 
 
 class Mismatch(Exception):
@@ -160,10 +156,21 @@ def _count_of(values: Any, *item: Any) -> int:
 
 
 def _span_of(low: int, high: int) -> tuple[int, ...]:
-    if high - low >= MAX_ITEMS:
-        message = f"the list {low}, {low + 1}, ..., {high} has over {MAX_ITEMS:,} items"
-        raise Broken("OD421", message, "let it end sooner")
+    not_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
     return tuple(range(low, high + 1))
+
+
+def not_too_long(count: int, what: str) -> None:
+    """Broken where a list, or the list of all instances of a loop, is too long."""
+    if count > limits().items:
+        raise Broken("OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising('items')}")
+
+
+def not_too_often(rounds: int) -> None:
+    """Broken where the loops of one expression take too many rounds."""
+    if rounds > limits().rounds:
+        message = f"loops inside loops take over {limits().rounds:,} rounds here"
+        raise Broken("OD507", message, f"loop over less, or over one thing after the other, {raising('rounds')}")
 
 
 def _rank(hand: Hand, i: int) -> int:

@@ -25,8 +25,7 @@ from oddsmith.expr.intervals import (
 )  # fmt: skip
 from oddsmith.expr.parse import MAX_NUMBER
 from oddsmith.expr.tree import NUMBER, Expr
-
-MAX_LENGTH = 10_000  # items of a list that a rule may run over
+from oddsmith.limits import limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +97,9 @@ class Ranger:
         return found
 
     def _long(self, tree: Expr, found: Range) -> None:
-        if found.most > MAX_LENGTH:
+        if found.most > limits().items:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
-            hint = f"at most {MAX_LENGTH:,} items can be run over: bound it, as in span(1, min(chips, 10))"
+            hint = f"at most {limits().items:,} items can be run over: bound it, as in span(1, min(chips, 10))"
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
 
     def _range(self, tree: Expr, bounds: Bounds) -> Range:

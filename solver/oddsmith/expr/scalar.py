@@ -8,8 +8,19 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, plain, take_away
+from oddsmith.expr.functions import (
+    FUNCTIONS,
+    Broken,
+    divided,
+    look_up,
+    not_too_long,
+    not_too_often,
+    plain,
+    take_away,
+)
 from oddsmith.expr.tree import Expr
+
+ALONE = "say what holds then: ... if size(everyone) > 0 else ..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +42,7 @@ class Layout:
 class Moment:
     """What an expression may look at: fixed names, cells of the state, the seats, and the names of the place.
 
-    Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out.
+    Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: of loops so far.
     """
 
     static: Mapping[str, Any]
@@ -42,6 +53,7 @@ class Moment:
     seat: int = 0
     out: int = 0
     local: dict[str, Any] = field(default_factory=dict)
+    rounds: int = 0
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Seats still in, in play order from ``start``, leaving out the first ``skip`` places."""
@@ -55,7 +67,7 @@ class Moment:
             if not self.out >> seat & 1:
                 return seat
         if self.out >> self.mover & 1:
-            raise Broken("OD505", "there is no next player: nobody is in")
+            raise Broken("OD505", "there is no next player: nobody is in", ALONE)
         return self.mover
 
     def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
@@ -204,9 +216,12 @@ def _each(tree: Expr) -> Compiled:
         found: list[Any] = []
         for item in plain(items(m)):
             m.local[name] = item
+            m.rounds += 1
+            not_too_often(m.rounds)
             if all(test(m) for test in tests):
                 if flat:
                     found.extend(element(m))
+                    not_too_long(len(found), "a list made by loops")
                 else:
                     found.append(element(m))
         m.local.pop(name, None)

@@ -52,7 +52,7 @@ def word_of(*words: str) -> Type:
 
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """A node. ``value`` is what the op needs besides its arguments.
+    """A node. ``value`` is what the op needs besides its arguments; ``size``: how many nodes a walk meets.
 
     ====================================  ============================================  ======================
     op                                    value                                         args
@@ -80,6 +80,10 @@ class Expr:
     args: tuple[Expr, ...] = ()
     value: Any = None
     span: Span = field(default=Span(text_of(""), 0, 0), compare=False, repr=False)
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", 1 + sum([arg.size for arg in self.args]))
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
         """The same node over other arguments."""

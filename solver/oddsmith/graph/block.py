@@ -44,7 +44,8 @@ class Block:
     ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
     ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
     ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
-    watched entries passed. ``slots``: the constants of the class of rolls that each comes from.
+    watched entries passed. ``slots``: the constants of the class of rolls that each comes from. ``folding``: on their way
+    to phases that sort, whether a roll after those belongs to the choice before.
     """
 
     phase: str
@@ -60,6 +61,7 @@ class Block:
     choice: int = -1
     place: int = 0
     slots: Column | None = None
+    folding: bool = False
     seen: dict[Any, Any] = field(default_factory=dict, init=False)
     held: dict[int, Column] = field(default_factory=dict, init=False)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.dice import MOST_WAYS
 from oddsmith.expr.columns import Column, Mask
 from oddsmith.expr.fold import fold
 from oddsmith.expr.tree import FALSE, TRUE, Expr
@@ -37,8 +38,18 @@ class Expander:
 
     def expand(self, block: Block) -> Iterator[Block]:
         """All that follows from a block, up to the next decision or turn; a block without phase is the end of the game."""
-        kind = self.rules.phases[block.phase].kind
-        return self._choose(block) if kind == "choose" else self._roll(block)
+        choosing = self.rules.phases[block.phase].kind == "choose"
+        ways = [self._choose(block) if choosing else self._roll(block)]
+        while ways:  # a stack, since phases that only sort may follow one another in any number
+            arrived = next(ways[-1], None)
+            if arrived is None:
+                ways.pop()
+            elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
+                yield arrived
+            elif len(ways) > len(self.rules.phases):  # in a circle
+                raise Trouble(int(arrived.sources[0]))
+            else:
+                ways.append(self._sort(arrived, arrived.folding))
 
     # --- the three bodies
 
@@ -48,13 +59,17 @@ class Expander:
             block, "roll", lambda view: self._rolls(self.symbolic.chances(phase, view))
         ):
             possible = np.zeros(part.count, dtype=bool)
+            several = sum(len(classes.weights) for classes in rolls)
             for classes in rolls:
                 step = max(1, ROWS // part.count)
                 for first in range(0, len(classes.weights), step):
                     rolled = _repeated(part, classes, slice(first, first + step))
                     weight = rolled.weight
                     for count in classes.counts:
-                        weight = weight * rolled.column(count)
+                        held = rolled.column(count)
+                        if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MOST_WAYS:
+                            raise self.symbolic.too_many_ways(phase)
+                        weight = weight * held
                     live = weight > 0
                     possible |= live.reshape(-1, part.count).any(axis=0)
                     going = replace(rolled, weight=weight).where(live)
@@ -188,7 +203,7 @@ class Expander:
     def _enter(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
-            yield from self._sort(block, fold_rolls)
+            yield replace(block, folding=fold_rolls)
         elif kind == "roll" and fold_rolls:
             yield from self._roll(block)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from operator import mul
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import Broken, OddsmithError, Problem, RulesetError, Severity
 from oddsmith.expr.columns import Column
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.block import Base, Block, Trouble
@@ -26,12 +27,14 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
 from oddsmith.graph.symbolic import Symbolic
 from oddsmith.graph.symmetry import find
+from oddsmith.limits import limits, raising
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules
 
 Ints = NDArray[Any]
 Progress = Callable[[int, int], None]
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
+FEW = 100  # new states of a step; a game that finds no more at each of many steps takes its time in Python, not in columns
 SHARE = 0.6  # of the machine's memory that may be filled
 
 
@@ -148,9 +151,10 @@ class Explorer:
         self.expander = Expander(game, self.codec, symbolic, self.watched)
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}
+        self.slow = False
         self.edges.number((Fraction(0),) * game.seats)
 
-    @property
+    @cached_property
     def estimate(self) -> Estimate:
         """How many states there may be."""
         return estimate(self.codec)
@@ -161,8 +165,10 @@ class Explorer:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
 
         ``room``: bytes that will be wanted later for every transition, so that what cannot be solved is not explored.
-        Raises PlayError, with the play that leads there, where a rule breaks, and TooManyStates.
+        Raises PlayError, with the play that leads there, where a rule breaks, TooManyStates, and RulesetError for a game
+        that goes on and on; with a ``limit`` it stops there, and ``slow`` is set.
         """
+        thin = 0
         index = KeyIndex(self.codec.box, self.codec.width)
         first = self.rules.start()
         start = self.codec.key(self.codec.seen_from_mover(first))
@@ -173,14 +179,22 @@ class Explorer:
         parents.append(np.array([-1]))
         self.index, done = index, 0
         while done < index.count and (limit is None or done < limit):
-            end = min(index.count, done + CHUNK)
+            end = min(index.count, done + CHUNK, limit or index.count)
             try:
                 for found in self._expand(index.keys.filled[:, done:end]):
                     parents.append(found + done)
             except Trouble as trouble:
-                raise tell(self.rules, self.codec, index.keys.filled, parents.filled, done + trouble.row) from None
+                raise tell(
+                    self.rules, self.codec, index.keys.filled, parents.filled, done + trouble.row, self.objective
+                ) from None
             self.edges.close()
+            thin += end - done < FEW
             done = end
+            self.slow = thin > limits().steps and self.estimate.most > limits().states
+            if self.slow:
+                if limit is None:
+                    raise RulesetError([self.endless_looking()], self.game.ruleset.source)
+                break
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * _memory():
                 raise TooManyStates(self._too_many())
             if progress:
@@ -197,6 +211,16 @@ class Explorer:
             f"states when it is played for {self.objective}. {worst} multiplies them most (it can stand in up to "
             f"{self.estimate.ways[worst]:,} ways): try fewer seats, smaller parameters, or another objective"
         )
+
+    def endless_looking(self, severity: Severity = "error") -> Problem:
+        """What there is to say of a game that goes on and on, while few states are found at each step."""
+        found, rules = self.estimate, self.game.ruleset
+        message = (
+            f"{rules.id} goes on and on: after {limits().steps:,} throws and choices in a row there are still new positions, "
+            f"{self.index.count:,} so far, of {found}. {found.worst} multiplies them most"
+        )
+        hint = f"let {found.worst} stand in fewer ways, {raising('steps')}"
+        return Problem("OD433", rules.state[found.worst].location, message, hint, severity)
 
     def _expand(self, keys: Column) -> Iterable[Column]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
@@ -246,10 +270,14 @@ class Explorer:
         needed = [where for name in names for where in self.game.cells_of(name)]
         found, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
         numbers = []
-        for column in found.T.tolist():
+        for place, column in enumerate(found.T.tolist()):
             key = (block.out, block.by, *column)
             if key not in self.paid:
-                self.paid[key] = self.edges.number(self._turned(self._pay(needed, column, block.out), block.by))
+                try:
+                    paid = self._pay(needed, column, block.out)
+                except Broken:
+                    raise Trouble(int(block.sources[np.argmax(inverse == place)])) from None
+                self.paid[key] = self.edges.number(self._turned(paid, block.by))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 

@@ -12,6 +12,7 @@ from oddsmith.graph.codec import Codec
 from oddsmith.ruleset.rules import Rules, State, Step
 
 Move = TypeVar("Move")
+Found = TypeVar("Found")
 
 
 def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
@@ -28,7 +29,7 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         yield words, _told(words, rules.resolve, state, thrown)
 
 
-def _told(words: str, step: Callable[[State, Move], Step], state: State, move: Move) -> Step:
+def _told(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
     try:
         return step(state, move)
     except PlayError as error:
@@ -63,15 +64,20 @@ def _walk(rules: Rules, codec: Codec, state: State, wanted: State) -> tuple[Stat
     raise Disagreement("the one-state rules do not lead where the graph leads")
 
 
-def tell(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int) -> PlayError:
+def tell(
+    rules: Rules, codec: Codec, keys: Column, parents: Column, number: int, objective: str
+) -> PlayError:  # fmt: skip
     """The error that the one-state rules meet in a state, with the play that leads there."""
     state, moves = way_to(rules, codec, keys, parents, number)
     try:
         for words, step in steps(rules, state):
-            if step.state.phase and rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
+            if not step.state.phase:
+                _told(words, rules.payoffs, step.state, objective)
+            elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
                 try:
-                    for _ in steps(rules, step.state):
-                        pass
+                    for then, last in steps(rules, step.state):
+                        if not last.state.phase:
+                            _told(then, rules.payoffs, last.state, objective)
                 except PlayError as error:
                     error.play = (words, *error.play)
                     raise

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
-from oddsmith.dice import roll
+from oddsmith.dice import MOST_WAYS, refuse_many, roll
+from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr.fold import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
-from oddsmith.expr.functions import Broken
+from oddsmith.expr.functions import Broken, not_too_long
 from oddsmith.expr.parse import MAX_NUMBER
 from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const
@@ -55,12 +56,13 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Luck:
-    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn."""
+    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn; one of ``results``."""
 
     weight: int = 1
     counts: tuple[Expr, ...] = ()
     denominator: int = 1
     thrown: bool = False
+    results: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Symbolic:
 
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
         self.game, self.safe = game, safe
+        self.worked = 0  # entries carried out so far
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
             Type("word", words=frozenset(cell.variable.words)) if cell.variable.kind == "word"
@@ -112,7 +115,18 @@ class Symbolic:
         for after, luck in thrown:
             key = (luck.counts, luck.thrown, tuple(self.branches(phase, after, view)))
             classes[key] = classes.get(key, 0) + luck.weight * (common // luck.denominator)
-        return [Chance(weight, *key) for key, weight in classes.items()]
+        least = gcd(*classes.values())
+        if sum(classes.values()) // least > MOST_WAYS:
+            raise self.too_many_ways(phase)
+        return [Chance(weight // least, *key) for key, weight in classes.items()]
+
+    def too_many_ways(self, phase: Phase) -> RulesetError:
+        """The chances of a phase whose common denominator no longer fits the machine."""
+        message = (
+            f"what is thrown and drawn in {phase.name} falls in over 7 * 10^16 ways, over which no chances are counted"
+        )
+        hint = "divide it among several phases, and keep what matters of each, such as a sum"
+        return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
 
     def options(self, phase: Phase, view: View) -> list[Option]:
         """Every instance of every option that can be legal, in order."""
@@ -143,6 +157,7 @@ class Symbolic:
         return Branch(-1, TRUE, _writes(view, after), tuple(after.gone), tuple(checks), None)
 
     def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
+        self.worked += 1
         guard = fold(entry.when, view)
         if guard == FALSE:
             return Branch(number, FALSE, (), (), (), None)
@@ -184,6 +199,8 @@ class Symbolic:
                     yield from self._thrown(rest, after, replace(luck, counts=(*luck.counts, held)))
             return
         law = roll(self._dice(throw, view))
+        results = luck.results * len(law.hands)
+        refuse_many(results, "what is thrown together")
         for hand, times in law.hands:
             after = _copy(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
@@ -192,7 +209,11 @@ class Symbolic:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._lay(throw, const(whole, HAND), after)
             more = _Luck(
-                luck.weight * times, luck.counts, luck.denominator * law.denominator, luck.thrown or bool(hand)
+                luck.weight * times,
+                luck.counts,
+                luck.denominator * law.denominator,
+                luck.thrown or bool(hand),
+                results,
             )
             yield from self._thrown(rest, after, more)
 
@@ -322,6 +343,7 @@ class Symbolic:
                 view.local = {**outer, **binding}
                 trees = {known(item): item for item in items_of(fold(items, view))}
                 longer += [{**binding, name: tree} for tree in trees.values()]
+                not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
             found = longer
         view.local = outer
         return found

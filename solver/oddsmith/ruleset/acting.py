@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oddsmith.errors import PlayError, Problem
-from oddsmith.expr.functions import Broken, plain
+from oddsmith.expr.functions import Broken, not_too_long, plain
 from oddsmith.expr.parse import MAX_NUMBER
 from oddsmith.expr.scalar import Moment, compiled
 from oddsmith.location import Location
@@ -181,6 +181,7 @@ def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -
             m.local.update(binding)
             seen = items(m)
             longer += [{**binding, name: item} for item in dict.fromkeys(plain(seen))]
+            not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
         found = longer
     return found
 

@@ -135,7 +135,10 @@ class _Coverage:
         self.fixed = self.fixed and len(choices) == 1
         found: list[tuple[Any, int | None]] = []
         for choice in choices:
-            law = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
+            try:
+                law = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
+            except Broken:
+                return []  # the ranges have said that it is too large
             self.denominator *= law.denominator if len(choices) == 1 else 1
             found += [(hand, weight if len(choices) == 1 else None) for hand, weight in law.hands]
         return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from math import prod
+from math import comb, prod
 from typing import Any
 
 from oddsmith.dice import NO_DICE, Die, Hand
@@ -15,6 +15,7 @@ from oddsmith.exact import plural
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.scalar import Layout, Moment, compiled
 from oddsmith.expr.tree import Expr
+from oddsmith.limits import limits, raising
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.model import DieRule, Entry, Ruleset, Setting, Term, Variable
@@ -264,6 +265,11 @@ class _Binder:
             if variable.kind == "hand":
                 held = tuple((dice[term.die], self.value(term.count, before)) for term in variable.dice)
                 most = sum(count for _, count in held)
+                hands = prod(comb(max(count, 0) + len(set(die.faces)), len(set(die.faces))) for die, count in held)
+                if hands > limits().kept:
+                    message = f"{variable.name} can be any of {hands:,} hands, over {limits().kept:,}"
+                    hint = f"let it hold fewer dice, or dice with fewer sides, {raising('kept')}"
+                    self.report("OD417", variable.location, message, hint)
             dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
             layout[variable.name] = Layout(len(cells), dims)
             if len(cells) + prod(map(len, items)) > 5_000:

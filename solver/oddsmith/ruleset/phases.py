@@ -15,7 +15,7 @@ from oddsmith.ruleset.model import Entry, Phase, Term, Then, Throw
 from oddsmith.ruleset.reading import Reading, outside_brackets, split_last
 from oddsmith.ruleset.source import Node
 
-_PLAIN_DIE = re.compile(r"([1-9][0-9]*)?d([1-9][0-9]*)")
+_PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
 MAX_SIDES = 1000
 ENDINGS = ("again", "pass", "end")
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import comb, inf
+from math import inf
 
-from oddsmith.errors import Problem
-from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Range
+from oddsmith.dice import refuse_large
+from oddsmith.errors import Broken, Problem
+from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Range
 from oddsmith.expr.parse import MAX_NUMBER
 from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.tree import HAND, Expr
+from oddsmith.limits import limits, raising
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.lint import entry_words, when_place
 from oddsmith.ruleset.model import Effect, Entry, Measure, Phase, Place, Term, Then, Throw
-
-MAX_HANDS = 1_000_000  # different hands of one roll; with more no game is ever explored
 
 
 def bounds_of(game: Game) -> Bounds:
@@ -132,11 +132,17 @@ class RangeChecker:
 
     def instances(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
         """The bounds inside loops; None where a list has no items."""
+        ways: Bound = 1
         for name, items in loops:
             found = self.ranger.length(items, bounds)
             if found.most == 0:
                 return None
+            ways *= found.most
             bounds = bounds.with_local(name, Range(found.low, found.high, *found.inner))
+        if len(loops) > 1 and limits().items < ways < inf:
+            names = ", ".join(name for name, _ in loops)
+            message = f"the names {names} can stand together in {ways:,} ways, over {limits().items:,}"
+            self.warn("OD415", loops[0][1].span.location, message, f"let the lists be shorter, {raising('items')}")
         return bounds
 
     # --- chance
@@ -163,14 +169,18 @@ class RangeChecker:
             whole = self.base.variables[throw.name]
             return replace(whole, least=whole.most)
         counts = [self.ranger.range(term.count, bounds) for term in throw.dice]
-        hands = 1
         for term, count in zip(throw.dice, counts, strict=True):
             self.term(throw, term, count, {die.name: held for die, held in own})
-            faces = len(set(self.game.dice[term.die].faces))
-            hands *= comb(int(min(max(count.high, 0), 1_000)) + faces - 1, faces - 1)
-        if hands > MAX_HANDS:
-            message = f"the roll {throw.name} can show over {MAX_HANDS:,} different hands"
-            self.report("OD417", throw.location, message, "throw fewer dice, or dice with fewer sides")
+        dice = [self.game.dice[term.die] for term in throw.dice]
+        for tell, ends in (
+            (self.report, [count.low for count in counts]),
+            (self.warn, [count.high for count in counts]),
+        ):
+            try:
+                refuse_large([(int(min(max(end, 0), 1_000)), die) for end, die in zip(ends, dice, strict=True)])
+            except Broken as broken:
+                tell(broken.code, throw.location, broken.message, broken.hint)
+                break
         faces_seen = [face for term in throw.dice for face in self.game.dice[term.die].faces] or [0]
         least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
         return Range(min(faces_seen), max(faces_seen), least, most)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oddsmith.dice import Law, roll
+from oddsmith.dice import Law, refuse_many, roll
 from oddsmith.errors import PlayError, Problem
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.scalar import Compiled, Moment, compiled
@@ -102,7 +102,9 @@ class Rules:
             raise self._broken(
                 Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
-        return self._enter(turn, m, []).state
+        if self.game.ruleset.phases[turn].kind == "cases":
+            return self._run(turn, self._first(turn, m, None), m).state
+        return State(turn, m.mover, m.out, tuple(m.cells))
 
     # --- chance
 
@@ -113,18 +115,28 @@ class Rules:
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
     def _branches(
-        self, throws: tuple[Throw, ...], m: Moment, values: tuple[tuple[str, Any], ...], weight: Fraction
+        self,
+        throws: tuple[Throw, ...],
+        m: Moment,
+        values: tuple[tuple[str, Any], ...],
+        weight: Fraction,
+        results: int = 1,
     ) -> Iterator[tuple[Fraction, Thrown]]:
         if not throws:
             yield weight, Thrown(values, tuple(m.cells))
             return
         law, denominator = self.law(throws[0], m)
+        results *= len(law)
+        try:
+            refuse_many(results, "what is thrown together")
+        except Broken as broken:
+            raise self._broken(broken, throws[0].location) from None
         for value, times in law:
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
             self._lay(throws[0], value, branch)
             shown = (*values, (throws[0].name, value))
-            yield from self._branches(throws[1:], branch, shown, weight * Fraction(times, denominator))
+            yield from self._branches(throws[1:], branch, shown, weight * Fraction(times, denominator), results)
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
         """One result: ``pick(throw, [(value, weight), ...])`` is asked for each roll and draw in turn."""
@@ -184,7 +196,7 @@ class Rules:
         m = self.game.moment(thrown.cells, state.mover, state.out)
         m.local = {name: value for name, value in thrown.values if not self._is_kept(name)}
         entry = self._first(state.phase, m, thrown)
-        return self._run(state.phase, entry, m, [])
+        return self._run(state.phase, entry, m)
 
     def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, Moment]:
         """The entry of a roll or sorting phase that applies, and the moment before its effects."""
@@ -232,12 +244,28 @@ class Rules:
         """What follows an action."""
         m = self.moment(state)
         m.local = dict(action.binding)
-        return self._run(state.phase, self.entries[state.phase][action.entry], m, [])
+        return self._run(state.phase, self.entries[state.phase][action.entry], m)
 
     # --- steps 2 to 6
 
-    def _run(self, phase: str, entry: _Entry, m: Moment, events: list[tuple[str, str]]) -> Step:
-        events.append((phase, entry.entry.name))
+    def _run(self, phase: str, entry: _Entry, m: Moment) -> Step:
+        """Carry an entry out, and after it those of phases that only sort, until a throw, a choice or the end is due."""
+        events: list[tuple[str, str]] = []
+        turn_over = False
+        while True:
+            events.append((phase, entry.entry.name))
+            phase, over = self._carry_out(entry, m)
+            turn_over = turn_over or over
+            if not phase or self.game.ruleset.phases[phase].kind != "cases":
+                return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), turn_over)
+            if len(events) > len(self.game.ruleset.phases):
+                hint = "let one of them lead to a throw, a choice, or the end of the game"
+                broken = Broken("OD428", f"the phase {phase} only sorts, and is come to again and again", hint)
+                raise self._broken(broken, self.game.ruleset.phases[phase].location)
+            entry = self._first(phase, m, None)
+
+    def _carry_out(self, entry: _Entry, m: Moment) -> tuple[str, bool]:
+        """The phase that follows an entry, none at the end of the game, and whether the turn is over."""
         entry.do(m)
         m.seat = m.mover
         gone = 0
@@ -255,15 +283,14 @@ class Rules:
         ):
             self.at_end(m)
             m.seat = m.mover
-            return Step(State("", m.mover, m.out, tuple(m.cells)), tuple(events), True)
+            return "", True
         if m.out >> m.mover & 1:
             then = Then("pass")
         if then.kind == "phase":
             m.local = {}
-            return self._enter(then.phase, m, events)
+            return then.phase, False
         self._end_turn(then, entry, m)
-        step = self._enter(self.game.ruleset.turn, m, events)
-        return Step(step.state, step.events, True)
+        return self.game.ruleset.turn, True
 
     def _end_turn(self, then: Then, entry: _Entry, m: Moment) -> None:
         """The next seat is read, then variables reset, then the seat changes."""
@@ -283,19 +310,15 @@ class Rules:
                 m.cells[where] = seat if cell.variable.starts_as_mover else self.game.start[where]
         m.local = {}
 
-    def _enter(self, phase: str, m: Moment, events: list[tuple[str, str]]) -> Step:
-        if self.game.ruleset.phases[phase].kind == "cases":
-            return self._run(phase, self._first(phase, m, None), m, events)
-        return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), False)
-
     # --- the end
 
     def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
         """What each seat gets in a final state."""
         m = self.moment(state)
+        pay = self._located(self.pay[objective], self.game.ruleset.payoffs[objective].value.span.location)
         found = []
         for m.seat in range(self.game.seats):
-            found.append(Fraction(self.pay[objective](m)))
+            found.append(Fraction(pay(m)))
         return tuple(found)
 
     # --- errors

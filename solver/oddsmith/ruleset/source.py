@@ -25,6 +25,7 @@ from ruamel.yaml.events import (
 from ruamel.yaml.reader import ReaderError
 
 from oddsmith.errors import Problem, RulesetError
+from oddsmith.limits import limits, raising
 from oddsmith.location import Location, Source, Text
 
 MAX_BYTES = 1_000_000
@@ -142,7 +143,7 @@ class _Builder:
         self.stack: list[tuple[Node, Node | None, bool]] = []
         self.cuts: dict[int, tuple[Location, Any, str, Problem]] = {}  # per map: the text that commas cut last
         self.root: Node | None = None
-        self.documents = 0
+        self.documents = self.nodes = 0
 
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint))
@@ -178,6 +179,13 @@ class _Builder:
             self.report("OD108", here, f"the tag {event.tag} is not allowed", hint)
 
     def node(self, event: Any, here: Location) -> None:
+        self.nodes += 1
+        if self.nodes > limits().values:
+            message = f"over {limits().values:,} keys and values stand before this one"
+            self.report(
+                "OD113", here, message, f"a game is a page or two: leave out what it does not need, {raising('values')}"
+            )
+            raise _Stop
         if isinstance(event, ScalarEvent):
             self.add(self.scalar(event, here))
             return

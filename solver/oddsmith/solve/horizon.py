@@ -17,6 +17,7 @@ from scipy.sparse.csgraph import connected_components
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.graph.endless import describe
+from oddsmith.limits import limits, raising
 from oddsmith.solve.arena import Arena, Ints
 from oddsmith.solve.component import EndlessError
 from oddsmith.solve.played import Mask, Played
@@ -56,6 +57,9 @@ def horizon(solution: Solution, turns: int) -> Horizon:
     """The values of a game that is stopped after so many turns. Raises HorizonError."""
     if turns < 1:
         raise HorizonError("a game is played for at least one turn")
+    if turns > limits().turns:
+        message = f"{turns:,} turns are looked at one by one, over {limits().turns:,}"
+        raise HorizonError(f"{message}: ask for fewer, {raising('turns')}")
     if solution.mixtures:
         raise HorizonError("where players mix actions, no number of turns is looked at")
     played = Played.of(solution)

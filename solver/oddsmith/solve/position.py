@@ -8,6 +8,7 @@ from typing import Any
 
 from oddsmith.dice import Die, Hand
 from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.exact import whole_number
 from oddsmith.graph.carry import conserved
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.rules import State
@@ -86,9 +87,10 @@ def _phase(game: Game, name: str | None) -> str:
 
 
 def _seat(game: Game, what: str, text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= game.seats:
+    seat = whole_number(text)
+    if seat is None or not 1 <= seat <= game.seats:
         raise PositionError(f"{what}={text}: seats are 1 to {game.seats}")
-    return int(text) - 1
+    return seat - 1
 
 
 def _cells(game: Game, name: str, index: str) -> list[int]:
@@ -130,9 +132,9 @@ def _value(game: Game, cell: Cell, text: str) -> Any:
         return _seat(game, cell.variable.name, text)
     if kind == "hand":
         return _hand(game, cell, text)
-    if not re.fullmatch(r"-?\d+", text):
+    value = whole_number(text)
+    if value is None:
         raise PositionError(f"{cell.variable.name}={text}: a whole number")
-    value = int(text)
     if not cell.least <= value <= cell.most:
         raise PositionError(f"{cell.variable.name}={value}: it stays within {cell.least}..{cell.most}")
     return value
@@ -190,7 +192,8 @@ def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> Non
 
 
 def _plain(text: str) -> Any:
-    return int(text) if re.fullmatch(r"-?\d+", text) else {"true": True, "false": False}.get(text, text)
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
 def _starts(game: Game) -> str:

@@ -1,0 +1,64 @@
+"""What is refused before it fills the time or the memory: every limit stands here, and each can be raised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, fields, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is taken on.
+
+    ``values``: keys and values of a file. ``items``: of a list, and ways in which the names of a loop can stand together.
+    ``rounds``: of loops inside loops, for one expression in one position. ``hands``: that one roll can show. ``kept``: that
+    a hand of the state can be. ``entries``: that are worked out one by one, since a hand or a word decides what they do.
+    ``tree``: parts of an expression that is worked out for many positions at once; beyond it they are taken apart.
+    ``steps``: that a game may go on with few new states in each, where it may have more than ``states``. ``turns``: after
+    which a game is stopped.
+    """
+
+    values: int = 5_000
+    items: int = 10_000
+    rounds: int = 100_000
+    hands: int = 600_000
+    kept: int = 100_000
+    entries: int = 1_000_000
+    tree: int = 2_000
+    steps: int = 1_000
+    states: int = 100_000_000
+    turns: int = 1_000
+
+
+USUAL = Limits()
+_CURRENT = ContextVar("limits", default=USUAL)
+
+
+def limits() -> Limits:
+    """The limits that hold now."""
+    return _CURRENT.get()
+
+
+def set_limits(new: Limits) -> None:
+    """Let other limits hold from now on."""
+    _CURRENT.set(new)
+
+
+@contextmanager
+def limited(**changes: int) -> Iterator[None]:
+    """Some limits changed for a while."""
+    token = _CURRENT.set(replace(limits(), **changes))
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+NAMES = tuple(field.name for field in fields(Limits))
+
+
+def raising(name: str) -> str:
+    """How a limit is raised, as the end of a hint."""
+    return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."
