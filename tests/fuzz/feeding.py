@@ -1,0 +1,310 @@
+"""What is fed to the program, from files and from the command line, and which answers are faults of ours.
+
+Whatever is wrong with the input is an ``OddsmithError`` with exit code 1 (or a usage error of the command line). Any other
+exception, and exit code 3, is a fault.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from oddsmith.certify.rules import derive, prove
+from oddsmith.cli import main
+from oddsmith.cli.foundry import archives, scripts
+from oddsmith.errors import OddsmithError
+from oddsmith.graph.explore import Explorer
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.limits import limited
+from oddsmith.publish import publish
+from oddsmith.publish.plan import settings
+from oddsmith.report.certificate import certificate
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.check import check_everywhere
+from oddsmith.ruleset.game import Game, bind, game_at
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.rules import Rules, State
+from oddsmith.ruleset.transcript import Writer, read, verify
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.position import position
+from oddsmith.solve.solution import Solution
+from oddsmith.tabletops.language import ENGLISH, translation
+from tests.fuzz.mutation import mutant, odd_data
+
+ROOT = Path(__file__).resolve().parents[2]
+BASES = sorted([*(ROOT / "rulesets").glob("*.yaml"), *(ROOT / "tests" / "samples").glob("*.yaml")])
+SMALL = ("base", "column-race", "craps", "piglet", "hot-purse", "shut-the-box")
+FEW = 250  # states of a game that is solved; of a larger one so many are looked at
+LIMITS = {
+    "values": 2_000, "items": 300, "rounds": 20_000, "hands": 3_000, "kept": 1_000, "entries": 5_000, "steps": 60,
+    "states": 2_000, "turns": 20,
+}  # fmt: skip
+
+
+@cache
+def texts() -> dict[str, str]:
+    """The rulesets that slips are made in, by file name."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in BASES}
+
+
+class Fault(AssertionError):
+    """The command line called an error a fault of ours."""
+
+
+# --- rulesets
+
+
+def ruleset(chance: random.Random) -> bytes:
+    """A ruleset with slips."""
+    names = list(texts())
+    name = chance.choice(SMALL) if chance.random() < 0.5 else chance.choice(names)
+    return mutant(texts()[name], list(texts().values()), chance)
+
+
+def feed_ruleset(raw: bytes) -> str:
+    """Through load, check and a part of exploring; a small game also through solve, certify and what is written of it.
+
+    Returns how far it came.
+    """
+    with tempfile.TemporaryDirectory() as folder, limited(**LIMITS):
+        file = Path(folder) / "game.yaml"
+        file.write_bytes(raw)
+        try:
+            rules, _ = load(file)
+        except OddsmithError as error:
+            return _refused("load", error)
+        try:
+            problems = check_everywhere(rules)
+            game = bind(rules)
+            graph = _small(game)
+        except OddsmithError as error:
+            return _refused("check", error)
+        if graph is None or any(problem.severity == "error" for problem in problems):
+            return "check"
+        try:
+            return _whole(rules, game)
+        except OddsmithError as error:
+            return _refused("solve", error)
+
+
+def _small(game: Game) -> StateGraph | None:
+    """The graph of a game with few states."""
+    graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=FEW)
+    return graph if whole and graph.states <= FEW and len(graph.target) <= 20 * FEW else None
+
+
+def _whole(rules: Ruleset, game: Game) -> str:
+    solution = solve(game)
+    for state in range(min(solution.graph.states, 5)):
+        solution.advise(state, 0)
+    try:
+        data = certificate(solution)
+    except OddsmithError as error:
+        return _refused("certify", error)
+    prove(data)
+    derive(data, rules, sample=50)
+    if not all(_small(game_at(rules, setting)) for part in settings(rules, False) for setting in part):
+        return "certify"
+    publish([rules], {}, extras=archives)
+    return "publish"
+
+
+def _refused(step: str, error: OddsmithError) -> str:
+    if error.exit_code != 1:
+        raise error
+    str(error)
+    return step
+
+
+# --- what is asked about a game that is solved
+
+
+@cache
+def solved(name: str) -> Solution:
+    """A small game of the samples."""
+    return solve(bind(load(next(path for path in BASES if path.stem == name))[0]))
+
+
+def state(chance: random.Random) -> bytes:
+    """A game and a position with slips."""
+    name = chance.choice(SMALL[1:])
+    game = solved(name).graph.game
+    shown = ",".join(f"{cell.name}={game.show(game.start[where])}" for where, cell in enumerate(game.cells))
+    return name.encode() + b"\n" + mutant(f"phase={game.ruleset.turn},{shown}", [shown], chance)
+
+
+def feed_state(raw: bytes) -> str:
+    """Through what `advise --state` asks."""
+    name, _, text = raw.decode("utf-8", "replace").partition("\n")
+    try:
+        asked = position(solved(name), text)
+        solved(name).advise(asked.number, asked.mover)
+    except OddsmithError as error:
+        return _refused("state", error)
+    return "answered"
+
+
+_ASKED = (
+    ["--policy", "1=hold"], ["--symbol", "weight=1/2..2"], ["--set", "coins=3"], ["--seats", "2"], ["--variant", "long"],
+    ["--distribution", "winner seat 1 given throw/Low"], ["--turns", "3"], ["--digits", "5"], ["--objective", "win"],
+    ["--break-even"], ["--json"],
+)  # fmt: skip
+
+
+def words(chance: random.Random) -> bytes:
+    """Words of the command line with slips."""
+    asked = [part for option in chance.sample(_ASKED, chance.randint(1, 3)) for part in option]
+    slips = [
+        mutant(part, [part], chance).decode("utf-8", "replace")
+        if "-" not in part[:1] and chance.random() < 0.7
+        else part
+        for part in asked
+    ]
+    given = ["--limit", "turns=50"] if chance.random() < 0.5 else []
+    return json.dumps([*given, "solve", "base", *slips]).encode()
+
+
+def feed_words(raw: bytes) -> str:
+    """Through the command line, as a user types it."""
+    typed = [
+        str(path) if word == (path := ROOT / "tests" / "samples" / "base.yaml").stem else word
+        for word in json.loads(raw)
+    ]
+    said = io.StringIO()
+    with limited(**LIMITS), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
+        try:
+            main(typed)
+        except SystemExit as done:
+            if done.code not in (0, 1, 2):
+                raise Fault(said.getvalue()) from None
+            return f"code {done.code}"
+    raise Fault("no exit code")
+
+
+# --- files that others wrote
+
+
+@cache
+def plays() -> list[dict[str, Any]]:
+    """Plays of small games by random players, written down."""
+    found = []
+    for number, name in enumerate(SMALL[1:]):
+        rules, chance = Rules(solved(name).graph.game), random.Random(number)  # noqa: S311 - repeated by its seed
+        writer, state = Writer(rules), rules.start()
+        while state.phase and len(writer.log) < 30:
+            state = _move(rules, writer, state, chance)
+        found.append(writer.data(state))
+    return found
+
+
+def _move(rules: Rules, writer: Writer, state: State, chance: random.Random) -> State:
+    if rules.phase(state).kind == "choose":
+        action = chance.choice(rules.actions(state))
+        writer.chose(state, action)
+        return rules.choose(state, action).state
+    thrown = chance.choice(rules.outcomes(state)[0])[1]
+    writer.threw(state, thrown)
+    return rules.resolve(state, thrown).state
+
+
+def transcript(chance: random.Random) -> bytes:
+    """A transcript with slips, in its data or in its text."""
+    play = chance.choice(plays())
+    if chance.random() < 0.7:
+        return json.dumps(odd_data(play, chance)).encode()
+    return mutant(json.dumps(play), [json.dumps(play)], chance)
+
+
+def feed_transcript(raw: bytes) -> str:
+    """Through what `play --verify` does."""
+    try:
+        record = read(raw)
+        game = next(
+            (solved(name).graph.game for name in SMALL if solved(name).graph.game.ruleset.id == record.game), None
+        )
+        if game is None:
+            return "unknown"
+        verify(record, game.ruleset)
+    except OddsmithError as error:
+        return _refused("refused", error)
+    return "verified"
+
+
+def language(chance: random.Random) -> bytes:
+    """A language file with slips."""
+    english = json.loads(scripts()[ENGLISH])
+    some = dict(chance.sample(sorted(english.items()), 12))
+    if chance.random() < 0.6:
+        return json.dumps(odd_data(some, chance)).encode()
+    return mutant(json.dumps(some, indent=1), [json.dumps(some)], chance)
+
+
+def feed_language(raw: bytes) -> str:
+    """Through what `foundry --lang` reads."""
+    try:
+        translation("de.json", raw, json.loads(scripts()[ENGLISH]))
+    except OddsmithError as error:
+        return _refused("refused", error)
+    return "read"
+
+
+@cache
+def _certificates() -> list[tuple[str, list[str]]]:
+    return [(name, certificate(solved(name)).decode().splitlines()) for name in ("piglet", "craps")]
+
+
+def proof(chance: random.Random) -> bytes:
+    """A certificate with slips, most of them with the right checksum."""
+    name, lines = chance.choice(_certificates())
+    lines = list(lines)
+    where = chance.choice([0, chance.randrange(len(lines))])
+    if chance.random() < 0.8:
+        lines[where] = json.dumps(odd_data(json.loads(lines[where]), chance))
+    else:
+        lines[where] = mutant(lines[where], lines, chance).decode("utf-8", "replace")
+    body = "".join(f"{line}\n" for line in lines[:-1]).encode("utf-8", "surrogatepass")
+    last = json.dumps({"sha256": sha256(body).hexdigest()}) if chance.random() < 0.9 else lines[-1]
+    return name.encode() + b"\n" + body + last.encode("utf-8", "surrogatepass") + b"\n"
+
+
+def feed_proof(raw: bytes) -> str:
+    """Through what `certify` does, with the rules and without."""
+    name, _, data = raw.partition(b"\n")
+    try:
+        prove(data)
+        derive(data, solved(name.decode()).graph.game.ruleset, sample=20)
+    except OddsmithError as error:
+        return _refused("refused", error)
+    return "accepted"
+
+
+KINDS: dict[str, tuple[Callable[[random.Random], bytes], Callable[[bytes], str]]] = {
+    "ruleset": (ruleset, feed_ruleset), "state": (state, feed_state), "words": (words, feed_words),
+    "transcript": (transcript, feed_transcript), "language": (language, feed_language), "certificate": (proof, feed_proof),
+}  # fmt: skip
+
+
+def made(kind: str, seed: int) -> bytes:
+    """The file of a seed."""
+    return KINDS[kind][0](random.Random(f"{kind} {seed}"))  # noqa: S311 - repeated by its seed
+
+
+def fed(kind: str, seed: int) -> str:
+    """How far the file of a seed came. A fault is raised with its seed, the file kept beside for a look."""
+    raw = made(kind, seed)
+    try:
+        return KINDS[kind][1](raw)
+    except Exception as fault:
+        kept = ROOT / "build" / "fuzz" / f"{kind}-{seed}"
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(raw)
+        fault.add_note(f"seed {seed}: {kept.relative_to(ROOT)}; again with: python -m tests.fuzz {kind} {seed}")
+        raise
