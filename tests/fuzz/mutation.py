@@ -89,7 +89,7 @@ def _expression(text: str, other: str, chance: random.Random) -> str:
 def _key(text: str, other: str, chance: random.Random) -> str:
     """A key is called as another."""
     found = list(re.finditer(r"^\s*(?:- )?([A-Za-z_0-9]+):", text, re.MULTILINE))
-    names = re.findall(r"^\s*(?:- )?([A-Za-z_0-9]+):", other, re.MULTILINE)
+    names: list[str] = re.findall(r"^\s*(?:- )?([A-Za-z_0-9]+):", other, re.MULTILINE)
     if not found or not names:
         return text
     at = chance.choice(found)
@@ -114,7 +114,7 @@ def _bytes(raw: bytes, chance: random.Random) -> bytes:
 
 
 _SLIPS: tuple[Callable[[str, str, random.Random], str], ...] = (
-    _lines, _token, _token, _number, _number, _expression, _expression, _key, _letters,
+    _lines, _lines, _token, _number, _number, _number, _number, _expression, _key, _letters,
 )  # fmt: skip
 
 
