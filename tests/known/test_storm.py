@@ -9,12 +9,9 @@ Left out: mixed play, whose chances are no fractions.
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,12 +24,9 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.measure import ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import CYCLING, Case, cases, cases_of, explored, ruleset, solved
-from tests.drn import read_drn
+from tests.storm import Model, goal_of, needs_storm
 
-if os.environ.get("CI") and (platform.system(), platform.machine()) == ("Linux", "x86_64"):
-    import stormpy  # the wheel is there for this platform: its absence is a fault of the set-up
-else:
-    stormpy = pytest.importorskip("stormpy")
+pytestmark = needs_storm
 
 MOST = 260  # states of a graph: Storm's exact solver takes seconds for a few hundred that depend on one another
 ASKED = [
@@ -68,35 +62,6 @@ phases:
       - {name: Head, when: flip == Heads, do: [add 1 to lost, add 1 to heads], then: decide}
       - {name: Tail, do: [add 2 to lost, set heads to 0], then: decide}
 """
-
-
-class Model:
-    """A model that Storm has read."""
-
-    def __init__(self, data: bytes, folder: Path) -> None:
-        read_drn(data)  # strictly, for Storm would not see a wrong sum
-        file = folder / "model.drn"
-        file.write_bytes(data)
-        self.found: Any = stormpy.build_model_from_drn[stormpy.Rational](str(file))
-
-    def ask(self, question: str) -> Fraction:
-        """The exact answer in the first state."""
-        asked = stormpy.parse_properties(question)[0]
-        result = stormpy.model_checking(self.found, asked, only_initial_states=True)
-        return Fraction(str(result.get_value(self.found.initial_states[0])))
-
-    def collected(self, reward: str, goal: str = "") -> Fraction:
-        """What is collected on average until the end."""
-        try:
-            return self.ask(f'R{{"{reward}"}}{goal}=? [F "done"]')
-        except RuntimeError as error:
-            assert "is empty" in str(error)  # Storm has no answer where a reward is 0 everywhere
-            return Fraction(0)
-
-
-def goal_of(solution: Solution) -> str:
-    goal = solution.graph.game.ruleset.payoffs[solution.graph.objective].goal
-    return "max" if goal == "max" else "min"
 
 
 def seats(solution: Solution) -> Iterable[tuple[str, Fraction | None]]:

@@ -171,7 +171,7 @@ class _Bracket:
         """Two probabilities around the root, as close as the bounds allow."""
         step = Fraction(1, 1 << 36)
         low, high = near - step, near + step
-        if self.sign(low) <= 0 or self.sign(high) >= 0:
+        if low <= 0 or high >= 1 or self.sign(low) <= 0 or self.sign(high) >= 0:
             return None
         while high - low > Fraction(1 << GUARD_BITS, 1 << self.places):
             middle = (low + high) / 2

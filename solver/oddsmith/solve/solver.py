@@ -80,13 +80,11 @@ class Solver:
         self.arena, self.howard, self.mix, self.courtesy = arena, howard, mix, courtesy
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
-        self.prefer = prefer
-        self.rows = np.full(arena.states, -1)
+        self.prefer, self.rows = prefer, np.full(arena.states, -1)
         self.bounds = Bounds(arena, precision_of(arena, digits))
         self.exact = ExactValues(arena, self.rows)
         self.ties: dict[int, Tie] = {}
-        self.undecided: list[int] = []
-        self.lingering: list[int] = []
+        self.undecided, self.lingering = list[int](), list[int]()
         self.mixtures: dict[int, Mixture] = {}
 
     def solve(self, progress: Progress | None = None) -> Solved:
@@ -319,6 +317,7 @@ class Solver:
         if found is None:
             return False
         states = component.states
+        self.lingering += states[component.can_stay()][:1].tolist()
         self.rows[states] = found.rows
         self.bounds.put(states, found.low, found.high)
         self.exact.opaque[found.state] = True

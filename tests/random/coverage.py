@@ -1,0 +1,117 @@
+"""What of the language and of the engine a random game makes use of, in single words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oddsmith.ruleset.effects import changes
+from oddsmith.ruleset.game import Game
+from tests.random.compare import Answer
+
+EFFECTS = {"move", "set", "add", "let", "drop", "if", "seats", "items"}
+BODIES = {
+    "choose",
+    "cases",
+    "roll",
+    "rest",
+    "draw",
+    "kept",
+    "several throws",
+    "loops",
+    "named policy",
+    "variant",
+    "parameters",
+}
+FOLLOWING = {
+    "then phase",
+    "then again",
+    "then pass",
+    "then pass_to",
+    "then end",
+    "out_when",
+    "end_when",
+    "at_end",
+    "goal min",
+}
+PAYOFFS = {
+    "pays by mover",
+    "pays by next",
+    "pays by previous",
+    "pays by others",
+    "pays by share",
+    "pays by max",
+    "pays tallies",
+}
+VARIABLES = {"number", "flag", "word", "seat", "hand", "tally", "resets", "family"}
+REDUCTIONS = {"carried", "forgotten", "given by sums", "symmetric", "phases folded"}
+KINDS = {"optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"}
+REST = {"1 seat", "2 seats", "3 seats", "4 seats", "cycles", "ties", "tallies apart", "refused as endless", "refused"}
+ALL = EFFECTS | BODIES | FOLLOWING | PAYOFFS | VARIABLES | REDUCTIONS | KINDS | REST
+
+
+def features(answer: Answer) -> set[str]:
+    """All that an answer has to do with. Rules count where play can come to them, reductions where the game was solved."""
+    return {*_rules(answer.game), *_payoff(answer), *_answered(answer)} & ALL
+
+
+def _rules(game: Game) -> Iterator[str]:
+    rules = game.ruleset
+    effects = changes(rules.at_end)
+    for phase in rules.phases.values():
+        yield phase.kind
+        yield from (throw.kind for throw in phase.throws)
+        if any(throw.kept for throw in phase.throws):
+            yield "kept"
+        if len(phase.throws) > 1:
+            yield "several throws"
+        for entry in phase.entries:
+            effects += changes(entry.do)
+            yield f"then {entry.then.kind}"
+            if entry.loops:
+                yield "loops"
+    yield from (effect.kind for effect in effects)
+    yield from (variable.kind for variable in rules.state.values())
+    flags = {
+        "resets": any(variable.resets for variable in rules.state.values()),
+        "family": any(dim != "seat" for variable in rules.state.values() for dim in variable.dims),
+        "parameters": rules.parameters, "variant": game.variants, "at_end": rules.at_end,
+        "out_when": rules.out_when.op != "const", "end_when": rules.end_when.op != "const",
+    }  # fmt: skip
+    yield from (name for name, there in flags.items() if there)
+    yield f"{game.seats} seat{'s' * (game.seats > 1)}"
+
+
+def _payoff(answer: Answer) -> Iterator[str]:
+    payoff = answer.game.ruleset.payoffs[answer.objective]
+    yield f"goal {payoff.goal}"
+    tallies = {name for name, variable in answer.game.ruleset.state.items() if variable.kind == "tally"}
+    for node in payoff.value.walk():
+        yield f"pays by {node.value if node.op == 'call' else node.op}"
+        if node.op == "state" and node.value in tallies:
+            yield "pays tallies"
+
+
+def _answered(answer: Answer) -> Iterator[str]:
+    solution, plain = answer.solution, answer.plain
+    if solution is None:
+        yield "refused as endless" if answer.refused == "OD541" else "refused"
+        return
+    yield solution.kind
+    left_out = solution.graph.codec.reduction
+    flags = {
+        "carried": left_out.carried, "given by sums": left_out.given, "symmetric": left_out.orbits,
+        "forgotten": any(cells - left_out.carried for cells in left_out.dead.values()),
+        "cycles": solution.methods, "ties": solution.ties, "named policy": answer.named,
+        "tallies apart": plain is not None and plain.tallies, "phases folded": _folds(answer),
+    }  # fmt: skip
+    yield from (name for name, there in flags.items() if there)
+
+
+def _folds(answer: Answer) -> bool:
+    """Whether play runs through a phase that only sorts."""
+    plain = answer.plain
+    if plain is None:
+        return False
+    sorting = {name for name, phase in answer.game.ruleset.phases.items() if phase.kind == "cases"}
+    steps = (step for position in plain.positions for row in plain._steps(position) for _, step, _ in row)
+    return bool(sorting) and any(phase in sorting for step in steps for phase, _ in step.events)
