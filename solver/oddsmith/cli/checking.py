@@ -67,7 +67,7 @@ def check_file(
         if any(problem.severity == "error" for problem in problems):
             return problems, ruleset.source, _count(problems)
         game = bind(ruleset, settings.seats, settings.values, settings.variants) if settings else bind(ruleset)
-        words, more = _explore(game, full, settings and settings.objective)
+        words, more = _explore(game, full, settings.objective if settings else None)
         problems += more
     except PlayError as error:
         report_error(error)

@@ -73,7 +73,11 @@ def known(tree: Expr) -> Any:
         return tree.value
     if tree.op == "broken":
         raise tree.value
-    raise Needs(frozenset(node.value for node in tree.walk() if node.op == "cell"))
+    cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
+    for node in () if cells else tree.walk():
+        if node.op == "broken":  # nothing that is still open could keep play from coming to it
+            raise node.value
+    raise Needs(cells)
 
 
 def fold(tree: Expr, view: View) -> Expr:

@@ -21,6 +21,7 @@ from oddsmith.solve.linear import SingularError
 from oddsmith.solve.search import NoPureEquilibrium, sweeps
 
 STEPS = 60  # of the bisection in floats
+WIDEST = 1 << 62  # units that values may lie apart where play lasts so long that the probability hardly fixes them
 GUARD_BITS = 24  # by which the final bracket of the probability is wider than a unit
 
 
@@ -99,6 +100,8 @@ def _try(
     if bracket is None:
         return None
     low, high = game.values(*bracket)
+    if max(b - a for floors, roofs in zip(low, high, strict=True) for a, b in zip(floors, roofs, strict=True)) > WIDEST:
+        return None
     return Mixed(state, Mixture(own, Number(*bracket)), component.rows[others], low, high)
 
 
