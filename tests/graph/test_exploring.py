@@ -179,6 +179,8 @@ end_when: left == 0
 """
     solution = solve(bind(read(Source("game.yaml", text))[0]))
     assert [number.exact for number in solution.values] == [5, 5, 5]
+
+
 def test_a_word_that_hangs_on_what_cannot_be_read_breaks_as_the_rules_do() -> None:
     body = (
         "seats: 1\nstate:\n  mood: {one_of: [calm, angry]}\npayoffs: {gain: 1}\nturn: go\nphases:\n  go:\n    choose:\n"

@@ -11,7 +11,7 @@ from random import Random
 from oddsmith.certify.rules import CertificateError, derive, prove
 from oddsmith.errors import OddsmithError, RulesetError
 from oddsmith.exact import Number
-from oddsmith.graph.story import Disagreement
+from oddsmith.graph.agree import Disagreement
 from oddsmith.location import Source
 from oddsmith.report.certificate import certificate
 from oddsmith.report.evidence import Disproved, NoCertificate
