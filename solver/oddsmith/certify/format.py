@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.certify.values import Refused, fraction
+from oddsmith.certify.values import Refused, fraction, whole
 from oddsmith.derive.canonical import Canonical
 from oddsmith.dice import Hand
 from oddsmith.exact import fraction_text
@@ -39,10 +39,18 @@ def position_of(state: State, seats: int) -> dict[str, Any]:
     return {"phase": state.phase, "out": out, "cells": [plain(value) for value in state.cells]}
 
 
-def state_of(record: dict[str, Any]) -> State:
+def state_of(record: dict[str, Any], game: Game) -> State:
     """The inverse of :func:`position_of`. Any of ``values.DAMAGED`` where the record is not as it should be."""
-    cells = [Hand((face, kind) for face, kind in cell) if isinstance(cell, list) else cell for cell in record["cells"]]
-    return State(record["phase"], 0, sum(1 << seat for seat in record["out"]), tuple(cells))
+    cells = [
+        Hand((whole(face), whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
+        for cell in record["cells"]
+    ]
+    out = sum(1 << whole(seat, 0, game.seats - 1) for seat in record["out"])
+    state = State(record["phase"], 0, out, tuple(cells))
+    # Python takes True for 1, and rules may reckon with either.
+    if [*map(type, cells)] != [*map(type, game.start)] or position_of(state, game.seats)["out"] != record["out"]:
+        raise ValueError("a position is not written as the format says")
+    return state
 
 
 # --- from positions to states

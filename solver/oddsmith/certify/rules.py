@@ -144,7 +144,7 @@ class _Derived:
     def _add(self, number: int, record: dict[str, Any]) -> State | None:
         """The state of a record; None where it is not as the table should have it, or was there before."""
         try:
-            state = state_of(record)
+            state = state_of(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
             new = fits and state == self.canonical.state(state) and self.numbers.setdefault(state, number) == number
         except DAMAGED:
@@ -154,7 +154,7 @@ class _Derived:
     def _locate(self, number: int, record: dict[str, Any], random: Random | None) -> int:
         """Compare a state in all its orders, or in its own and one at ``random``; an error names it. How many orders."""
         try:
-            state = state_of(record)
+            state = state_of(record, self.game)
             others = self._others(state, random)
             self._compare(number, record, state, itself=True)
             return 1 + sum(self._compare(number, record, other, itself=False) for other in others)

@@ -36,12 +36,16 @@ FINEST = Fraction(1, 10**12)  # no value is wider, and nobody gains more in a ga
 LOOSE = Fraction(1, 10**30)  # nor by one action of which it is not shown how often it can be taken
 LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 LONGEST = 1 << 26  # bytes of a line
+DENSEST = 200  # times as long as the file is its text at most, or it was packed to fill the memory
 NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
 
 
 class Refused(Exception):
-    """The certificate does not prove what it states. The text says why, and in which state."""
+    """The certificate does not prove what it states. The text says why, and in which state, and is safe to print."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("".join(letter if letter.isprintable() else "?" for letter in text[:1_000]))
 
 
 @dataclass(frozen=True)
@@ -176,10 +180,12 @@ class Table:
 def records(data: bytes) -> Iterator[dict[str, Any]]:
     """The header and the states; at the end the checksum is verified."""
     stream = gzip.GzipFile(fileobj=BytesIO(data)) if data[:2] == b"\x1f\x8b" else BytesIO(data)
-    digest, found = sha256(), ""
+    digest, found, room = sha256(), "", DENSEST * len(data)
     try:
         while line := stream.readline(LONGEST):
-            record = json.loads(line)
+            record, room = READER.decode(line.decode()), room - len(line)
+            if room < 0:
+                raise Refused("its text is far longer than the file, which honest ones are not")
             if found or not line.endswith(b"\n"):
                 raise Refused("text follows the checksum, or a line is not ended")
             found = record.get("sha256", "")
@@ -190,6 +196,21 @@ def records(data: bytes) -> Iterator[dict[str, Any]]:
         raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
     if found != digest.hexdigest():
         raise Refused("its checksum is missing, or not that of its text")
+
+
+def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, whose keys must differ: readers do not agree on which of two they take."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return found
+
+
+def _none(text: str) -> Any:
+    raise ValueError(f"{text} is no whole number")
+
+
+READER = json.JSONDecoder(object_pairs_hook=_strict, parse_float=_none, parse_constant=_none)
 
 
 def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
@@ -234,6 +255,8 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
         apart = 0 < len(named) < seats or len(set(policies.values())) > 1
         if copies not in (1, seats) or (apart and copies == 1):
             raise Refused("its seats, copies and policies do not fit together")
+        if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"], *policies.values())):
+            raise Refused("its names cannot be printed")
         payoffs = [[whole(units) for units in each(kind, seats)] for kind in head["payoffs"]]
         first = whole(head["start"]["mover"], 0, seats - 1)
         held = [fraction(text) for text in each(head["start"]["held"], seats)]
@@ -330,7 +353,7 @@ def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row])
         raise Refused("a named policy mixes no actions")
     others = [] if named else [number for number in range(len(rows)) if [number] != list(picks)]
     gains = {number: table.gain(entry, rows[number], played) for number in others}
-    if ties != [number for number, (_, most) in gains.items() if most >= 0]:
+    if list(map(whole, ties)) != [number for number, (_, most) in gains.items() if most >= 0]:
         raise Refused("the rows that may be worth as much as what is played, or more, are not those listed as ties")
     if any(-gains[number][0] * table.unit > table.delta for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")

@@ -1,0 +1,130 @@
+"""The suite of certificates: honest ones, and forgeries as lists of changes to them. README.md tells the format."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from oddsmith.ruleset.build import load
+from oddsmith.ruleset.model import Ruleset
+
+SUITE = Path(__file__).resolve().parent
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One file for the checker. ``refused``: by which check (empty: by none), and for which ``condition``."""
+
+    name: str
+    data: bytes
+    rules: str
+    refused: str = ""
+    condition: str = ""
+    sample: int | None = None
+    proves: Record | None = None
+
+
+def described(name: str) -> list[Record]:
+    """A list of the suite: ``honest`` or ``forged``."""
+    found: list[Record] = json.loads((SUITE / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def cases() -> list[Case]:
+    """The whole suite, honest files first."""
+    bases = {each["name"]: each for each in described("honest")}
+    honest = [
+        Case(name, written(name), each["rules"], sample=each.get("sample"), proves=each["proves"])
+        for name, each in bases.items()
+    ]
+    forged = [
+        Case(
+            each["name"], forge(written(each["base"]), each), bases[each["base"]]["rules"], each["refused"],
+            each.get("condition", ""), each.get("sample"),
+        )
+        for each in described("forged")
+    ]  # fmt: skip
+    return honest + forged
+
+
+@cache
+def written(name: str) -> bytes:
+    """An honest certificate as it lies in the suite."""
+    return (SUITE / "honest" / f"{name}.jsonl").read_bytes()
+
+
+@cache
+def rules_of(path: str) -> Ruleset:
+    """A ruleset of the suite; paths count from its folder."""
+    return load(SUITE / path)[0]
+
+
+def forge(data: bytes, changes: Record) -> bytes:
+    """A file with changes, each to one line; then the checksum is made to fit, unless ``checksum`` is false."""
+    *lines, last = data.decode().splitlines()
+    for change in changes.get("changes", ()):
+        _change(lines, change)
+    text = "".join(f"{line}\n" for line in lines).encode()
+    if changes.get("checksum", True):
+        last = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}, separators=(",", ":"))
+    text += changes.get("last", f"{last}\n").encode()
+    packed = gzip.compress(text, mtime=0) if changes.get("gzip") else text
+    return packed[: len(packed) - changes.get("cut", 0)]
+
+
+def _change(lines: list[str], change: Record) -> None:
+    line = change["line"]
+    if "text" in change:
+        lines[line : line + 1] = change["text"]
+        return
+    if "pad" in change:
+        lines[line] += " " * change["pad"]
+        return
+    record = json.loads(lines[line])
+    *way, last = change["at"].split("/")[1:]
+    holder = record
+    for step in way:
+        holder = holder[int(step) if isinstance(holder, list) else step]
+    key = int(last) if isinstance(holder, list) else last
+    if "to" not in change:
+        del holder[key]
+    elif isinstance(holder, list) and key == len(holder):
+        holder.append(change["to"])
+    else:
+        holder[key] = change["to"]
+    lines[line] = json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
+    """What a checker (its modules for values and for rules) says of a file."""
+    try:
+        proof = values.check(case.data)
+    except values.Refused as refused:
+        return {"refused": "values", "says": str(refused)}
+    proves = {
+        "kind": proof.header["kind"],
+        "values": [[str(low), str(high)] for low, high in proof.values],
+        "transitions": proof.transitions,
+        "decisions": proof.decisions,
+        "ties": proof.ties,
+        "delta": str(proof.delta),
+        "endless": list(proof.endless),
+    }
+    try:
+        derived = rules.derive(case.data, rules_of(case.rules), case.sample)
+    except rules.CertificateError as refused:
+        return {"refused": "rules", "says": str(refused), "proves": proves}
+    told = {
+        "states": derived.states,
+        "checked": derived.checked,
+        "positions": derived.positions,
+        "whole": derived.whole,
+    }
+    return {"refused": "", "says": "", "proves": proves | {"derived": told}}
