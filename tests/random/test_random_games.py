@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from oddsmith.certify import rules as deriving
 from oddsmith.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.carry import Worth, carried
@@ -36,7 +35,7 @@ from tests.runtime.test_engine import answers as javascript
 
 LONG, CHUNK = 5_000, 50
 TRIES = 300  # of making a failing game smaller
-POSITIONS = 60  # of random plays, for each certificate and each game in JavaScript
+POSITIONS = 60  # of random plays of each game in JavaScript
 
 # Games that together make use of all that `coverage` names, some of each kind.
 SLICE = (
@@ -49,7 +48,6 @@ SLICE = (
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long and says little more about games so small."""
-    monkeypatch.setattr(deriving, "POSITIONS", POSITIONS)
     monkeypatch.setattr(solver, "MAX_POLICIES", 16)
 
 

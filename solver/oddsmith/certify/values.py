@@ -250,6 +250,7 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
             raise Refused(f"it is of format {head['certificate']}, and this checker reads format {FORMAT}")
         seats, states, policies = whole(head["ruleset"]["seats"], 1), whole(head["states"], 1), head["policies"]
         copies, unit = whole(head["copies"], 1), large(head["unit"], 1)
+        held = [fraction(text) for text in each(head["start"]["held"], seats)]  # so many seats are there
         seat_of = {str(seat + 1): seat for seat in range(seats)}
         named = frozenset(seat_of[seat] for seat in policies)
         apart = 0 < len(named) < seats or len(set(policies.values())) > 1
@@ -259,7 +260,6 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
             raise Refused("its names cannot be printed")
         payoffs = [[whole(units) for units in each(kind, seats)] for kind in head["payoffs"]]
         first = whole(head["start"]["mover"], 0, seats - 1)
-        held = [fraction(text) for text in each(head["start"]["held"], seats)]
         table = Table(
             seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1), first, held, unit,
             large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1),
@@ -294,9 +294,9 @@ def check(data: bytes) -> Proof:
             constant = constant and table.constant(number * table.copies, rows)
             for mover, (play, tied) in enumerate(_decisions(state, table.copies)):
                 entry = number * table.copies + mover
-                found = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
+                most, often = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
                 mixes, ties = mixes or type(play) is list, ties + len(tied)
-                delta, loose = max(delta, found.gain), loose + found.loose
+                delta, loose = max(delta, most), loose + often
         except Refused as refused:
             raise Refused(f"{words(head, number, state)}: {refused}") from None
         except DAMAGED as wrong:
@@ -334,16 +334,8 @@ def _decisions(state: dict[str, Any], copies: int) -> Iterator[tuple[Any, Any]]:
     return zip(each(state["play"], copies), each(state["ties"], copies), strict=True)
 
 
-@dataclass(frozen=True)
-class _Decision:
-    """At most so much is gained by one departure; so many rows may be taken ``often`` (see there)."""
-
-    gain: Fraction
-    loose: int
-
-
-def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> _Decision:
-    """One state with one seat to move: values, end and decision."""
+def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> tuple[Fraction, int]:
+    """One state with one seat to move: what one departure gains at most, and how many rows may be taken ``often``."""
     picks, named = picked(play), entry % table.copies in table.named
     played = together(picks, rows)
     table.follow(entry, played)
@@ -363,7 +355,7 @@ def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row])
     loose = [gain for number, (_, gain) in gains.items() if table.often(entry, rows[number], gain)]
     if max(loose, default=LOOSE) > LOOSE:
         raise Refused("an action may be worth more than what is played, and be taken again and again")
-    return _Decision(most, len(loose))
+    return most, len(loose)
 
 
 def picked(play: Any) -> dict[int, int]:
