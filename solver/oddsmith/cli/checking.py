@@ -81,9 +81,12 @@ def _explore(game: Any, full: bool, objective: str | None) -> tuple[str, list[Pr
     """What exploring says, and what it warns of."""
     from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer
-    from oddsmith.solve.game_solver import objective_of
 
-    explorer = Explorer(game, objective_of(game, objective))
+    if objective is not None:
+        from oddsmith.solve.game_solver import objective_of  # heavy, and only this refuses an unknown one in words
+
+        objective_of(game, objective)
+    explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
     people = plural(game.seats, "seat")
     if whole:
