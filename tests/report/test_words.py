@@ -131,3 +131,14 @@ def test_going_first_is_the_distance_from_the_mean() -> None:
     assert found.even_share.exact == 10
     assert found.first_seat.exact is not None
     assert found.values[0].exact == 10 + found.first_seat.exact
+
+
+def test_what_settings_must_meet_is_told_with_what_may_be_changed() -> None:
+    text = (ROOT / "rulesets" / "pig.yaml").read_text("utf-8")
+    text += "require:\n  - {that: target >= seats, about: The target is at least the number of players}\n"
+    (changes,) = [
+        section
+        for section in rules_in_words(bind(read(Source("pig.yaml", text))[0]))
+        if section.title == "What a table may change"
+    ]
+    assert changes.text == "The target is at least the number of players."

@@ -284,7 +284,8 @@ def _changes(game: Game) -> Section | None:
         Item(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
         for variant in rules.variants.values()
     ]
-    return Section("What a table may change", "", tuple(items)) if items else None
+    told = " ".join(sentence(each.about) for each in rules.requirements)
+    return Section("What a table may change", told, tuple(items)) if items or told else None
 
 
 def _parameter(name: str, parameter: Parameter) -> Item:
