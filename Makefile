@@ -31,7 +31,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test lint format types types-foundry bench long lock clean ci
+.PHONY: help setup browser site site-full test mutants lint format types types-foundry bench long lock clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,9 @@ test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: 
 
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 	@$(PY) -m pytest -m long $(SHARED)
+
+mutants: $(PYREADY) ## change the checker of certificates a little, a thousand times: the suite must see every change
+	@PYTHONPATH=. $(PY) -m tests.mutants
 
 lint: $(PYREADY) ## check style with ruff
 	@$(PY) -m ruff check .

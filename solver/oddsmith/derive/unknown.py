@@ -50,16 +50,12 @@ class Amount(Unknown):
     def __add__(self, other: Any) -> Any:
         """The sum; a plain number where no unknown is left."""
         parts, rest = (other.parts, other.rest) if isinstance(other, Amount) else ({}, other)
-        if isinstance(rest, Unknown):
-            self.looked_at()
         sums = {part: self.parts.get(part, 0) + parts.get(part, 0) for part in {**self.parts, **parts}}
         left = {part: times for part, times in sums.items() if times}
         return Amount(self.name, left, self.rest + rest) if left else self.rest + rest
 
     def __mul__(self, times: Any) -> Any:
         """The multiple; 0 for none."""
-        if isinstance(times, Unknown):
-            self.looked_at()
         return (
             Amount(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
             if times

@@ -1,0 +1,19 @@
+"""A fixed slice of the changes to the checker is seen by the suite; ``make mutants`` makes all of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("place", ["certify.values.Table.follow", "certify.values.Table.distance"])
+def test_the_suite_sees_what_is_changed(place: str) -> None:
+    command = [sys.executable, "-m", "tests.mutants", "--only", place]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stdout.startswith("0 mutants")
