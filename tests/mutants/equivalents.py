@@ -27,8 +27,10 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
     "Without it Python asks `len`.": (_OPERATORS.format(0, _LOOKED),),
     "What is paid is a difference, and a sum leaves out parts of 0.": (
-        "derive.unknown.Amount.__mul__: always | Amount(self.name, {part: each * times for part, each in "
-        "self.parts.items()}, self.rest * times)",
+        (
+            "derive.unknown.Amount.__mul__: always | Amount(self.name, {part: each * times for part, each in "
+            "self.parts.items()}, self.rest * times)"
+        ),
     ),
     "A row that is played alone is itself, whatever its share.": tuple(
         f"certify.values.picked: 1 {change} 1 | return {{whole(play, 0): 1}}" for change in "+-"
