@@ -82,7 +82,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _wanted(words: str, module: str, name: str) -> bool:
-    return words in module + name
+    return words in module + name and not name.startswith("steps_of")  # it writes certificates, and checks none
 
 
 def _source(module: str) -> str:

@@ -32,6 +32,10 @@ REASONS: dict[str, tuple[str, ...]] = {
             "self.parts.items()}, self.rest * times)"
         ),
     ),
+    "Where nothing is preferred all are preferred alike.": tuple(
+        f"certify.policies.Prescription.pick: 0 {change} 1 | worth = compiled(line.prefer)(moment) if line.prefer else 0"
+        for change in "+-"
+    ),
     "A row that is played alone is itself, whatever its share.": tuple(
         f"certify.values.picked: 1 {change} 1 | return {{whole(play, 0): 1}}" for change in "+-"
     ),
