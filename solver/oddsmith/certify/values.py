@@ -136,7 +136,7 @@ class Table:
 
     def often(self, entry: int, row: Row, gain: Fraction) -> bool:
         """Whether a row may be taken so often that its gain adds up to more than the steps account for."""
-        return self.delta > 0 and gain * self.unit > 2 * self.delta * self.fall(entry, row)
+        return gain * self.unit > 2 * self.delta * self.fall(entry, row)
 
     def gain(self, entry: int, row: Row, played: Row) -> tuple[Fraction, Fraction]:
         """So much more is a row worth to the mover than what is played, at least and at most."""
@@ -265,8 +265,6 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
             large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1),
             values := [], over := [], steps := [], ends := [],
         )  # fmt: skip
-        if table.delta > FINEST * unit:
-            raise Refused("its header allows an action to be worth more than what is played")
         for number, state in enumerate(lines):
             if number == states:
                 raise Refused(f"it has more than the {states} states that its header tells")
@@ -291,7 +289,7 @@ def check(data: bytes) -> Proof:
     for number, state in enumerate(lines):
         try:
             rows = [_row(row, table, head) for row in state["rows"]]
-            constant = constant and table.constant(number * table.copies, rows)
+            constant = constant and table.constant(number, rows)  # a claim of tables with one copy
             for mover, (play, tied) in enumerate(_decisions(state, table.copies)):
                 entry = number * table.copies + mover
                 most, often = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
@@ -307,7 +305,7 @@ def check(data: bytes) -> Proof:
     if head.get("kind") != kind:
         raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
     values = table.game()
-    if any(high - low > FINEST for low, high in values):
+    if values[0][1] - values[0][0] > FINEST:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     if table.gained > FINEST:
         raise Refused("somebody who departs from what is played again and again may gain too much")
@@ -373,7 +371,7 @@ def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
     if len(picks) == 1:
-        return rows[min(picks)]
+        return rows[next(iter(picks))]
     return [
         (target, by, payoff, weight * share * (common // totals[row]))
         for row, share in picks.items() for target, by, payoff, weight in rows[row]

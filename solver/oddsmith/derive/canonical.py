@@ -8,10 +8,11 @@ futures of a state are derived for every position that it stands for (``derive.f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import lcm, prod
+from math import factorial, lcm, prod
 from random import Random
 from typing import Any
 
@@ -151,11 +152,7 @@ def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 def _ways(items: Sequence[Any]) -> int:
     """How many orders there are."""
-    found, left = 1, len(items)
-    for item in dict.fromkeys(items):
-        for taken in range(1, items.count(item) + 1):
-            found, left = found * left // taken, left - 1
-    return found
+    return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
 def _rank(value: Any) -> Any:

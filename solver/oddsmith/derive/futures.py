@@ -64,7 +64,7 @@ class Deriver:
             cells[where] = Unknown(self.game.cells[where].name)
         for where in self.canonical.worth:
             cells[where] = Amount(self.game.cells[where].name, {where: 1})
-        return self.canonical.seated(State(state.phase, 0, state.out, tuple(cells)), mover)
+        return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
 
     def futures(self, state: State, mover: int) -> Futures:
         """What follows a state with this seat to move. Raises Seen, PlayError."""
@@ -157,7 +157,10 @@ def unbounded(game: Game, canonical: Canonical) -> Game:
 
 
 def _held_together(game: Game, cell: Cell) -> bool:
-    """Whether nothing but moves within one group of variables ever changes a variable, and its cells have room for all."""
+    """Whether a variable is only filled by moves within one group, from 0 on, and its cells have room for all that there is.
+
+    What leaves the group, a draw from a bag among it, makes room.
+    """
     effects = changes(game.ruleset.at_end)
     for phase in game.ruleset.phases.values():
         for entry in phase.entries:
@@ -170,12 +173,10 @@ def _held_together(game: Game, cell: Cell) -> bool:
             break
         group = more
     cells = [where for name in group for where in game.cells_of(name)]
-    bags = {throw.bag for phase in game.ruleset.phases.values() for throw in phase.throws}
     return (
-        all(_moves(each) for each in effects if {place.name for place in (each.source, each.target) if place} & group)
-        and not bags & group
+        all(_moves(each) for each in effects if each.target and each.target.name in group)
         and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
-        and all(game.cells[where].least == 0 <= game.start[where] for where in cells)
+        and all(game.cells[where].least == 0 for where in cells)
         and sum(game.start[where] for where in cells) <= cell.most
     )
 

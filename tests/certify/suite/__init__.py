@@ -75,8 +75,10 @@ def forge(data: bytes, changes: Record) -> bytes:
     if changes.get("checksum", True):
         last = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}, separators=(",", ":"))
     text += changes.get("last", f"{last}\n").encode()
-    packed = gzip.compress(text, mtime=0) if changes.get("gzip") else text
-    return packed[: len(packed) - changes.get("cut", 0)]
+    packed = bytearray(gzip.compress(text, mtime=0) if changes.get("gzip") else text)
+    for place in changes.get("flip", ()):
+        packed[place] ^= 255
+    return bytes(packed[: len(packed) - changes.get("cut", 0)])
 
 
 def _change(lines: list[str], change: Record) -> None:
@@ -115,6 +117,8 @@ def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
         "decisions": proof.decisions,
         "ties": proof.ties,
         "delta": str(proof.delta),
+        "gain": str(proof.gain),
+        "loose": proof.loose,
         "endless": list(proof.endless),
     }
     try:
