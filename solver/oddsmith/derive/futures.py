@@ -88,7 +88,7 @@ class Deriver:
     def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
         """All that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
         step = self.rules.choose(position, action)
-        if step.state.phase and not step.turn_over and self.rules.phase(step.state).kind == "roll":
+        if not step.turn_over and self.rules.phase(step.state).kind == "roll":
             yield from self._rolled(step.state)
         else:
             yield 1, step
