@@ -11,6 +11,7 @@ import json
 import os
 import resource
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +21,7 @@ from types import CodeType, ModuleType
 
 from tests.certify.suite import Case, Record, cases, outcome, rules_of
 from tests.mutants.changes import Mutant, mutants
-from tests.mutants.equivalents import EQUIVALENT
+from tests.mutants.equivalents import PATTERNS, pattern_of
 
 MODULES = (
     "oddsmith.derive.unknown", "oddsmith.derive.canonical", "oddsmith.derive.futures", "oddsmith.certify.values",
@@ -55,7 +56,7 @@ def main(args: Sequence[str] | None = None) -> int:
     for case in (suite := Suite(cases(), {})).cases:
         rules_of(case.rules)
         suite.said[case.name] = outcome(case, modules[VALUES], modules[RULES])
-    count, passed, used = 0, list[str](), set[str]()
+    count, passed, used = 0, list[str](), Counter[str]()
     for module, text in programs.items():
         short = f"{module.removeprefix('oddsmith.')}."
         for number, mutant in enumerate(mutants(text, partial(_wanted, given.only, short))):
@@ -66,17 +67,17 @@ def main(args: Sequence[str] | None = None) -> int:
             killer = _killer(original, module, mutant, suite)
             if killer:
                 suite.caught(killer)
-            elif name in EQUIVALENT:
-                used.add(name)
+            elif pattern := pattern_of(name):
+                used[pattern] += 1
             else:
                 passed.append(name)
                 sys.stdout.write(f"passes unseen: {name}\n")
                 sys.stdout.flush()
-    unused = set(EQUIVALENT) - used if given.every == 1 and not given.only else set[str]()
+    unused = set(PATTERNS) - set(used) if given.every == 1 and not given.only else set[str]()
     for name in sorted(unused):
         sys.stdout.write(f"listed as equivalent, but seen or gone: {name}\n")
     sys.stdout.write(
-        f"{count} mutants of the checker: {count - len(passed) - len(used)} seen, {len(used)} equivalent\n"
+        f"{count} mutants of the checker: {count - len(passed) - used.total()} seen, {used.total()} equivalent\n"
     )
     return 1 if passed or unused else 0
 

@@ -1,70 +1,88 @@
-"""Changes to the checker that change nothing that it decides, by the reason."""
+"""Changes to the checker that change nothing that it decides, by the reason. A star stands for any text."""
 
 from __future__ import annotations
 
-_OPERATORS = "derive.unknown.: without item {} | {}"
-_ARITHMETIC = '_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")'
-_COMPARED = '*("eq", "ne", "lt", "le", "gt", "ge", *_ARITHMETIC, *(f"r{name}" for name in _ARITHMETIC), "neg", "abs"),'
-_LOOKED = '*("bool", "hash", "iter", "len", "getitem", "contains", "index", "int", "float", "round"),'
-_DAMAGED = "DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError"
+import re
 
 REASONS: dict[str, tuple[str, ...]] = {
-    "Without the operator, Python says TypeError, which is refused as well; only the words differ.": (
-        *(_OPERATORS.format(number, _ARITHMETIC) for number in range(7)),
-        *(_OPERATORS.format(number, _COMPARED) for number in range(2, 10)),
-        *(_OPERATORS.format(number, _LOOKED) for number in range(2, 10)),
+    "Without the operator, Python says TypeError or asks another one, which is refused as well; only the words differ.": (
+        'derive.unknown.: without item * | _ARITHMETIC = ("add", *',
+        'derive.unknown.: without item * | *("eq", "ne", *',
+        'derive.unknown.: without item * | *("bool", "hash", *',
     ),
-    "Without it Python asks `eq`.": (_OPERATORS.format(1, _COMPARED),),
-    "Any number below 0 stands for the end.": tuple(
-        f"certify.values.Table.arriving: {change} | return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, "
-        "p, w) for t, by, p, w in row]"
-        for change in ("never", "0 - 1")
+    "The rest of an unknown is taken off again with it: what was held before is subtracted.": (
+        "derive.unknown.Amount.__init__: 0 * 1 | *",
     ),
-    "The rest of an unknown is taken off again with it: what was held before is subtracted.": tuple(
-        f"derive.unknown.Amount.__init__: 0 {change} 1 | def __init__(self, name: str, parts: Mapping[int, Fraction | int], "
-        "rest: Fraction | int = 0) -> None:"
-        for change in "+-"
-    ),
-    "Without it Python asks `len`.": (_OPERATORS.format(0, _LOOKED),),
     "What is paid is a difference, and a sum leaves out parts of 0.": (
-        (
-            "derive.unknown.Amount.__mul__: always | Amount(self.name, {part: each * times for part, each in "
-            "self.parts.items()}, self.rest * times)"
-        ),
+        "derive.unknown.Amount.__mul__: always | Amount(self.name, *",
     ),
-    "Where nothing is preferred all are preferred alike.": tuple(
-        f"certify.policies.Prescription.pick: 0 {change} 1 | worth = compiled(line.prefer)(moment) if line.prefer else 0"
-        for change in "+-"
+    "An unknown number, taken twice, is as unknown.": (
+        "derive.futures.Deriver.position: 1 + 1 | cells[where] = Amount(*",
     ),
-    "A row that is played alone is itself, whatever its share.": tuple(
-        f"certify.values.picked: 1 {change} 1 | return {{whole(play, 0): 1}}" for change in "+-"
+    "Chances are weights over their sum, whatever their unit and sign.": (
+        "derive.futures.Deriver._chosen: 1 + 1 | yield 1, step",
+        "derive.futures.Deriver._row: Add turned | weights[*",
     ),
-    "A limit of memory, far from anything that a file of the suite could hold.": tuple(
-        f"certify.values.: {change} | LONGEST = 1 << 26  # bytes of a line" for change in ("1 + 1", "26 + 1", "26 - 1")
-    )
-    + tuple(
-        f"certify.values.: {change} | DENSEST = 200  # times as long as the file is its text at most, or it was packed "
-        "to fill the memory"
-        for change in ("200 + 1", "200 - 1")
-    )
-    + ("certify.values.records: Lt 0 to LtE | if room < 0:",)
-    + tuple(f"certify.values.records: 0 {change} 1 | if room < 0:" for change in "+-"),
-    "Any number beyond those that a file may hold stands for never.": tuple(
-        f"certify.values.: {change} | NEVER = 1 << 62  # transitions to the end, where the players could keep the game from "
-        "ending"
-        for change in ("1 + 1", "62 + 1", "62 - 1")
+    "It counts work for those who ask, and nobody who checks does.": (
+        "derive.futures.Deriver._row: * | self.steps += 1",
+        "derive.futures.Deriver.__init__: 0 * 1 | self.game, self.steps = *",
     ),
-    "It counts work for those who ask, and nobody who checks does.": tuple(
-        f"derive.futures.Deriver._row: {change} | self.steps += 1" for change in ("Add turned", "1 + 1", "1 - 1")
-    )
-    + tuple(
-        f"derive.futures.Deriver.__init__: 0 {change} 1 | self.game, self.steps = unbounded(game, canonical), 0"
-        for change in "+-"
+    "It saves a division of 0.": ("derive.futures.Deriver._landing: always | turned = *",),
+    "What comes after refuses the same files; here it is done sooner, or in better words.": (
+        "derive.futures.: without item * | DAMAGED = *",
+        "derive.futures.Deriver._landing: * | if any(isinstance(gain, Unknown) for gain in gains):",
+        "derive.futures.Deriver._landing: never | if unknown is not None:",
+        "derive.futures.Deriver._landing: never | if target is None:",
+        "certify.format.canonical_of: never | if any(len(each) != game.seats *",
+        "certify.policies.Prescription.__init__: never | if name not in *",
+        'certify.rules._bound: never | if given["sha256"] != *',
+        "certify.rules._Derived._number: never | if state is None:",
+        "certify.rules._Derived._compare: never | if len(derived.rows) != *",
+        "certify.values.read: never | if number == states:",
     ),
-    "A common denominator that is a multiple of the least serves as well.": tuple(
-        f"certify.values.Table.common: {change} | return lcm(self.scale, self.over[entry], *{{self.over[target] for target, "
-        "_, _, _ in row if target >= 0}})".replace("}})", "})")
-        for change in ("without test 0", "0 - 1")
+    "The check of values, which comes first, refuses a file without a header.": (
+        "certify.rules.derive: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
+    ),
+    "A net for what no file of the suite can reach.": ("certify.values.: without item * | DAMAGED = *",),
+    "How much is derived of tables far larger than those of the suite.": (
+        "certify.rules.: * | EVERY = *",
+        "certify.rules.: * | SAMPLE = *",
+        "certify.rules.: * | SEED = *",
+        "certify.rules._Derived.check: LtE 0 to Lt | whole = positions <= EVERY *",
+        "certify.rules._Derived.check: never | size = count if whole *",
+        "certify.rules._Derived._number: 0 * 1 | lines, positions = *",
+    ),
+    "Where there is one row alone, no policy has a choice.": (
+        "certify.rules._Derived._compare: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",
+    ),
+    "It tells how far the work has come.": (
+        "certify.rules._Derived.check: * | if number % 1_000 == 0:",
+        "certify.rules._Derived.check: left out | report(*",
+    ),
+    "Where nothing is preferred all are preferred alike.": (
+        "certify.policies.Prescription.pick: 0 * 1 | worth = compiled(*",
+    ),
+    "Any number below 0 stands for the end.": (
+        "certify.values.Table.arriving: never | return *",
+        "certify.values.Table.arriving: 0 - 1 | return *",
+    ),
+    "A row that is played alone is itself, whatever its share.": (
+        "certify.values.picked: 1 * 1 | return {whole(play, 0): 1}",
+    ),
+    "A limit of memory, far from anything that a file of the suite could hold.": (
+        "certify.values.: * | LONGEST = *",
+        "certify.values.: 200 * 1 | DENSEST = *",
+        "certify.values.records: * | if room < 0:",
+    ),
+    "Any number beyond those that a file may hold stands for never.": ("certify.values.: * | NEVER = *",),
+    "A common denominator that is a multiple of the least serves as well.": (
+        "certify.values.Table.common: without test 0 | return lcm(*",
+        "certify.values.Table.common: 0 - 1 | return lcm(*",
     ),
 }
-EQUIVALENT = {name: reason for reason, names in REASONS.items() for name in names}
+PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]
+
+
+def pattern_of(name: str) -> str:
+    """The pattern by which a change is listed; empty where it is not."""
+    return next((each for each in PATTERNS if re.fullmatch(".*".join(map(re.escape, each.split("*"))), name)), "")
