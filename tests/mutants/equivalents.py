@@ -75,6 +75,11 @@ REASONS: dict[str, tuple[str, ...]] = {
         "certify.values.records: * | if room < 0:",
     ),
     "Any number beyond those that a file may hold stands for never.": ("certify.values.: * | NEVER = *",),
+    "Only the sign of the number is asked for.": ("certify.values.large: 16 + 1 | if not re.fullmatch(*",),
+    "The least gain is 0 twice, there and where all of them are compared.": (
+        "certify.values.check: 0 - 1 | delta, mixes, constant = Fraction(0), *",
+        "certify.values._decide: 0 - 1 | most = max((gains[number][1] for number in ties), default=Fraction(0))",
+    ),
     "A common denominator that is a multiple of the least serves as well.": (
         "certify.values.Table.common: without test 0 | return lcm(*",
         "certify.values.Table.common: 0 - 1 | return lcm(*",

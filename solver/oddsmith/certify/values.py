@@ -141,7 +141,8 @@ class Table:
     def gain(self, entry: int, row: Row, played: Row) -> tuple[Fraction, Fraction]:
         """So much more is a row worth to the mover than what is played, at least and at most."""
         if row == played:
-            return Fraction(0), Fraction(0)
+            nothing = Fraction(0)
+            return nothing, nothing
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
         more = self.worth(row, 0, common) - self.values[entry][0] * (common // self.over[entry]) * weights
         near = Fraction(self.sign * more, common * weights)
