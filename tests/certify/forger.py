@@ -162,7 +162,7 @@ def _step(random: Random, records: list[Record]) -> None:
     picked = random.sample(cells, random.randrange(1, len(cells) + 1))
     step = random.choice((
         {"step": "forgotten", "phases": {random.choice(phases): picked}},
-        {"step": "carried", "cells": [[cell, ["0"] * int(records[0].get("copies") or 1)] for cell in picked]},
+        {"step": "carried", "cells": [[cell, ["0"] * random.randrange(1, 4)] for cell in picked]},
         {"step": "alike", "families": [[[cell] for cell in picked]]},
     ))  # fmt: skip
     steps = records[0].get("canonical")
