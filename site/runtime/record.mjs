@@ -37,7 +37,7 @@ export function coded(game, value) {
 /** What somebody wrote, in the words of an error: in short, and without following it into a depth that it may not have.
  * @param {any} data */
 function shown(data) {
-  if (typeof data === "object" && data !== null) return "what stands there";
+  if (typeof data === "object" && data !== null) return Array.isArray(data) ? "[…]" : "{…}";
   const text = String(JSON.stringify(data));
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -6,6 +6,7 @@ What is found here proves nothing by itself; ``certify.values`` says what each n
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags, identity
-from scipy.sparse.linalg import spsolve
+from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
 from oddsmith.certify.values import FINEST, LARGEST, NEVER, Row, Table, picked, together
 from oddsmith.errors import OddsmithError
@@ -156,15 +157,16 @@ class Evidence:
 
     def lasting_with(self, ties: dict[int, list[int]]) -> Any:
         """The same where ties are taken in place of what is played wherever play lasts longer with them; else None."""
-        entries = np.array([entry for entry, rows in ties.items() for _ in rows], dtype=np.int64)
-        rows = np.array([row for rows in ties.values() for row in rows], dtype=np.int64)
-        rows += self.graph.state_rows[entries // self.copies]
+        tied = np.array([(entry, row) for entry, rows in ties.items() for row in rows], dtype=np.int64)
+        several = np.unique(tied[:, 0])
+        entries = np.append(tied[:, 0], several)  # what is played may be taken again
+        rows = np.append(tied[:, 1] + self.graph.state_rows[tied[:, 0] // self.copies], self.played[several])
         beside = self._chain(entries, rows, np.ones(len(rows)), np.arange(len(rows)))
         following, steps = self.following, self.lasting
         for _ in range(MOST_CHANGES):
             longer = beside @ steps - (following @ steps)[entries] > CLEARLY
             if not longer.any():
-                return steps
+                return steps if _ending(steps, self.following) else None
             taken, first = np.unique(entries[longer], return_index=True)
             kept = np.ones(len(self.entries))
             kept[taken] = 0
@@ -290,8 +292,10 @@ class Evidence:
 
 
 def _solved(following: csr_matrix) -> Any:
-    """The mean number of steps until play ends, if it does."""
-    solved = spsolve((identity(following.shape[0]) - following).tocsc(), np.ones(following.shape[0]))
+    """The mean number of steps until play ends; no numbers where it does not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MatrixRankWarning)
+        solved = spsolve((identity(following.shape[0]) - following).tocsc(), np.ones(following.shape[0]))
     return np.asarray(solved, dtype=float).reshape(-1)
 
 
