@@ -16,7 +16,7 @@ from typing import Any
 
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.unknown import Amount, Seen, Unknown
-from oddsmith.expr.tree import SEAT
+from oddsmith.expr.tree import FALSE, SEAT, TRUE, Expr
 from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model import Effect
@@ -54,7 +54,7 @@ class Deriver:
 
     def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
         self.canonical, self.objective, self.number = canonical, objective, number
-        self.game, self.steps = unbounded(game, canonical), 0
+        self.game, self.steps = _at_its_settings(unbounded(game, canonical)), 0
         self.rules = Rules(self.game)
 
     def position(self, state: State, mover: int) -> State:
@@ -184,3 +184,38 @@ def _held_together(game: Game, cell: Cell) -> bool:
 def _moves(effect: Effect) -> bool:
     """Whether an effect adds nothing to what a group holds."""
     return effect.kind == "move" and effect.source is not None
+
+
+# --- tests that do not depend on the state
+
+
+def _at_its_settings(game: Game) -> Game:
+    """The same game with every test written out that its settings decide, so that it looks at no cell.
+
+    ``stash > 0 and brave`` is false without a look at the stash where nobody is brave.
+    """
+    phases = {
+        name: replace(
+            phase,
+            entries=tuple(
+                replace(entry, when=_decided(entry.when, game), do=_effects(entry.do, game)) for entry in phase.entries
+            ),
+        )
+        for name, phase in game.ruleset.phases.items()
+    }
+    return replace(game, ruleset=replace(game.ruleset, phases=phases, at_end=_effects(game.ruleset.at_end, game)))
+
+
+def _effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, ...]:
+    return tuple(
+        replace(
+            each, do=_effects(each.do, game), other=_effects(each.other, game),
+            amount=_decided(each.amount, game) if each.kind == "if" and each.amount else each.amount,
+        )
+        for each in effects
+    )  # fmt: skip
+
+
+def _decided(test: Expr, game: Game) -> Expr:
+    found = game.settled(test)
+    return test if found is None else TRUE if found else FALSE

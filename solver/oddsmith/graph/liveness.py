@@ -9,34 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Effect, Entry, Phase
 
 Names = frozenset[str]
-_STATIC = {
-    "const", "parameter", "constant", "map", "list", "seats", "+", "-", "*", "//", "%", "neg", "==", "!=", "<", "<=", ">", ">=",
-    "in", "if", "listed", "lookup",
-}  # fmt: skip
 
 
 def reads(*trees: Expr | None) -> Names:
     """The variables that expressions look at."""
     return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
-
-
-def settled(tree: Expr, game: Game) -> bool | None:
-    """What a test says at these parameters whatever the state is; None where it depends on the state."""
-    if tree.op == "not":
-        inner = settled(tree.args[0], game)
-        return None if inner is None else not inner
-    if tree.op in ("and", "or"):
-        parts, strong = [settled(arg, game) for arg in tree.args], tree.op == "or"
-        return strong if strong in parts else None if None in parts else not strong
-    if all(node.op in _STATIC for node in tree.walk()):
-        return bool(compiled(tree)(game.moment()))
-    return None
 
 
 def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
@@ -82,7 +64,7 @@ class _Liveness:
     def open(self, phase: Phase) -> Iterator[Entry]:
         """The entries that can be taken at these parameters."""
         for entry in phase.entries:
-            test = settled(entry.when, self.game)
+            test = self.game.settled(entry.when)
             if test is not False:
                 yield entry
             if test and phase.kind != "choose":
@@ -112,7 +94,7 @@ class _Liveness:
             name = effect.target.name if effect.target else ""
             return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
         if effect.kind == "if":
-            test = None if effect.amount is None else settled(effect.amount, self.game)
+            test = None if effect.amount is None else self.game.settled(effect.amount)
             if test is not None:
                 return self.effects(effect.do if test else effect.other, after)
             return read | self.effects(effect.do, after) | self.effects(effect.other, after)

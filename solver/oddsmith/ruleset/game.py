@@ -24,6 +24,12 @@ from oddsmith.ruleset.phases import plain_die
 _IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
 
 
+_STATIC = {
+    "const", "parameter", "constant", "map", "list", "seats", "+", "-", "*", "//", "%", "neg", "==", "!=", "<", "<=", ">", ">=",
+    "in", "if", "listed", "lookup",
+}  # fmt: skip
+
+
 class SettingError(OddsmithError):
     """A seat count, variant or parameter value that the ruleset does not have."""
 
@@ -87,6 +93,18 @@ class Game:
         effects = [effect for phase in rules.phases.values() for entry in phase.entries for effect in changes(entry.do)]
         effects += changes(rules.at_end)
         return rules.out_when.op != "const" or any(effect.kind == "drop" for effect in effects)
+
+    def settled(self, tree: Expr) -> bool | None:
+        """What a test says at these parameters whatever the state is; None where it depends on the state."""
+        if tree.op == "not":
+            inner = self.settled(tree.args[0])
+            return None if inner is None else not inner
+        if tree.op in ("and", "or"):
+            parts, strong = [self.settled(arg) for arg in tree.args], tree.op == "or"
+            return strong if strong in parts else None if None in parts else not strong
+        if all(node.op in _STATIC for node in tree.walk()):
+            return bool(compiled(tree)(self.moment()))
+        return None
 
     def cells_of(self, name: str) -> range:
         """The cells of a variable."""
