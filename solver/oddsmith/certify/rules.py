@@ -7,7 +7,6 @@ the state before the rules in a form that is all those positions at once.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +16,7 @@ from typing import Any
 from oddsmith.certify.format import action_of, canonical_of, position_of, setting, start_of, state_of
 from oddsmith.certify.policies import Prescription
 from oddsmith.certify.values import DAMAGED, Proof, Refused, check, records, shown, words
-from oddsmith.derive.futures import Deriver, Futures, Missing, Row
+from oddsmith.derive.futures import Deriver, Futures, Missing, Row, bag
 from oddsmith.derive.unknown import Seen
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import fraction_text
@@ -179,7 +178,7 @@ class _Derived:
             self._compare_actions(record, derived)
             for place, (mine, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
                 self._compare_rows(place, mine, theirs)
-        elif Counter(map(_bag, derived.rows)) != Counter(map(_bag, stated)):
+        elif bag(derived.rows) != bag(stated):
             raise Refused(f"the rules do not give its rows in a position that it stands for: {self._shown(state)}")
         for seat, policy in self.named.items() if len(stated) > 1 else ():
             pick, play = policy.pick(derived.position, derived.actions), record["play"][seat % self.head["copies"]]
@@ -211,7 +210,3 @@ class _Derived:
             landing = (target, by, self.payoffs[payoff])
             found[landing] = found.get(landing, Fraction(0)) + Fraction(weight, total)
         return found
-
-
-def _bag(row: Row) -> frozenset[tuple[Any, Fraction]]:
-    return frozenset(row.items())

@@ -8,7 +8,7 @@ seats changes nothing: every arrangement is derived, and the seats are turned fr
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,7 +17,6 @@ from typing import Any
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.unknown import Amount, Seen, Unknown
 from oddsmith.expr.tree import FALSE, SEAT, TRUE, Expr
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model import Effect
 from oddsmith.ruleset.rules import Action, Rules, State, Step
@@ -131,6 +130,11 @@ class Deriver:
         return found
 
 
+def bag(rows: Sequence[Row]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+    """Rows without their order."""
+    return Counter(frozenset(row.items()) for row in rows)
+
+
 class Missing(Exception):
     """The rules lead to a state that the table does not hold."""
 
@@ -161,20 +165,16 @@ def _held_together(game: Game, cell: Cell) -> bool:
 
     What leaves the group, a draw from a bag among it, makes room.
     """
-    effects = changes(game.ruleset.at_end)
-    for phase in game.ruleset.phases.values():
-        for entry in phase.entries:
-            effects += changes(entry.do)
     group = {cell.variable.name}
     while True:
-        ends = [{place.name for place in (each.source, each.target) if place} for each in effects]
+        ends = [{place.name for place in (each.source, each.target) if place} for each in game.effects]
         more = group.union(*(names for names in ends if names & group))
         if more == group:
             break
         group = more
     cells = [where for name in group for where in game.cells_of(name)]
     return (
-        all(_moves(each) for each in effects if each.target and each.target.name in group)
+        all(_moves(each) for each in game.effects if each.target and each.target.name in group)
         and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
         and all(game.cells[where].least == 0 for where in cells)
         and sum(game.start[where] for where in cells) <= cell.most

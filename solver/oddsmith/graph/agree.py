@@ -6,8 +6,7 @@ one-state rules for whatever the left-out cells may hold (``derive``).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -15,7 +14,7 @@ from random import Random
 import numpy as np
 
 from oddsmith.derive.canonical import Canonical
-from oddsmith.derive.futures import Deriver, Landing, Missing, Row
+from oddsmith.derive.futures import Deriver, Missing, Row, bag
 from oddsmith.derive.unknown import Seen
 from oddsmith.errors import OddsmithError
 from oddsmith.graph.stategraph import StateGraph
@@ -81,7 +80,7 @@ class _Sample:
         try:
             same = self.deriver.futures(state, number % graph.seats).rows == stated
             if not same or any(
-                _bag(self.deriver.futures(other, 0).rows) != _bag(stated) for other in self._others(state)
+                bag(self.deriver.futures(other, 0).rows) != bag(stated) for other in self._others(state)
             ):
                 raise Seen("the rows are others")
         except (OddsmithError, Seen, Missing) as wrong:
@@ -116,8 +115,3 @@ def _row(graph: StateGraph, row: int) -> Row:
             int(graph.weight[edge]), int(graph.denominator[row])
         )
     return found
-
-
-def _bag(rows: Sequence[Row]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
-    """Rows without their order."""
-    return Counter(frozenset(row.items()) for row in rows)

@@ -6,7 +6,7 @@ coins only move about, so that no member can ever hold more than all started wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from oddsmith.errors import Problem, RulesetError
@@ -31,7 +31,7 @@ def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
     """
     found = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
-    losing |= {effect.source.name for effect in _all_effects(game)
+    losing |= {effect.source.name for effect in game.effects
                if effect.kind == "move" and effect.source and effect.target is None}  # fmt: skip
     groups = _groups(game)
     for names in {frozenset(group) for group in groups.values()}:
@@ -121,20 +121,13 @@ def _read(game: Game) -> set[str]:
     return found | {name for name, variable in rules.state.items() if variable.resets}
 
 
-def _all_effects(game: Game) -> Iterable[Effect]:
-    yield from changes(game.ruleset.at_end)
-    for phase in game.ruleset.phases.values():
-        for entry in phase.entries:
-            yield from changes(entry.do)
-
-
 def _groups(game: Game) -> dict[str, set[str]]:
     """Variables joined by moves, except where something else could make the sum grow."""
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
     }
     growing: set[str] = {throw.bag for phase in game.ruleset.phases.values() for throw in phase.throws if throw.bag}
-    for effect in _all_effects(game):
+    for effect in game.effects:
         if effect.kind == "move" and effect.target:
             if effect.source is None:
                 growing.add(effect.target.name)

@@ -18,7 +18,7 @@ from oddsmith.expr.tree import Expr
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
 from oddsmith.ruleset.effects import changes
-from oddsmith.ruleset.model import DieRule, Entry, Ruleset, Setting, Term, Variable
+from oddsmith.ruleset.model import DieRule, Effect, Entry, Ruleset, Setting, Term, Variable
 from oddsmith.ruleset.phases import plain_die
 
 _IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
@@ -87,12 +87,15 @@ class Game:
         return Moment(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
     @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """All effects of the rules, wherever they stand."""
+        entries = (entry.do for phase in self.ruleset.phases.values() for entry in phase.entries)
+        return tuple(effect for each in (*entries, self.ruleset.at_end) for effect in changes(each))
+
+    @cached_property
     def drops(self) -> bool:
         """Whether a seat can ever go out."""
-        rules = self.ruleset
-        effects = [effect for phase in rules.phases.values() for entry in phase.entries for effect in changes(entry.do)]
-        effects += changes(rules.at_end)
-        return rules.out_when.op != "const" or any(effect.kind == "drop" for effect in effects)
+        return self.ruleset.out_when.op != "const" or any(effect.kind == "drop" for effect in self.effects)
 
     def settled(self, tree: Expr) -> bool | None:
         """What a test says at these parameters whatever the state is; None where it depends on the state."""
