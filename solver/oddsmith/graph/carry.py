@@ -15,9 +15,7 @@ from oddsmith.expr.tree import Expr
 from oddsmith.graph.codec import Given, rotation
 from oddsmith.graph.liveness import named_reads
 from oddsmith.graph.symbolic import Symbolic
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Effect
 from oddsmith.ruleset.rules import Rules
 
 Worth = Mapping[int, tuple[Fraction, ...]]
@@ -101,7 +99,6 @@ def _read(game: Game) -> set[str]:
     """Variables that some rule looks at."""
     rules = game.ruleset
     trees: list[Expr] = [rules.out_when, rules.end_when]
-    effects: list[Effect] = changes(rules.at_end)
     for phase in rules.phases.values():
         trees += [term.count for throw in phase.throws for term in throw.dice]
         for entry in phase.entries:
@@ -110,13 +107,12 @@ def _read(game: Game) -> set[str]:
                 *(items for _, items in entry.loops),
                 *([entry.then.seat] if entry.then.seat else []),
             ]
-            effects += changes(entry.do)
-    for effect in effects:
+    for effect in game.effects:
         trees += [tree for tree in (effect.amount, *(items for _, items in effect.loops)) if tree is not None]
         for place in (effect.source, effect.target):
             trees += place.indices if place else ()
     found = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
-    found |= {effect.source.name for effect in effects if effect.source}
+    found |= {effect.source.name for effect in game.effects if effect.source}
     found |= {throw.bag or throw.name for phase in rules.phases.values() for throw in phase.throws}
     return found | {name for name, variable in rules.state.items() if variable.resets}
 
