@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from oddsmith.report.facts import is_share
 from oddsmith.report.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -62,7 +61,7 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
     ]
     setting = {
         "slug": "one", "seats": case.seats, "parameters": dict(case.game.parameters), "unit": "",
-        "objective": case.objectives[0], "share": is_share(rules.payoffs[case.objectives[0]]),
+        "objective": case.objectives[0], "share": rules.payoffs[case.objectives[0]].is_share,
         "policy": "play/one.policy.gz", "values": "play/one.values.gz" if values else None, "opponents": opponents,
     }  # fmt: skip
     if case is BET:

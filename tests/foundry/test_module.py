@@ -28,9 +28,10 @@ from oddsmith.ruleset.build import read as read_ruleset
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import game_at
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.common.shared import Unplayable
 from oddsmith.tabletops.language import of_module
 from oddsmith.tabletops.manifest import Options
-from oddsmith.tabletops.module import Unplayable, archive, build
+from oddsmith.tabletops.module import archive, build
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
 

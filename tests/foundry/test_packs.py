@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.files import write_all
-from oddsmith.tabletops.content import Macro, Page, Roll
+from oddsmith.tabletops.content import Macro, Page
 from oddsmith.tabletops.documents import (
     Pack,
     identifier,
@@ -23,6 +23,7 @@ from oddsmith.tabletops.documents import (
     source_files,
 )
 from oddsmith.tabletops.leveldb import database
+from oddsmith.tabletops.rolltables import RollTable
 from tests.foundry.official import by_key, official
 from tests.foundry.reader import Broken, crc32c, read
 
@@ -36,7 +37,7 @@ PACKS = [
         for game, size in (("pig", 1), ("crown", 900), ("last", 3))
     )),
     Pack("tables", "Tables", "RollTable", (
-        roll_table("tavern", "pig", Roll("throw", "A throw", HOSTILE, 36, ((1, 15, "Doubles"), (16, 36, HOSTILE)))),
+        roll_table("tavern", "pig", RollTable("throw", "A throw", HOSTILE, 36, ((1, 15, "Doubles"), (16, 36, HOSTILE)))),
     )),
     Pack("macros", "Macros", "Macro", (macro("tavern", Macro("open", "Open", "open()", "icons/svg/book.svg")),)),
 ]  # fmt: skip

@@ -15,14 +15,13 @@ from oddsmith.publish.plan import Account
 from oddsmith.report.facts import Distributions
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.mixing import Mixture
-from oddsmith.tabletops.content import Roll
-from oddsmith.tabletops.rolltables import RESULTS, SIDES, left_out, roll_tables
+from oddsmith.tabletops.rolltables import RESULTS, SIDES, RollTable, left_out, roll_tables
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)
 
 
-def law(table: Roll) -> dict[str, Fraction]:
+def law(table: RollTable) -> dict[str, Fraction]:
     """The chance of each result's text."""
     found: dict[str, Fraction] = {}
     for low, high, text in table.results:
@@ -30,7 +29,7 @@ def law(table: Roll) -> dict[str, Fraction]:
     return found
 
 
-def made(account: Account, slug: str) -> Roll:
+def made(account: Account, slug: str) -> RollTable:
     return next(table for table in roll_tables(account) if table.slug == slug)
 
 

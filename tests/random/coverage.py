@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import changes
 from tests.random.compare import Answer
 
 EFFECTS = {"move", "set", "add", "let", "drop", "if", "seats", "items"}

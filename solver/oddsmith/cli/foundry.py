@@ -63,7 +63,8 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     """
     from oddsmith.files import replace_all, write_whole
     from oddsmith.library import Book
-    from oddsmith.tabletops.module import archive, build, refuse_twice
+    from oddsmith.tabletops.common.shared import refuse_twice
+    from oddsmith.tabletops.module import archive, build
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -86,7 +87,8 @@ def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, by
 
     ``url``: where the site will be; then the module can be installed and kept up to date by the address of its manifest.
     """
-    from oddsmith.tabletops.module import Unplayable, archive, build
+    from oddsmith.tabletops.common.shared import Unplayable
+    from oddsmith.tabletops.module import archive, build
 
     options = beside(each.ruleset, url, version)
     try:

@@ -30,7 +30,7 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     from oddsmith.files import folder_files, replace_all
     from oddsmith.library import Book
     from oddsmith.ruleset.schema import data_folder
-    from oddsmith.tabletops.module import refuse_twice
+    from oddsmith.tabletops.common.shared import refuse_twice
     from oddsmith.tabletops.owlbear import extension
 
     games = [Book.open(name).ruleset for name in rulesets]

@@ -13,7 +13,7 @@ from oddsmith.report.by_number import ByNumber, by_number
 from oddsmith.report.chances import ChanceTable, chance_tables
 from oddsmith.report.character import Character, character
 from oddsmith.report.claims import Verdict, verdicts
-from oddsmith.report.facts import Distributions, Facts, distributions, facts, is_share, pays_chances, without_seconds
+from oddsmith.report.facts import Distributions, Facts, distributions, facts, without_seconds
 from oddsmith.report.opponents import Opponent, opponents
 from oddsmith.report.policy_table import policy_table, value_table
 from oddsmith.report.prose import count
@@ -143,12 +143,12 @@ class Answer:
     @property
     def share(self) -> bool:
         """Whether values are shares of one win."""
-        return is_share(self.game.ruleset.payoffs[self.setting.objective])
+        return self.game.ruleset.payoffs[self.setting.objective].is_share
 
     @property
     def chance(self) -> bool:
         """Whether values are chances, of winning or of something else, and shown in percent."""
-        return pays_chances(self.game.ruleset.payoffs[self.setting.objective])
+        return self.game.ruleset.payoffs[self.setting.objective].pays_chances
 
     @property
     def unit(self) -> str:

@@ -9,7 +9,6 @@ from oddsmith.publish.charts.lines import by_number, risk_by_number
 from oddsmith.publish.html import Html, cell, column, esc, row, table, tag
 from oddsmith.publish.numbers import bare, fraction, loss, signed, small
 from oddsmith.publish.plan import Answer
-from oddsmith.report.facts import pays_chances
 from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 
@@ -20,7 +19,7 @@ def ladder_html(answer: Answer) -> list[Html]:
         return []
     unit = answer.unit or "chance of winning"
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
-    others = [(name, pays_chances(payoffs[name])) for name in answer.ladder.others]
+    others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
     head = [
         column("way of playing"), column("costs"), column(f"{'brings' if alone else 'first player'} ({unit})"),
         *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),

@@ -16,9 +16,8 @@ from oddsmith.graph.liveness import reads
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.report.decisions import label, seat_name
 from oddsmith.report.words import joined, plain_name
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Phase
+from oddsmith.ruleset.model import Entry, Phase, changes
 from oddsmith.ruleset.rules import Rules, State
 
 MAX_TABLES = 6  # of one phase, where one variable decides which of them holds

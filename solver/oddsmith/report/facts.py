@@ -9,10 +9,9 @@ import numpy as np
 
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
-from oddsmith.expr.tree import Expr
 from oddsmith.graph.reach import reachable
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset.model import Measure, Payoff
+from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve.distribution import Distribution, distribution
 from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.measure import MeasureError, ask, length
@@ -127,7 +126,7 @@ def distributions(solution: Solution) -> Distributions:
     turns = _several(solution, "turns")
     unit = "turns" if turns else "rolls"
     length = turns or _several(solution, unit)
-    payoff = None if is_share(graph.game.ruleset.payoffs[graph.objective]) else _several(solution, "payoff")
+    payoff = None if graph.game.ruleset.payoffs[graph.objective].is_share else _several(solution, "payoff")
     if payoff and length and payoff.outcomes == length.outcomes:  # a game that pays by its length
         payoff = None
     return Distributions(length, unit, payoff)
@@ -141,16 +140,11 @@ def _several(solution: Solution, what: str) -> Distribution | None:
     return found if len(found.outcomes) >= FEW else None
 
 
-def is_share(payoff: Payoff) -> bool:
-    """Whether a payoff is the share of one win, so that people want it as a percentage."""
-    return payoff.value.op == "call" and payoff.value.value == "share"
-
-
 def is_chance(question: Measure, graph: StateGraph) -> bool:
     """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0."""
     if question.kind == "count":
         return _once_at_most(question, graph)
-    return question.kind == "chance" or (question.value is not None and _one_or_none(question.value))
+    return question.kind == "chance" or (question.value is not None and one_or_none(question.value))
 
 
 def _once_at_most(question: Measure, graph: StateGraph) -> bool:
@@ -167,15 +161,6 @@ def _once_at_most(question: Measure, graph: StateGraph) -> bool:
 def measure_name(name: str, question: Measure) -> str:
     """A question as it stands before its answer: a spread says that it is one."""
     return f"{name} (standard deviation)" if question.kind == "spread" else name
-
-
-def pays_chances(payoff: Payoff) -> bool:
-    """Whether the mean of a payoff is a chance: a share of one win, or something that is 1 or 0."""
-    return is_share(payoff) or _one_or_none(payoff.value)
-
-
-def _one_or_none(value: Expr) -> bool:
-    return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
 def without_seconds(solution: Solution) -> Solution:

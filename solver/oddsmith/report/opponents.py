@@ -9,7 +9,6 @@ import numpy as np
 
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
-from oddsmith.report.facts import is_share
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.component import EndlessError
 from oddsmith.solve.follow import RANDOM, Follower
@@ -63,8 +62,8 @@ def _pot(solution: Solution) -> Follower | None:
     """The same play for the pot: the first payoff of the rules that is a share of one win, where play is for something else."""
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
-    shares = [payoff for payoff in payoffs.values() if is_share(payoff)]
-    if graph.seats == 1 or not shares or is_share(payoffs[graph.objective]):
+    shares = [payoff for payoff in payoffs.values() if payoff.is_share]
+    if graph.seats == 1 or not shares or payoffs[graph.objective].is_share:
         return None
     try:
         return Follower(solution, shares[0], MOST_POT // graph.seats)

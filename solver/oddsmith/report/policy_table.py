@@ -21,7 +21,6 @@ import numpy as np
 
 from oddsmith.exact import Number
 from oddsmith.graph.reach import ranges
-from oddsmith.report.facts import is_share
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.solve.arena import Ints
 from oddsmith.solve.solution import Solution
@@ -140,7 +139,7 @@ def _header(solution: Solution, found: list[Block]) -> dict[str, Any]:
         "parameters": dict(game.parameters),
         "objective": graph.objective,
         "goal": payoff.goal,
-        "share": is_share(payoff),
+        "share": payoff.is_share,
         "play": solution.kind,
         "grade": solution.grade,
         "values": [value.decimal(PLACES) for value in solution.values],

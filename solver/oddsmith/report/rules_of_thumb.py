@@ -13,7 +13,6 @@ import numpy as np
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.report.decisions import Feature
-from oddsmith.report.facts import is_share
 from oddsmith.report.plans import plan
 from oddsmith.report.small_table import TableRule, small_table
 from oddsmith.report.thresholds import Strategy
@@ -147,7 +146,7 @@ def _elsewhere(solution: Solution) -> dict[str, Follower]:
     """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
     graph, found = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
-        if name == graph.objective or (graph.seats == 1 and is_share(payoff)):
+        if name == graph.objective or (graph.seats == 1 and payoff.is_share):
             continue
         try:
             found[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)

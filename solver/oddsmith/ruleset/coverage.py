@@ -19,10 +19,9 @@ from oddsmith.expr.intervals import ALWAYS, NEVER
 from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.lint import entry_words, when_place
-from oddsmith.ruleset.model import Entry, Phase, Term, Throw
+from oddsmith.ruleset.model import Entry, Phase, Term, Throw, changes
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer

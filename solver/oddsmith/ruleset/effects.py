@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from oddsmith.dice import NO_DICE
 from oddsmith.errors import did_you_mean
@@ -198,12 +197,3 @@ def effect_hint(text: str) -> str:
     """How an effect like this one is written."""
     verb = (text.split() or [""])[0]
     return _FORMS.get(verb) or did_you_mean(verb, _VERBS, "effects")
-
-
-def changes(effects: Sequence[Effect]) -> list[Effect]:
-    """All effects, those inside `if` and `for` included."""
-    found: list[Effect] = []
-    for effect in effects:
-        found.append(effect)
-        found += changes(effect.do) + changes(effect.other)
-    return found

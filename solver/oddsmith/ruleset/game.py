@@ -17,9 +17,7 @@ from oddsmith.expr.scalar import Layout, Moment, compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
-from oddsmith.ruleset.effects import changes
-from oddsmith.ruleset.model import DieRule, Effect, Entry, Ruleset, Setting, Term, Variable
-from oddsmith.ruleset.phases import plain_die
+from oddsmith.ruleset.model import DieRule, Effect, Entry, Ruleset, Setting, Term, Variable, changes, plain_die
 
 _IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from oddsmith.errors import Problem
 from oddsmith.expr.tree import Expr
 from oddsmith.location import Location
-from oddsmith.ruleset.effects import changes
-from oddsmith.ruleset.model import Effect, Entry, Phase, Ruleset
+from oddsmith.ruleset.model import Effect, Entry, Phase, Ruleset, changes
 
 _KINDS = {"roll": "outcome", "choose": "option", "cases": "case"}
 

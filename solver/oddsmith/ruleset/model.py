@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
@@ -60,6 +61,15 @@ class Requirement:
     that: Expr
     about: str
     location: Location
+
+
+PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
+
+
+def plain_die(name: str) -> int | None:
+    """The sides of a die written as d6; None for other names."""
+    match = PLAIN_DIE.fullmatch(name)
+    return int(match[2]) if match and not match[1] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +150,15 @@ class Effect:
     other: tuple[Effect, ...] = ()
 
 
+def changes(effects: Sequence[Effect]) -> list[Effect]:
+    """All effects, those inside `if` and `for` included."""
+    found: list[Effect] = []
+    for effect in effects:
+        found.append(effect)
+        found += changes(effect.do) + changes(effect.other)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Then:
     """What follows: a phase of the same turn, or ``again``, ``pass``, ``pass_to`` a seat, ``end``."""
@@ -191,6 +210,21 @@ class Payoff:
     name: str
     value: Expr
     goal: Literal["max", "min"] = "max"
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is the share of one win, so that people want it as a percentage."""
+        return self.value.op == "call" and self.value.value == "share"
+
+    @property
+    def pays_chances(self) -> bool:
+        """Whether its mean is a chance: a share of one win, or something that is 1 or 0."""
+        return self.is_share or one_or_none(self.value)
+
+
+def one_or_none(value: Expr) -> bool:
+    """Whether an expression is 1 or 0 by how it is written."""
+    return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from oddsmith.expr.scope import Scope
 from oddsmith.expr.tree import FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
 from oddsmith.location import Span, Text
 from oddsmith.ruleset.effects import EffectReader
-from oddsmith.ruleset.model import Entry, Phase, Term, Then, Throw
+from oddsmith.ruleset.model import PLAIN_DIE, Entry, Phase, Term, Then, Throw, plain_die
 from oddsmith.ruleset.reading import Reading, outside_brackets, split_last
 from oddsmith.ruleset.source import Node
 
-_PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
 MAX_SIDES = 1000
 ENDINGS = ("again", "pass", "end")
 
@@ -30,12 +29,6 @@ def _slip(die: str) -> str:
         "; throw them all, and let the outcomes say what counts: rank(hand, 1) is the highest die" if match[3] else ""
     )
     return f"write {dice}{more}"
-
-
-def plain_die(name: str) -> int | None:
-    """The sides of a die written as d6; None for other names."""
-    match = _PLAIN_DIE.fullmatch(name)
-    return int(match[2]) if match and not match[1] else None
 
 
 class PhaseReader:
@@ -170,11 +163,11 @@ class PhaseReader:
 
     def is_term(self, text: str) -> bool:
         last = text.strip().rpartition(" of ")[2].strip()
-        return last in self.dice or _PLAIN_DIE.fullmatch(last) is not None
+        return last in self.dice or PLAIN_DIE.fullmatch(last) is not None
 
     def term(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
         words = text.value[start:end].strip()
-        match = _PLAIN_DIE.fullmatch(words)
+        match = PLAIN_DIE.fullmatch(words)
         where = text.at(start + len(text.value[start:end]) - len(text.value[start:end].lstrip()))
         if match:
             if int(match[2]) > MAX_SIDES or int(match[1] or 1) > 100:

@@ -14,10 +14,9 @@ from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.tree import HAND, Expr
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
-from oddsmith.ruleset.effects import changes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.lint import entry_words, when_place
-from oddsmith.ruleset.model import Effect, Entry, Measure, Phase, Place, Term, Then, Throw
+from oddsmith.ruleset.model import Effect, Entry, Measure, Phase, Place, Term, Then, Throw, changes
 
 
 def bounds_of(game: Game) -> Bounds:

@@ -16,17 +16,6 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Roll:
-    """A random table that is exactly a distribution: ``1dN``, and per result its lowest and highest number and its text."""
-
-    slug: str
-    title: str
-    about: str
-    sides: int
-    results: tuple[tuple[int, int, str], ...]
-
-
-@dataclass(frozen=True)
 class Macro:
     """A button: one line of script."""
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from oddsmith.publish.html import join, title
-from oddsmith.tabletops.content import Macro, Page, Roll
+from oddsmith.tabletops.content import Macro, Page
 from oddsmith.tabletops.leveldb import database
+from oddsmith.tabletops.rolltables import RollTable
 
 Document = dict[str, Any]
 
@@ -68,7 +69,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind
     }  # fmt: skip
 
 
-def roll_table(module: str, game: str, roll: Roll) -> Document:
+def roll_table(module: str, game: str, roll: RollTable) -> Document:
     """A table to roll on; each result weighs as many numbers as it has."""
     slug = f"{game}/{roll.slug}"
     icon = "icons/svg/d20-black.svg"

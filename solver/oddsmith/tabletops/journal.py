@@ -33,8 +33,8 @@ from oddsmith.report.opponents import Opponent
 from oddsmith.report.prose import capital, count, sentence
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.model import Origin
+from oddsmith.tabletops.common.shared import generator
 from oddsmith.tabletops.content import Page
-from oddsmith.tabletops.manifest import generator
 from oddsmith.tabletops.rolltables import left_out, roll_tables
 
 ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only

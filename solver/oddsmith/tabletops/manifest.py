@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.metadata import version as installed
 from typing import Any
 
 from oddsmith.errors import OddsmithError
 from oddsmith.publish.html import title
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.common.shared import generator
 from oddsmith.tabletops.documents import Pack
 from oddsmith.tabletops.language import ENGLISH, Translation
 
@@ -77,11 +77,6 @@ class Options:
 
 def _short(text: str) -> str:
     return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
-
-
-def generator() -> str:
-    """Which program wrote a module."""
-    return f"oddsmith {installed('oddsmith')}"
 
 
 def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack]) -> dict[str, Any]:

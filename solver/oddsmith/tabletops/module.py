@@ -8,12 +8,11 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.errors import OddsmithError
 from oddsmith.publish.plan import Account
-from oddsmith.publish.playing import play_files
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.checks import checks
+from oddsmith.tabletops.common.shared import generator, played, refuse_twice
 from oddsmith.tabletops.content import Macro
 from oddsmith.tabletops.documents import (
     Document,
@@ -27,7 +26,7 @@ from oddsmith.tabletops.documents import (
 )
 from oddsmith.tabletops.journal import odds_pages, rules_pages
 from oddsmith.tabletops.language import ENGLISH, english, language_file, of_module
-from oddsmith.tabletops.manifest import Options, generator, manifest
+from oddsmith.tabletops.manifest import Options, manifest
 from oddsmith.tabletops.readme import changelog, readme
 from oddsmith.tabletops.rolltables import roll_tables
 
@@ -39,10 +38,6 @@ _KEPT_MACROS = (
     ("transcript", "Save the transcript", "book"),
 )
 """Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart."""
-
-
-class Unplayable(OddsmithError):
-    """A game of which nothing could be solved, or whose positions are too many for a table."""
 
 
 def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -74,14 +69,6 @@ def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, b
     return dict(sorted(found.items()))
 
 
-def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
-    """Raises OddsmithError where two rulesets have the same id: their files would go by the same name."""
-    names = [each.id for each in rulesets]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
-        raise OddsmithError(f"two of the rulesets have the id {twice}: a module holds each game once")
-
-
 def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
     """What all modules have alike, by path below the module's folder.
 
@@ -104,16 +91,6 @@ def archive(files: Mapping[str, bytes]) -> bytes:
             info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
             packed.writestr(info, data)
     return stream.getvalue()
-
-
-def played(account: Account) -> dict[str, bytes]:
-    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises Unplayable."""
-    rules = account.ruleset
-    files = play_files(account)
-    if not files:
-        reason = account.main.failure or "its positions are too many for a table"
-        raise Unplayable(f"{rules.id} cannot be played at a table: {reason}")
-    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 
 def _packs(accounts: Sequence[Account], options: Options) -> list[Pack]:

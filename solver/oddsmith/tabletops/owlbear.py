@@ -9,9 +9,7 @@ from typing import Any
 from oddsmith.publish.plan import Account
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.manifest import generator
-from oddsmith.tabletops.module import played, refuse_twice
-from oddsmith.tabletops.readme import plain
+from oddsmith.tabletops.common.shared import generator, plain, played, refuse_twice
 
 VERSION = "1.0.0"
 _FOLDERS = ("owlbear/", "tabletops/", "runtime/")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.manifest import Options, generator
+from oddsmith.tabletops.common.shared import generator, plain
+from oddsmith.tabletops.manifest import Options
 
 
 def readme(options: Options, rulesets: Sequence[Ruleset]) -> bytes:
@@ -22,11 +22,6 @@ def changelog(options: Options, rulesets: Sequence[Ruleset]) -> bytes:
     """``CHANGELOG.md``: of this version only, for nothing here knows others."""
     lines = [f"- {plain(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
-
-
-def plain(text: object) -> str:
-    """A ruleset's text in Markdown: shown as it stands, in one line."""
-    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", " ".join(str(text).split()))
 
 
 def _game(rules: Ruleset) -> str:

@@ -18,12 +18,9 @@ from oddsmith.publish.playing import play_files
 from oddsmith.report.prose import capital
 from oddsmith.ruleset.bundle import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.content import Roll
+from oddsmith.tabletops.common.shared import Unplayable, generator, plain
 from oddsmith.tabletops.joiner import join, scope
-from oddsmith.tabletops.manifest import generator
-from oddsmith.tabletops.module import Unplayable
-from oddsmith.tabletops.readme import plain
-from oddsmith.tabletops.rolltables import left_out, roll_tables
+from oddsmith.tabletops.rolltables import RollTable, left_out, roll_tables
 
 VERSION = "1.0.0"
 ROOM = 400_000
@@ -102,19 +99,19 @@ def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     )  # fmt: skip
 
 
-def _name(game: str, table: Roll) -> str:
+def _name(game: str, table: RollTable) -> str:
     """Without blanks, so that ``/roll 1t[...]`` takes it as it stands."""
     return f"{game}-{table.slug}"
 
 
-def _items(table: Roll) -> list[tuple[str, int]]:
+def _items(table: RollTable) -> list[tuple[str, int]]:
     """Texts with the smallest whole weights of the same chances."""
     counts = [last - first + 1 for first, last, _ in table.results]
     common = gcd(*counts)
     return [(text, count // common) for (_, _, text), count in zip(table.results, counts, strict=True)]
 
 
-def _list(game: str, tables: Sequence[Roll]) -> str:
+def _list(game: str, tables: Sequence[RollTable]) -> str:
     """For game masters without Mods: what to type into each table, weight first."""
     parts = ["Random tables for Roll20: make a table of each name, and give it these items with these weights.\n"]
     for table in tables:

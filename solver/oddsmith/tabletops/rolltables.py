@@ -20,11 +20,21 @@ from oddsmith.report.prose import capital, count
 from oddsmith.report.words import plain_name
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.distribution import Distribution, distribution
-from oddsmith.tabletops.content import Roll
 
 SIDES = 10_000  # of the largest die
 RESULTS = 60  # of a table that somebody may want to look through
 MIXED = 12  # positions with mixed play that get a table
+
+
+@dataclass(frozen=True)
+class RollTable:
+    """A random table that is exactly a distribution: ``1dN``, and per result its lowest and highest number and its text."""
+
+    slug: str
+    title: str
+    about: str
+    sides: int
+    results: tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,7 @@ class Law:
     why: str = ""
 
 
-def roll_tables(account: Account) -> list[Roll]:
+def roll_tables(account: Account) -> list[RollTable]:
     """Every table of a game that is exact."""
     return [_table(account, law) for law in _laws(account) if not _refused(law)]
 
@@ -48,14 +58,14 @@ def left_out(account: Account) -> list[str]:
     return [f"{law.title}: {reason}." for law in _laws(account) if (reason := _refused(law))]
 
 
-def _table(account: Account, law: Law) -> Roll:
+def _table(account: Account, law: Law) -> RollTable:
     sides = lcm(*(chance.denominator for _, chance in law.results))
     results, last = [], 0
     for text, chance in law.results:
         first, last = last + 1, last + int(chance * sides)
         results.append((first, last, text))
     assert last == sides
-    return Roll(law.slug, f"{account.ruleset.title}: {law.title}", law.about, sides, tuple(results))
+    return RollTable(law.slug, f"{account.ruleset.title}: {law.title}", law.about, sides, tuple(results))
 
 
 def _refused(law: Law) -> str:

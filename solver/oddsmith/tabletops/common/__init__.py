@@ -1,0 +1,1 @@
+"""What every virtual tabletop shares."""

@@ -1,0 +1,44 @@
+"""What every virtual tabletop takes of a game: its files, the text of its readme, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib.metadata import version as installed
+
+from oddsmith.errors import OddsmithError
+from oddsmith.publish.plan import Account
+from oddsmith.publish.playing import play_files
+from oddsmith.ruleset.model import Ruleset
+
+
+class Unplayable(OddsmithError):
+    """A game of which nothing could be solved, or whose positions are too many for a table."""
+
+
+def generator() -> str:
+    """Which program wrote a module."""
+    return f"oddsmith {installed('oddsmith')}"
+
+
+def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
+    """Raises OddsmithError where two rulesets have the same id: their files would go by the same name."""
+    names = [each.id for each in rulesets]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise OddsmithError(f"two of the rulesets have the id {twice}: a module holds each game once")
+
+
+def played(account: Account) -> dict[str, bytes]:
+    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises Unplayable."""
+    rules = account.ruleset
+    files = play_files(account)
+    if not files:
+        reason = account.main.failure or "its positions are too many for a table"
+        raise Unplayable(f"{rules.id} cannot be played at a table: {reason}")
+    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
+
+
+def plain(text: object) -> str:
+    """A ruleset's text in Markdown: shown as it stands, in one line."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", " ".join(str(text).split()))
