@@ -9,9 +9,9 @@ from typing import Any
 from oddsmith.dice import Hand
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import fraction_text
+from oddsmith.expr.evaluation.scalar import Moment, compiled
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.parse import ExpressionError
-from oddsmith.expr.scalar import Moment, compiled
 from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
 from oddsmith.expr.typing import typed

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from oddsmith.errors import OddsmithError, did_you_mean
-from oddsmith.ruleset.schema import data_folder
+from oddsmith.resources import data_folder
 
 PART = ".part"
 """How the name of a file ends that is still being written; it starts with a point."""

@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import Problem
 from oddsmith.files import find_ruleset
-from oddsmith.ruleset.build import load
-from oddsmith.ruleset.game import Game, bind
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset import Game, Ruleset, bind
+from oddsmith.ruleset.reading import load
 
 if TYPE_CHECKING:
-    from oddsmith.certify.rules import Derivation
-    from oddsmith.certify.values import Proof
-    from oddsmith.publish.store import Store
-    from oddsmith.report.claims import Verdict
-    from oddsmith.solve.game_solver import Report
-    from oddsmith.solve.parametric import Parametric
-    from oddsmith.solve.solution import Solution
+    from oddsmith.certify import Derivation, Proof
+    from oddsmith.report.answers import Store
+    from oddsmith.report.facts import Verdict
+    from oddsmith.solve import Report, Solution
+    from oddsmith.solve.parameter import Parametric
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Book:
     @cached_property
     def sha256(self) -> str:
         """The hash of the canonical bundle: equal where the rules are."""
-        from oddsmith.ruleset.bundle import sha256
+        from oddsmith.ruleset import sha256
 
         return sha256(self.ruleset)
 
@@ -57,7 +54,7 @@ class Book:
         ``policies``: seat (from 1) -> name of the policy it plays; the others play optimally. ``digits``: that proven values
         are wanted to.
         """
-        from oddsmith.solve.game_solver import solve
+        from oddsmith.solve import solve
 
         return solve(self.game(seats, variants, **parameters), objective, policies, report, alike, digits, symmetry)
 
@@ -66,7 +63,7 @@ class Book:
         **parameters: Any,
     ) -> Parametric:  # fmt: skip
         """The game solved for all values of a parameter that only weighs faces and pays: values as functions of it."""
-        from oddsmith.solve.parametric import solve_symbol
+        from oddsmith.solve.parameter import solve_symbol
 
         return solve_symbol(self.game(seats, variants, **parameters), symbol, objective)
 
@@ -77,7 +74,7 @@ class Book:
 
         ``store``: a folder where answers are kept; those that claims need are taken from it.
         """
-        from oddsmith.report.claims import verdicts
+        from oddsmith.report.facts import verdicts
 
         game = self.game(seats, variants, **parameters)
         if store is None or seats is not None or variants or parameters:
@@ -90,7 +87,7 @@ class Book:
 
         ``sample``: derive only so many states, at random. Raises CertificateError where it is refused.
         """
-        from oddsmith.certify.rules import derive, prove
+        from oddsmith.certify import derive, prove
 
         return prove(certificate), derive(certificate, self.ruleset, sample)
 
@@ -98,6 +95,6 @@ class Book:
 def kept_answers(folder: Path) -> Store:
     """The answers that are kept in a folder, by the key of whoever runs this program."""
     from oddsmith.files import Folder, own_key
-    from oddsmith.publish.store import Store
+    from oddsmith.report.answers import Store
 
     return Store(Folder(folder), own_key())

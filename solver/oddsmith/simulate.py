@@ -17,8 +17,7 @@ from typing import Any
 
 from oddsmith.dice import Hand
 from oddsmith.errors import OddsmithError
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+from oddsmith.ruleset import Action, Game, Rules, State, Step, Thrown
 
 Choose = Callable[[State, list[Action]], int]
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.graph.explore import Explorer
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 
 

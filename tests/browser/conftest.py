@@ -17,9 +17,9 @@ import pytest
 
 from oddsmith.files import folder_files, write_all
 from oddsmith.publish import mkdocs_config, publish
-from oddsmith.publish.playing import RUNTIME
+from oddsmith.publish.pages.playing import RUNTIME
+from oddsmith.resources import data_folder
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.schema import data_folder
 from tests.node import NODE, answers
 
 ROOT = Path(__file__).resolve().parents[2]

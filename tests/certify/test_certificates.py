@@ -16,13 +16,13 @@ import pytest
 
 from oddsmith.certify import values
 from oddsmith.certify.rules import CertificateError, derive, prove
-from oddsmith.report import evidence
-from oddsmith.report.certificate import certificate
-from oddsmith.report.evidence import NoCertificate
-from oddsmith.ruleset.build import load
+from oddsmith.report.files import evidence
+from oddsmith.report.files.certificate import certificate
+from oddsmith.report.files.evidence import NoCertificate
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import bind
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, cases_of, ruleset

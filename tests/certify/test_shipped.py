@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oddsmith.certify.rules import derive, prove
-from oddsmith.report.certificate import certificate
+from oddsmith.report.files.certificate import certificate
 from tests.cases import RULESETS, Case, cases, solved
 
 SAMPLE = 400  # states derived anew of a larger table

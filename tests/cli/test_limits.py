@@ -12,9 +12,9 @@ from oddsmith.cli import main
 from oddsmith.cli.checking import check_file
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.limits import NAMES, Limits, limited, limits, set_limits
-from oddsmith.ruleset.build import load
-from oddsmith.ruleset.codes import codes
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.codes import codes
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.game_solver import solve
 from tests.ruleset.finding import ROOT
@@ -261,7 +261,7 @@ def test_running_out_of_depth_or_memory_is_said_in_words(
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("oddsmith.ruleset.codes.explain", full)
+    monkeypatch.setattr("oddsmith.ruleset.reading.explain", full)
     with pytest.raises(SystemExit) as done:
         main(["check", "--explain", "OD101"])
     assert done.value.code == 1

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from oddsmith.cli.spreading import LINES
+from oddsmith.cli.distributions import LINES
 from oddsmith.exact import fraction_from_text
 from tests.cli.test_cli import run
 

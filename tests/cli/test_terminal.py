@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli import main
-from oddsmith.cli.terminal import readable
+from oddsmith.cli.shared.terminal import readable
 
 # What could move a cursor, rename a window, ring, hide, or turn a line round; raw where YAML allows it, and escaped.
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

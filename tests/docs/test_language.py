@@ -14,13 +14,13 @@ import pytest
 
 from oddsmith.dice import Hand
 from oddsmith.errors import OddsmithError, Problem, RulesetError
+from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.expr.functions import Broken, plain
 from oddsmith.expr.parse import ExpressionError
-from oddsmith.expr.scalar import compiled
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import read
 from tests.cases import SAMPLES
 from tests.docs.blocks import ROOT, Block, blocks
 from tests.expressions import tree_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from oddsmith.publish.plan import Account, account
-from oddsmith.ruleset.build import load
+from oddsmith.report.answers.answers import Account, account
+from oddsmith.ruleset.reading.build import load
 from tests.cases import RULESETS, SAMPLES, TESTS
 
 PATHS = {

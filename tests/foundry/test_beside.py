@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.publish.plan import account
-from oddsmith.ruleset.build import load
+from oddsmith.report.answers.answers import account
+from oddsmith.ruleset.reading.build import load
 from tests.browser.conftest import browser
 from tests.cases import SAMPLES
 from tests.foundry import windows

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from oddsmith.publish.plan import Answer
+from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read, verify
-from oddsmith.tabletops.checks import BYTES, PLAYS, checks
+from oddsmith.tabletops.foundry.checks import BYTES, PLAYS, checks
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)

@@ -10,12 +10,12 @@ from html.parser import HTMLParser
 import pytest
 
 from oddsmith.exact import fraction_text
-from oddsmith.publish.html import Html, tag
-from oddsmith.publish.numbers import bare
-from oddsmith.publish.plan import Account
+from oddsmith.publish.markup.html import Html, tag
+from oddsmith.publish.markup.numbers import bare
+from oddsmith.report.answers.answers import Account
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.tabletops.content import Page
-from oddsmith.tabletops.journal import ROWS, odds_pages, rules_pages, still
+from oddsmith.tabletops.foundry.content import Page
+from oddsmith.tabletops.foundry.journal import ROWS, odds_pages, rules_pages, still
 from tests.foundry.accounts import PATHS, accounts
 
 TAGS = {

@@ -14,8 +14,8 @@ import pytest
 from oddsmith.cli.foundry import scripts
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Grade
-from oddsmith.publish import playing
-from oddsmith.tabletops.language import ENGLISH, NAME, RUNTIME, english, of_module, translation
+from oddsmith.publish.pages import playing
+from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english, of_module, translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 FOUNDRY = sorted((SITE / "foundry").glob("*.mjs"))

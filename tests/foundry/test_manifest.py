@@ -10,11 +10,11 @@ import pytest
 from jsonschema import Draft7Validator
 
 from oddsmith.errors import OddsmithError
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.tabletops.documents import Pack
-from oddsmith.tabletops.language import NAME, translation
-from oddsmith.tabletops.manifest import Options, manifest
+from oddsmith.ruleset.reading.build import load
+from oddsmith.tabletops.foundry.documents import Pack
+from oddsmith.tabletops.foundry.language import NAME, translation
+from oddsmith.tabletops.foundry.manifest import Options, manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = load(ROOT / "tests" / "samples" / "piglet.yaml")[0]

@@ -20,18 +20,18 @@ from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files, write_all
 from oddsmith.location import Source
 from oddsmith.publish import publish
-from oddsmith.publish.html import title
-from oddsmith.publish.plan import Account, Answer, account
-from oddsmith.publish.playing import play_files
-from oddsmith.ruleset.build import load
-from oddsmith.ruleset.build import read as read_ruleset
+from oddsmith.publish.markup.html import title
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers.answers import Account, Answer, account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import game_at
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import read as read_ruleset
 from oddsmith.tabletops.common.shared import Unplayable
-from oddsmith.tabletops.language import of_module
-from oddsmith.tabletops.manifest import Options
-from oddsmith.tabletops.module import archive, build
+from oddsmith.tabletops.foundry.language import of_module
+from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.module import archive, build
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from oddsmith.files import write_all
-from oddsmith.tabletops.content import Macro, Page
-from oddsmith.tabletops.documents import (
+from oddsmith.tabletops.common.rolltables import RollTable
+from oddsmith.tabletops.foundry.content import Macro, Page
+from oddsmith.tabletops.foundry.documents import (
     Pack,
     identifier,
     inert,
@@ -22,8 +23,7 @@ from oddsmith.tabletops.documents import (
     roll_table,
     source_files,
 )
-from oddsmith.tabletops.leveldb import database
-from oddsmith.tabletops.rolltables import RollTable
+from oddsmith.tabletops.foundry.leveldb import database
 from tests.foundry.official import by_key, official
 from tests.foundry.reader import Broken, crc32c, read
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.publish.plan import Account
-from oddsmith.report.facts import Distributions
+from oddsmith.report.answers.answers import Account
+from oddsmith.report.facts.key_facts import Distributions
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.solve.mixing import Mixture
-from oddsmith.tabletops.rolltables import RESULTS, SIDES, RollTable, left_out, roll_tables
+from oddsmith.solve.values.mixing import Mixture
+from oddsmith.tabletops.common.rolltables import RESULTS, SIDES, RollTable, left_out, roll_tables
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)

@@ -9,9 +9,9 @@ from typing import Any
 
 from oddsmith.cli.foundry import scripts
 from oddsmith.files import write_all
-from oddsmith.publish.plan import Account
-from oddsmith.tabletops.manifest import Options
-from oddsmith.tabletops.module import build
+from oddsmith.report.answers.answers import Account
+from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.module import build
 from tests.browser.conftest import ROOT, served
 from tests.node import answers
 

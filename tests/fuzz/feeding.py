@@ -20,23 +20,23 @@ from typing import Any
 from oddsmith.certify.rules import derive, prove
 from oddsmith.cli import main
 from oddsmith.cli.foundry import archives, scripts
+from oddsmith.cli.position import position
 from oddsmith.errors import OddsmithError
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.limits import limited
 from oddsmith.publish import publish
-from oddsmith.publish.plan import settings
-from oddsmith.report.certificate import certificate
-from oddsmith.ruleset.build import load
-from oddsmith.ruleset.check import check_everywhere
+from oddsmith.report.answers.answers import settings
+from oddsmith.report.files.certificate import certificate
+from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import Game, bind, game_at
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.ruleset.transcript import Writer, read, verify
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.position import position
 from oddsmith.solve.solution import Solution
-from oddsmith.tabletops.language import ENGLISH, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, translation
 from tests.fuzz.mutation import mutant, odd_data
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,12 +12,13 @@ from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.futures import Deriver
 from oddsmith.derive.unknown import Amount, Seen, Unknown
 from oddsmith.errors import RulesetError
-from oddsmith.graph import carry, explore
+from oddsmith.graph import explore
 from oddsmith.graph.agree import Disagreement
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions import carry
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
 
 LAST_MOVER = """

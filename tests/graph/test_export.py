@@ -14,17 +14,17 @@ import networkx as nx
 import pytest
 
 from oddsmith.exact import fraction_text
-from oddsmith.graph import export
+from oddsmith.graph.exchange import export
+from oddsmith.graph.exchange.export import ExportError, Variables, dot, drn, graphml
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.export import ExportError, Variables, dot, drn, graphml
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.location import Source
-from oddsmith.report.export import played_rows, storm
-from oddsmith.ruleset.build import load, read
+from oddsmith.report.files.export import played_rows, storm
 from oddsmith.ruleset.game import bind
 from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.measure import ask, length
+from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import CYCLING, Case, cases, cases_of, explored, solved
 from tests.drn import Model, read_drn

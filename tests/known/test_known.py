@@ -12,11 +12,11 @@ import pytest
 
 from oddsmith.dice import NO_DICE
 from oddsmith.exact import Number, decimal_text, published
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.measure import ask, length
+from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import Value, ruleset
 

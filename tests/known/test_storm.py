@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.graph.export import drn
+from oddsmith.graph.exchange.export import drn
 from oddsmith.location import Source
-from oddsmith.report.export import storm
-from oddsmith.ruleset.build import read
+from oddsmith.report.files.export import storm
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.measure import ask, length
+from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import CYCLING, Case, cases, cases_of, explored, ruleset, solved
 from tests.storm import Model, goal_of, needs_storm

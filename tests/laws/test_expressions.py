@@ -10,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oddsmith.errors import Problem
-from oddsmith.expr.columns import evaluate
-from oddsmith.expr.fold import Needs, fold
+from oddsmith.expr.analysis.fold import Needs, fold
+from oddsmith.expr.analysis.ranges import Ranger
+from oddsmith.expr.evaluation.columns import evaluate
+from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.parse import ExpressionError
-from oddsmith.expr.ranges import Ranger
-from oddsmith.expr.scalar import compiled
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.block import Base, Block
-from oddsmith.graph.codec import Codec, Reduction
-from oddsmith.graph.symbolic import Symbolic
-from oddsmith.ruleset.ranging import bounds_of
+from oddsmith.graph.columns.block import Base, Block
+from oddsmith.graph.columns.codec import Codec, Reduction
+from oddsmith.graph.columns.symbolic import Symbolic
+from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.rules import State
 from tests.expressions import tree_of
 from tests.strategies import GAME, cells, expressions

@@ -10,11 +10,11 @@ import pytest
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source
-from oddsmith.ruleset.build import load, read
 from oddsmith.ruleset.game import bind
-from oddsmith.solve.arena import Arena
+from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.solver import Solver
+from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.arena_solver import Solver
 from tests.cases import CYCLING, Case, cases, explored, explorer, solved
 from tests.laws.test_solving import values_are_unique
 

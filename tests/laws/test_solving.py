@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.solve.arena import Arena
-from oddsmith.solve.component import Component
-from oddsmith.solve.exactly import TooLong
 from oddsmith.solve.game_solver import SolveError, constant_sum, solve
-from oddsmith.solve.search import policy_iteration
-from oddsmith.solve.solver import Solver, layers
+from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.arena_solver import Solver, layers
+from oddsmith.solve.values.component import Component
+from oddsmith.solve.values.exactly import TooLong
+from oddsmith.solve.values.search import policy_iteration
 from tests import reference
 from tests.cases import CYCLING, Case, cases, explored, solved
 

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from oddsmith.graph.carry import conserved
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions.carry import conserved
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import Case, cases, explored, explorer
 from tests.reference import Walk, rows_of_graph, seen_from_mover

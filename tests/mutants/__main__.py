@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -99,6 +100,8 @@ def _loaded(programs: dict[str, CodeType]) -> dict[str, ModuleType]:
     for name, code in programs.items():
         module = sys.modules[name] = ModuleType(name)
         exec(code, module.__dict__)  # noqa: S102 - the project's own program, changed in one place
+        face = import_module(name.rpartition(".")[0])  # what other rooms import is of this program too
+        face.__dict__.update({public: getattr(module, public) for public in face.__all__ if public in module.__dict__})
     return {name: sys.modules[name] for name in programs}
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.publish.card import COLUMNS, ROOM, card_page
-from oddsmith.publish.plan import Account, account
+from oddsmith.publish.pages.card import COLUMNS, ROOM, card_page
+from oddsmith.report.answers.answers import Account, account
 from oddsmith.ruleset.bundle import sha256
 from tests.publish.test_html import read
 

@@ -17,14 +17,14 @@ from oddsmith.publish.charts.bars import MOST, bars
 from oddsmith.publish.charts.boundary import boundary
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_standing
-from oddsmith.publish.html import Html
-from oddsmith.publish.plan import Answer
-from oddsmith.report.facts import distributions
-from oddsmith.report.rules_of_thumb import ladder
-from oddsmith.report.thresholds import Strategy, strategies
+from oddsmith.publish.markup.html import Html
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.facts.key_facts import distributions
+from oddsmith.report.strategy.rules_of_thumb import ladder
+from oddsmith.report.strategy.thresholds import Strategy, strategies
+from oddsmith.resources import data_folder
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.schema import data_folder
-from oddsmith.solve.distribution import Distribution, Outcome
+from oddsmith.solve.questions.distribution import Distribution, Outcome
 from oddsmith.solve.solution import Solution
 
 STYLES = (data_folder("site") / "theme" / "assets" / "oddsmith.css").read_text("utf-8")

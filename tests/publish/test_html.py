@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.publish.html import Html, esc, marked, prose, tag, title
+from oddsmith.publish.markup.html import Html, esc, marked, prose, tag, title
 
 EXTENSIONS = ["abbr", "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc"]
 NASTY = [

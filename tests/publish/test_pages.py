@@ -19,9 +19,9 @@ from ruamel.yaml import YAML
 
 import oddsmith
 from oddsmith.publish import mkdocs_config, publish
-from oddsmith.publish.parts import one_more_html
-from oddsmith.publish.plan import Answer
-from oddsmith.ruleset.schema import data_folder
+from oddsmith.publish.pages.parts import one_more_html
+from oddsmith.report.answers.answers import Answer
+from oddsmith.resources import data_folder
 from tests.publish.test_html import EXTENSIONS, read
 
 ROOT = Path(__file__).resolve().parents[2]

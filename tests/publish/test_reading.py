@@ -14,16 +14,17 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish import parts, publish
-from oddsmith.publish.html import prose
-from oddsmith.publish.numbers import shortened
-from oddsmith.publish.parts import one_more_html
-from oddsmith.publish.plan import Answer
-from oddsmith.publish.simple import ladder_html
-from oddsmith.publish.strategy import marks, strategy_html
-from oddsmith.report.decisions import Feature
-from oddsmith.report.rules_of_thumb import Ladder, Rung
-from oddsmith.report.thresholds import Strategy, strategies
+from oddsmith.publish import publish
+from oddsmith.publish.markup.html import prose
+from oddsmith.publish.markup.numbers import shortened
+from oddsmith.publish.pages import parts
+from oddsmith.publish.pages.parts import one_more_html
+from oddsmith.publish.pages.simple_rules import ladder_html
+from oddsmith.publish.pages.strategy import marks, strategy_html
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.strategy.decisions import Feature
+from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
+from oddsmith.report.strategy.thresholds import Strategy, strategies
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent

@@ -11,8 +11,8 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, game_list
-from oddsmith.publish.plan import Account, account
+from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, game_list
+from oddsmith.report.answers.answers import Account, account
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,8 +7,8 @@ import re
 from fractions import Fraction
 
 import oddsmith
-from oddsmith.publish.plan import account
-from oddsmith.publish.stakes import bets_html
+from oddsmith.publish.pages.stakes import bets_html
+from oddsmith.report.answers.answers import account
 from tests.cases import SAMPLES
 
 

@@ -16,10 +16,11 @@ import pytest
 from oddsmith.errors import OddsmithError
 from oddsmith.files import KEY_BYTES, Folder, Unwritable, own_key
 from oddsmith.location import Source
-from oddsmith.publish import plan, publish
-from oddsmith.publish.store import SEAL_BYTES, Store, name_of
-from oddsmith.ruleset.build import load, read
+from oddsmith.publish import publish
+from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers.store import SEAL_BYTES, Store, name_of
 from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.ruleset.reading.build import load, read
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SECRET = b"a key of 32 bytes for these tests"

@@ -6,8 +6,8 @@ import re
 from types import SimpleNamespace
 from typing import cast
 
-from oddsmith.publish.twoway import BINS, by_two
-from oddsmith.report.thresholds import VARIES, Line, Run, Strategy, Table
+from oddsmith.publish.pages.twoway import BINS, by_two
+from oddsmith.report.strategy.thresholds import VARIES, Line, Run, Strategy, Table
 
 
 def named(name: str) -> SimpleNamespace:

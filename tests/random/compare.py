@@ -13,17 +13,17 @@ from oddsmith.errors import OddsmithError, RulesetError
 from oddsmith.exact import Number
 from oddsmith.graph.agree import Disagreement
 from oddsmith.location import Source
-from oddsmith.report.certificate import certificate
-from oddsmith.report.evidence import Disproved, NoCertificate
-from oddsmith.report.export import storm
-from oddsmith.ruleset.build import read
+from oddsmith.report.files.certificate import certificate
+from oddsmith.report.files.evidence import Disproved, NoCertificate
+from oddsmith.report.files.export import storm
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import play
 from oddsmith.solve.game_solver import SolveError, solve
-from oddsmith.solve.measure import length
 from oddsmith.solve.policies import Prescription
+from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
 from tests.random.plain import NONE, Plain, Row, TooLarge, Worth
 from tests.random.text import Data, as_yaml

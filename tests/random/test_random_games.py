@@ -13,15 +13,15 @@ import pytest
 
 from oddsmith.errors import RulesetError
 from oddsmith.graph import explore
-from oddsmith.graph.carry import Worth, carried
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.liveness import reads
-from oddsmith.report.policy_table import policy_table
+from oddsmith.graph.reductions.carry import Worth, carried
+from oddsmith.graph.reductions.liveness import reads
+from oddsmith.report.strategy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
-from oddsmith.solve import solver
-from oddsmith.solve.arena import Arena
+from oddsmith.solve.values import arena_solver as solver
+from oddsmith.solve.values.arena import Arena
 from tests.random import compare
 from tests.random.compare import Answer, answers, with_storm
 from tests.random.coverage import ALL, features

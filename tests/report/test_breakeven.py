@@ -10,10 +10,10 @@ import pytest
 import sympy
 
 from oddsmith.graph.explore import Explorer
-from oddsmith.report.breakeven import BreakEven, BreakEvenError, break_even
-from oddsmith.report.region import label
-from oddsmith.ruleset.build import load
+from oddsmith.report.balance.breakeven import BreakEven, BreakEvenError, break_even
+from oddsmith.report.balance.region import label
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import ruleset
 from tests.open_games import UNTIL, made

@@ -8,7 +8,7 @@ import pytest
 
 import oddsmith
 from oddsmith.graph.explore import Explorer
-from oddsmith.report.chances import ChanceTable, chance_tables
+from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.ruleset.game import bind
 from tests.cases import ruleset
 

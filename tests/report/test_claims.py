@@ -10,10 +10,10 @@ import pytest
 import oddsmith
 from oddsmith.exact import Number, published
 from oddsmith.files import shipped
-from oddsmith.publish.parts import claims, claims_title
-from oddsmith.publish.plan import Account
-from oddsmith.publish.plan import account as solve_all
-from oddsmith.report.claims import same_form
+from oddsmith.publish.pages.parts import claims, claims_title
+from oddsmith.report.answers.answers import Account
+from oddsmith.report.answers.answers import account as solve_all
+from oddsmith.report.facts.claims import same_form
 
 COUNTED = {
     "burglar-and-the-dragon": 3, "chip-passing": 1, "dragons-hoard": 6, "dragons-lair": 7, "dragons-lair-together": 3,

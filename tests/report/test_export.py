@@ -16,14 +16,14 @@ import pyarrow.parquet
 import pytest
 
 from oddsmith.exact import Number, fraction_from_text
-from oddsmith.graph.export import ExportError
-from oddsmith.report import export
-from oddsmith.report.export import Table, csv_bytes, json_bytes, parquet_bytes
-from oddsmith.ruleset.build import load
+from oddsmith.graph.exchange.export import ExportError
+from oddsmith.report.files import export
+from oddsmith.report.files.export import Table, csv_bytes, json_bytes, parquet_bytes
 from oddsmith.ruleset.game import bind
-from oddsmith.solve.exactly import ExactValues, TooLong
+from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
+from oddsmith.solve.values.exactly import ExactValues, TooLong
 from tests.cases import CYCLING, Case, cases, cases_of, explored, ruleset, solved
 
 HOSTILE = Path(__file__).resolve().parents[1] / "publish" / "hostile.yaml"

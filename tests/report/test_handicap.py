@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oddsmith
-from oddsmith.report.handicap import handicap
+from oddsmith.report.balance.handicap import handicap
 from oddsmith.ruleset.game import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved

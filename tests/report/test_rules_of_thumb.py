@@ -14,11 +14,11 @@ import pytest
 
 import oddsmith
 from oddsmith.library import Book
-from oddsmith.report.rules_of_thumb import Ladder, best_number, ladder
-from oddsmith.report.thresholds import strategies
+from oddsmith.report.strategy.rules_of_thumb import Ladder, best_number, ladder
+from oddsmith.report.strategy.thresholds import strategies
 from oddsmith.simulate import simulate
-from oddsmith.solve.follow import RANDOM, Follower
 from oddsmith.solve.policies import rows_of
+from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
+from oddsmith.cli.position import PositionError, position
 from oddsmith.errors import PlayError
 from oddsmith.graph.story import steps
-from oddsmith.report.prose import rules_in_words
+from oddsmith.report.english.prose import rules_in_words
 from oddsmith.ruleset.rules import Rules
-from oddsmith.solve.position import PositionError, position
 
 GAME = """\
 format: 1

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.plans import plan
-from oddsmith.report.rules_of_thumb import Ladder, ladder
-from oddsmith.report.small_table import TableRule
-from oddsmith.report.thresholds import strategies
+from oddsmith.report.strategy.prescription import plan
+from oddsmith.report.strategy.rules_of_thumb import Ladder, ladder
+from oddsmith.report.strategy.small_table import TableRule
+from oddsmith.report.strategy.thresholds import strategies
 from oddsmith.ruleset.game import bind
-from oddsmith.solve.follow import Follower
 from oddsmith.solve.game_solver import solve
+from oddsmith.solve.questions.follow import Follower
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, Case, solved
 

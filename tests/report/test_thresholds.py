@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.decisions import decisions, grouped
-from oddsmith.report.thresholds import VARIES, Strategy, strategies
+from oddsmith.report.strategy.decisions import decisions, grouped
+from oddsmith.report.strategy.thresholds import VARIES, Strategy, strategies
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]

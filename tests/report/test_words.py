@@ -8,11 +8,11 @@ import pytest
 
 import oddsmith
 from oddsmith.location import Source
-from oddsmith.report.example import example
-from oddsmith.report.facts import facts
-from oddsmith.report.prose import Section, rules_in_words
-from oddsmith.ruleset.build import read
+from oddsmith.report.english.example import example
+from oddsmith.report.english.prose import Section, rules_in_words
+from oddsmith.report.facts.key_facts import facts
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import laid_over
 

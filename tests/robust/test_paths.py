@@ -13,7 +13,7 @@ from oddsmith.cli import main
 from oddsmith.errors import RulesetError
 from oddsmith.files import PART, Unwritable, replace_all, write_all, write_given, write_whole
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
+from oddsmith.ruleset.reading.build import read
 
 PENNY_FILE = str(Path(__file__).parent / "penny.yaml")
 PENNY = Path(PENNY_FILE).read_text(encoding="utf-8")

@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 from oddsmith.errors import PlayError, Problem, RulesetError
-from oddsmith.graph.carry import carried, refuse_free_tallies
+from oddsmith.graph.reductions.carry import carried, refuse_free_tallies
 from oddsmith.graph.story import steps
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
-from oddsmith.ruleset.check import check_everywhere
+from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 
 HERE = Path(__file__).parent

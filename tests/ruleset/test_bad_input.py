@@ -16,10 +16,10 @@ from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source, text_of
-from oddsmith.ruleset.build import load, read
-from oddsmith.ruleset.codes import codes
 from oddsmith.ruleset.game import bind
-from oddsmith.ruleset.source import MAX_BYTES
+from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.codes import codes
+from oddsmith.ruleset.reading.source import MAX_BYTES
 from tests.ruleset.finding import BASE, ROOT, laid_over, mutated, problems_of
 
 BAD = Path(__file__).parent / "bad"

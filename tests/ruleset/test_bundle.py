@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from oddsmith.location import Source
-from oddsmith.ruleset.build import load, read
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
-from oddsmith.ruleset.source import parse
+from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.source import parse
 from tests.ruleset.finding import ROOT, SAMPLES, laid_over
 
 TEXT = (ROOT / "rulesets" / "rogues-gambit.yaml").read_text(encoding="utf-8")

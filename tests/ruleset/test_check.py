@@ -13,19 +13,19 @@ import pytest
 
 from oddsmith.dice import Hand
 from oddsmith.errors import RulesetError
+from oddsmith.expr.analysis.intervals import Range
+from oddsmith.expr.analysis.ranges import Ranger
+from oddsmith.expr.evaluation.scalar import Moment, compiled
 from oddsmith.expr.functions import Broken, plain
-from oddsmith.expr.intervals import Range
-from oddsmith.expr.ranges import Ranger
-from oddsmith.expr.scalar import Moment, compiled
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.story import steps
 from oddsmith.location import Source
-from oddsmith.ruleset.build import load, read
-from oddsmith.ruleset.check import check_everywhere, check_game
-from oddsmith.ruleset.codes import UnknownCode, codes, explain
+from oddsmith.ruleset.checking.check import check_everywhere, check_game
+from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.game import Game, bind
-from oddsmith.ruleset.ranging import bounds_of
+from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.codes import UnknownCode, codes, explain
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import ROOT, SAMPLES, laid_over, problems_of
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from oddsmith.location import Source
-from oddsmith.ruleset.format import formatted
-from oddsmith.ruleset.source import Node, parse
+from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.source import Node, parse
 from tests.ruleset.finding import SAMPLES, mutated
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from oddsmith.errors import Problem
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.check import check_everywhere
-from oddsmith.ruleset.dependence import SymbolError, dependence
+from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import SettingError, bind
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import read
+from oddsmith.solve.parameter.dependence import SymbolError, dependence
 from tests.ruleset.finding import laid_over
 
 REQUIRE = "require:\n  - {that: coins_each >= ante, about: Everybody can pay the ante.}\n"

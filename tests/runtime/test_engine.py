@@ -12,10 +12,10 @@ import pytest
 
 from oddsmith.errors import RulesetError
 from oddsmith.expr.tree import SEAT
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game, SettingError, bind
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import load
 from tests import node
 from tests.cases import names, ruleset
 from tests.expressions import local_of, tree_of

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from oddsmith.report.policy_table import PLACES, policy_table, value_table
+from oddsmith.report.strategy.policy_table import PLACES, policy_table, value_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution

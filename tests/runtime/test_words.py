@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.publish.numbers import telling
-from oddsmith.publish.plan import Account, account
-from oddsmith.publish.playing import play_files
+from oddsmith.publish.markup.numbers import telling
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers.answers import Account, account
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.tabletops.language import RUNTIME, english
+from oddsmith.tabletops.foundry.language import RUNTIME, english
 from tests import node
 from tests.cases import ruleset
 

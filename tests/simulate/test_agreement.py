@@ -14,8 +14,8 @@ from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.rules import Action, State
 from oddsmith.simulate import Choose, Result, Sample, simulate
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.measure import length
 from oddsmith.solve.policies import Prescription
+from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
 from tests.cases import CYCLING, Case, cases, ruleset, solved
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from oddsmith.expr.scalar import compiled
+from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.model import Measure
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Player, Transcript
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.measure import MeasureError, ask, length
 from oddsmith.solve.policies import Prescription
+from oddsmith.solve.questions.measure import MeasureError, ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, names, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow

@@ -9,8 +9,8 @@ import pytest
 
 from oddsmith import simulate as simulation
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.simulate import EndlessPlay, Player, Transcript, play, simulate
 from tests.cases import Case, ruleset, smallest

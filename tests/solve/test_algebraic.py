@@ -11,7 +11,7 @@ from flint import fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.solve.algebraic import Point, Ratio, between, not_above, roots, total, value
+from oddsmith.solve.parameter.algebraic import Point, Ratio, between, not_above, roots, total, value
 
 X = sympy.Symbol("x")
 POLYS = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(fmpz_poly).filter(bool)

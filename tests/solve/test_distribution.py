@@ -13,14 +13,14 @@ import pytest
 
 from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Move, Player
-from oddsmith.solve import flow, mass
-from oddsmith.solve.distribution import Distribution, DistributionError, Outcome, distribution
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.played import numbers_in
+from oddsmith.solve.questions import flow, mass
+from oddsmith.solve.questions.distribution import Distribution, DistributionError, Outcome, distribution
+from oddsmith.solve.questions.played import numbers_in
 from tests.cases import CYCLING, RULESETS, Case, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
 from tests.solve.playing_out import played_out

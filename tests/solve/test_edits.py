@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import bind
-from oddsmith.solve.distribution import distribution
+from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.horizon import Horizon, HorizonError, horizon
+from oddsmith.solve.questions.distribution import distribution
+from oddsmith.solve.questions.horizon import Horizon, HorizonError, horizon
 from tests.cases import RULESETS, Case, ruleset, solved
 from tests.simulate.test_agreement import follow
 from tests.solve.playing_out import stopped

@@ -10,12 +10,12 @@ import pytest
 from oddsmith.errors import OddsmithError, PlayError
 from oddsmith.exact import Number
 from oddsmith.location import Source
-from oddsmith.ruleset.build import read
 from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
-from oddsmith.solve import solver
 from oddsmith.solve.game_solver import ObjectiveError, SolveError, constant_sum, solve
 from oddsmith.solve.policies import UnknownPolicy
+from oddsmith.solve.values import arena_solver as solver
 from tests.cases import cases_of, explored, ruleset, solved
 
 

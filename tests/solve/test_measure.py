@@ -11,14 +11,14 @@ import pytest
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.game import Game, bind
 from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.solve.distribution import distribution
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.measure import MeasureError, ask
-from oddsmith.solve.played import passed_twice
+from oddsmith.solve.questions.distribution import distribution
+from oddsmith.solve.questions.measure import MeasureError, ask
+from oddsmith.solve.questions.played import passed_twice
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, ruleset
 from tests.simulate.test_agreement import follow

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 
-from oddsmith.solve.fixed import Point
-from oddsmith.solve.lifting import NotLifted, lifted, reconstructed
-from oddsmith.solve.linear import MOST_CUTS, Turning, elimination_order
+from oddsmith.solve.values.fixed import Point
+from oddsmith.solve.values.lifting import NotLifted, lifted, reconstructed
+from oddsmith.solve.values.linear import MOST_CUTS, Turning, elimination_order
 
 RANDOM = Random(17)  # noqa: S311
 

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 import sympy
 
-from oddsmith.ruleset.dependence import SymbolError
 from oddsmith.ruleset.game import Game, bind
-from oddsmith.solve.algebraic import Point, between, value
-from oddsmith.solve.family import family
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.parametric import solve_symbol
-from oddsmith.solve.solver import Solver, values_under
+from oddsmith.solve.parameter.algebraic import Point, between, value
+from oddsmith.solve.parameter.dependence import SymbolError
+from oddsmith.solve.parameter.family import family
+from oddsmith.solve.parameter.parametric import solve_symbol
+from oddsmith.solve.values.arena_solver import Solver, values_under
 from tests.cases import ruleset
 from tests.open_games import HOLD, RACE, TWICE, UNTIL, made
 

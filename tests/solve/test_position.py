@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.solve.position import PositionError, position
+from oddsmith.cli.position import PositionError, position
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, solved
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from oddsmith.files import folder_files
-from oddsmith.publish.plan import Account, account
-from oddsmith.publish.playing import play_files
-from oddsmith.ruleset.build import load
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers.answers import Account, account
 from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.roll20 import mod
 from tests.browser.conftest import ROOT, missing

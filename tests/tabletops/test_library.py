@@ -6,9 +6,9 @@ import json
 from functools import cache
 from typing import Any
 
-from oddsmith.publish.plan import account
-from oddsmith.publish.playing import play_files
-from oddsmith.ruleset.build import load
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers.answers import account
+from oddsmith.ruleset.reading.build import load
 from tests.browser.conftest import ROOT, missing
 from tests.cases import SAMPLES
 from tests.node import NODE, answers

@@ -13,14 +13,14 @@ from jsonschema import Draft7Validator
 
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files
-from oddsmith.publish.html import title
-from oddsmith.report.prose import capital
-from oddsmith.report.words import plain_name
+from oddsmith.publish.markup.html import title
+from oddsmith.report.english.prose import capital
+from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops import roll20
+from oddsmith.tabletops.common.rolltables import roll_tables
 from oddsmith.tabletops.roll20 import Mod, mod
-from oddsmith.tabletops.rolltables import roll_tables
 from tests.browser.conftest import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
 from tests.node import NODE, answers

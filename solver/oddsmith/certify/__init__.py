@@ -1,1 +1,29 @@
-"""Certificates checked without the solver: first that the table proves the values, then that the rules give the table."""
+"""Certificates checked without the solver: first that the table proves the values, then that the rules give the
+table.
+
+Nothing here knows the solver or the columns. ``values`` needs Python's own library only, so it also runs by itself.
+"""
+
+from oddsmith.certify.format import action_of, position_of, setting, start_of, steps_of
+from oddsmith.certify.rules import Derivation, derive, prove
+from oddsmith.certify.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, Table, picked, together
+
+__all__ = [
+    "FINEST",
+    "FORMAT",
+    "LARGEST",
+    "NEVER",
+    "Derivation",
+    "Proof",
+    "Row",
+    "Table",
+    "action_of",
+    "derive",
+    "picked",
+    "position_of",
+    "prove",
+    "setting",
+    "start_of",
+    "steps_of",
+    "together",
+]

@@ -7,12 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.certify.values import Refused, fraction, whole
-from oddsmith.derive.canonical import Canonical
+from oddsmith.derive import Canonical
 from oddsmith.dice import Hand
 from oddsmith.exact import fraction_text
-from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Action, Rules, State
+from oddsmith.ruleset import Action, Game, Rules, State, sha256
 
 
 def setting(game: Game) -> dict[str, Any]:

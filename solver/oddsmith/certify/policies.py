@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oddsmith.certify.values import Refused
-from oddsmith.expr.scalar import compiled
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Action, State
+from oddsmith.expr.evaluation import compiled
+from oddsmith.ruleset import Action, Game, State
 
 
 class Prescription:

@@ -16,14 +16,10 @@ from typing import Any
 from oddsmith.certify.format import action_of, canonical_of, position_of, setting, start_of, state_of
 from oddsmith.certify.policies import Prescription
 from oddsmith.certify.values import DAMAGED, Proof, Refused, check, records, shown, words
-from oddsmith.derive.futures import Deriver, Futures, Missing, Row, bag
-from oddsmith.derive.unknown import Seen
+from oddsmith.derive import Deriver, Futures, Missing, Row, Seen, bag
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import fraction_text
-from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.game import Game, bind
-from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.rules import Rules, State
+from oddsmith.ruleset import Game, Rules, Ruleset, State, bind, sha256
 
 EVERY = 200_000  # positions up to which all are derived
 SAMPLE = 20_000  # states of a larger table

@@ -11,15 +11,16 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
-from oddsmith.cli.common import Verbs, limits_of, report_error
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play
 from oddsmith.cli.publishing import publish
+from oddsmith.cli.shared import Closed, Full, Verbs, limits_of, report_error, say, streams
 from oddsmith.cli.solving import advise, solve, verify
 from oddsmith.cli.tabletops import owlbear, roll20
-from oddsmith.cli.terminal import Closed, Full, say, streams
 from oddsmith.errors import OddsmithError
+
+__all__ = ["main"]
 
 DEBUG = "--debug"
 

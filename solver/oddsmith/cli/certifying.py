@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.cli.common import print_json, progress
+from oddsmith.cli.shared import print_json, progress
 from oddsmith.cli.solving import fraction_note
 from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
-    from oddsmith.certify.rules import Derivation
-    from oddsmith.certify.values import Proof
+    from oddsmith.certify import Derivation, Proof
 
 
 @click.command()
@@ -39,9 +38,9 @@ def certify(
       oddsmith solve my.yaml --seats 2 --certificate my.jsonl.gz
       oddsmith certify my.jsonl.gz my.yaml
     """
-    from oddsmith.certify.rules import derive, prove
+    from oddsmith.certify import derive, prove
     from oddsmith.files import find_ruleset
-    from oddsmith.ruleset.build import load
+    from oddsmith.ruleset.reading import load
 
     data = file.read_bytes()
     proof = prove(data)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.common import Settings, print_json, report_error, settings_of, settings_options, show_problem
+from oddsmith.cli.shared import Settings, print_json, report_error, settings_of, settings_options, show_problem
 from oddsmith.errors import PlayError, Problem, RulesetError
 from oddsmith.exact import plural
 from oddsmith.location import Source
@@ -57,9 +57,9 @@ def check_file(
     path: Path, full: bool = False, settings: Settings | None = None
 ) -> tuple[list[Problem], Source | None, str]:
     """The problems of a file, its source, and a sentence about it."""
-    from oddsmith.ruleset.build import load
-    from oddsmith.ruleset.check import check_everywhere
-    from oddsmith.ruleset.game import bind
+    from oddsmith.ruleset import bind
+    from oddsmith.ruleset.checking import check_everywhere
+    from oddsmith.ruleset.reading import load
 
     try:
         ruleset, warnings = load(path)
@@ -79,11 +79,10 @@ def check_file(
 
 def _explore(game: Any, full: bool, objective: str | None) -> tuple[str, list[Problem]]:
     """What exploring says, and what it warns of."""
-    from oddsmith.graph.endless import refuse_endless
-    from oddsmith.graph.explore import Explorer
+    from oddsmith.graph import Explorer, refuse_endless
 
     if objective is not None:
-        from oddsmith.solve.game_solver import objective_of  # heavy, and only this refuses an unknown one in words
+        from oddsmith.solve import objective_of  # heavy, and only this refuses an unknown one in words
 
         objective_of(game, objective)
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
@@ -118,7 +117,7 @@ def _as_json(problem: Problem) -> dict[str, Any]:
 
 def _fix(path: Path) -> None:
     from oddsmith.files import write_given
-    from oddsmith.ruleset.format import formatted
+    from oddsmith.ruleset.reading import formatted
 
     try:
         before = path.read_text(encoding="utf-8")
@@ -131,7 +130,7 @@ def _fix(path: Path) -> None:
 
 
 def _explain(code: str) -> int:
-    from oddsmith.ruleset.codes import explain
+    from oddsmith.ruleset.reading import explain
 
     click.echo(explain(code))
     return 0

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.common import Settings, progress, settings_of, settings_options
+from oddsmith.cli.shared import Settings, progress, settings_of, settings_options
 from oddsmith.cli.solving import DIGITS, solved
 
 if TYPE_CHECKING:
-    from oddsmith.graph.stategraph import StateGraph
+    from oddsmith.graph import StateGraph
 
 FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn")
 GRAPHS = ("graphml", "dot")
@@ -75,19 +75,19 @@ def _form_of(file: Path | None) -> str:
 
 
 def _written(settings: Settings, form: str, digits: int) -> bytes:
-    from oddsmith.graph import export as graphs
-    from oddsmith.report import export as tables
+    from oddsmith.graph.exchange import dot, graphml
+    from oddsmith.report.files import csv_bytes, json_bytes, parquet_bytes
 
     if form in GRAPHS:
         graph = _explored(settings)
-        return graphs.graphml(graph) if form == "graphml" else graphs.dot(graph)
-    writers = {"csv": tables.csv_bytes, "json": tables.json_bytes, "parquet": tables.parquet_bytes}
+        return graphml(graph) if form == "graphml" else dot(graph)
+    writers = {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}
     return writers[form](solved(settings, digits), digits)
 
 
 def _drn(settings: Settings, seat: int | None) -> bytes:
-    from oddsmith.graph.export import drn
-    from oddsmith.report.export import storm
+    from oddsmith.graph.exchange import drn
+    from oddsmith.report.files import storm
 
     seats = settings.game().seats
     if seat is None:
@@ -103,9 +103,8 @@ def _drn(settings: Settings, seat: int | None) -> bytes:
 
 def _explored(settings: Settings) -> StateGraph:
     """The graph at the settings, unsolved."""
-    from oddsmith.graph.endless import refuse_endless
-    from oddsmith.graph.explore import Explorer
-    from oddsmith.solve.game_solver import objective_of, watched_entries
+    from oddsmith.graph import Explorer, refuse_endless
+    from oddsmith.solve import objective_of, watched_entries
 
     game = settings.game()
     explorer = Explorer(game, objective_of(game, settings.objective), watched_entries(game), symmetry=settings.symmetry)

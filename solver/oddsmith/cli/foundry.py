@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.writing import STORE, accounts, licence, refuse_others
+from oddsmith.cli.shared import STORE, accounts, licence, refuse_others
 
 if TYPE_CHECKING:
-    from oddsmith.publish.plan import Account
-    from oddsmith.ruleset.model import Ruleset
-    from oddsmith.tabletops.language import Translation
-    from oddsmith.tabletops.manifest import Options
+    from oddsmith.report.answers import Account
+    from oddsmith.ruleset import Ruleset
+    from oddsmith.tabletops.foundry import Options, Translation
 
 MANIFEST = "module.json"
 
@@ -63,8 +62,8 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     """
     from oddsmith.files import replace_all, write_whole
     from oddsmith.library import Book
-    from oddsmith.tabletops.common.shared import refuse_twice
-    from oddsmith.tabletops.module import archive, build
+    from oddsmith.tabletops.common import refuse_twice
+    from oddsmith.tabletops.foundry import archive, build
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -87,8 +86,8 @@ def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, by
 
     ``url``: where the site will be; then the module can be installed and kept up to date by the address of its manifest.
     """
-    from oddsmith.tabletops.common.shared import Unplayable
-    from oddsmith.tabletops.module import archive, build
+    from oddsmith.tabletops.common import Unplayable
+    from oddsmith.tabletops.foundry import archive, build
 
     options = beside(each.ruleset, url, version)
     try:
@@ -108,8 +107,7 @@ def beside(game: Ruleset, url: str, version: str) -> Options:
 
 def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
     """What was asked for, and else what suits the games."""
-    from oddsmith.tabletops.language import ENGLISH, translation
-    from oddsmith.tabletops.manifest import LONGEST, Options
+    from oddsmith.tabletops.foundry import ENGLISH, LONGEST, Options, translation
 
     one = games[0] if len(games) == 1 else None
     name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
@@ -133,8 +131,8 @@ def _untranslated(language: Translation) -> str:
 def scripts() -> dict[str, bytes]:
     """What all modules share, as it comes with the program."""
     from oddsmith.files import folder_files
-    from oddsmith.ruleset.schema import data_folder
-    from oddsmith.tabletops.module import shared
+    from oddsmith.resources import data_folder
+    from oddsmith.tabletops.foundry import shared
 
     site = data_folder("site")
     return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())

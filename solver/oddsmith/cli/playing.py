@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.common import settings_of, settings_options
+from oddsmith.cli.shared import say, settings_of, settings_options
 from oddsmith.cli.solving import solved
-from oddsmith.cli.terminal import say
 from oddsmith.exact import plural, whole_number
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset.model import Throw
-    from oddsmith.ruleset.rules import Action, Rules, State
-    from oddsmith.solve.policies import Prescription
-    from oddsmith.solve.solution import Solution
+    from oddsmith.ruleset import Action, Rules, State, Throw
+    from oddsmith.solve import Prescription, Solution
 
 
 @click.command()
@@ -77,7 +74,7 @@ def play(
     table.play()
     if transcript is not None:
         from oddsmith.files import write_given
-        from oddsmith.ruleset.bundle import canonical
+        from oddsmith.ruleset import canonical
 
         write_given(transcript, canonical(table.writer.data(table.state)) + b"\n")
         click.echo(f"written down in {transcript}")
@@ -88,8 +85,8 @@ def _verify(file: Path, ruleset: str | None) -> int:
     """Check a transcript and say what it comes to. Raises TranscriptError where it is refused."""
     from oddsmith.files import shipped
     from oddsmith.library import Book
-    from oddsmith.report.words import plain_name
-    from oddsmith.ruleset.transcript import TranscriptError, read, verify
+    from oddsmith.report.english import plain_name
+    from oddsmith.ruleset import TranscriptError, read, verify
 
     try:
         record = read(file.read_bytes())
@@ -116,9 +113,8 @@ class Table:
     def __init__(
         self, solution: Solution, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
     ) -> None:
-        from oddsmith.ruleset.rules import Rules
-        from oddsmith.ruleset.transcript import Writer
-        from oddsmith.solve.policies import Prescription
+        from oddsmith.ruleset import Rules, Writer
+        from oddsmith.solve import Prescription
 
         self.solution, self.humans, self.hints = solution, humans, hints
         self.game = solution.graph.game

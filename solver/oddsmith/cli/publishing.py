@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.common import Settings, progress, settings_of, settings_options
 from oddsmith.cli.foundry import FIRST, archives, beside
-from oddsmith.cli.writing import STORE, refuse_others
+from oddsmith.cli.shared import STORE, Settings, progress, refuse_others, settings_of, settings_options
 from oddsmith.errors import OddsmithError
 from oddsmith.limits import Limits, limits, set_limits
 
 if TYPE_CHECKING:
     from oddsmith.library import Book
-    from oddsmith.publish.plan import Progress
-    from oddsmith.ruleset.model import Ruleset, Setting
+    from oddsmith.report.answers import Progress
+    from oddsmith.ruleset import Ruleset, Setting
 
 _LIST = "games/index.md"
 """The page by which a folder of all games is known again."""
@@ -68,8 +67,8 @@ def publish(
     from oddsmith.library import Book, kept_answers
     from oddsmith.publish import mkdocs_config
     from oddsmith.publish import publish as pages_of
-    from oddsmith.publish.playing import RUNTIME
-    from oddsmith.ruleset.schema import data_folder
+    from oddsmith.publish.pages import RUNTIME
+    from oddsmith.resources import data_folder
 
     if bool(rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or take --all")
@@ -108,9 +107,8 @@ def publish(
 
 def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
     """A ruleset whose pages are about one game alone."""
-    from oddsmith.ruleset.game import bind
-    from oddsmith.ruleset.model import Edition, Setting
-    from oddsmith.solve.game_solver import objective_of
+    from oddsmith.ruleset import Edition, Setting, bind
+    from oddsmith.solve import objective_of
 
     if len(settings.variants) > 1:
         raise click.UsageError("a page is about one variant at a time: set the parameters of the other by --set")
@@ -123,7 +121,7 @@ def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
 def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:
     """Solve what the store lacks, several games at the same time. Every answer is kept as soon as it is there."""
     from oddsmith.library import kept_answers
-    from oddsmith.publish.plan import settings
+    from oddsmith.report.answers import settings
 
     store = kept_answers(folder)
     todo = [

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.common import Settings, print_json, progress, settings_of, settings_options
-from oddsmith.cli.spreading import show_spreads, spreading_options, spreads, spreads_json
+from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
+from oddsmith.cli.shared import Settings, print_json, progress, settings_of, settings_options
 from oddsmith.cli.symbols import break_evens, show_break_evens, solve_open, symbol_options
 from oddsmith.exact import Number, fraction_text, plural
 
 if TYPE_CHECKING:
-    from oddsmith.report.claims import Verdict
-    from oddsmith.solve.solution import Solution
+    from oddsmith.report.facts import Verdict
+    from oddsmith.solve import Solution
 
 DIGITS = 12  # that are shown where nobody says how many
 LONG = 60  # digits of a fraction that a person may want to read
@@ -94,7 +94,7 @@ def solve(
 
 def solved(settings: Settings, digits: int = DIGITS) -> Solution:
     """The solution at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
-    from oddsmith.solve.game_solver import solve as solve_game
+    from oddsmith.solve import solve as solve_game
 
     with progress() as report:
         return solve_game(
@@ -106,7 +106,7 @@ def solved(settings: Settings, digits: int = DIGITS) -> Solution:
 def _write_certificate(solution: Solution, file: Path) -> None:
     """Write the proof of a solution, packed where the name ends so."""
     from oddsmith.files import write_given
-    from oddsmith.report.certificate import certificate
+    from oddsmith.report.files import certificate
 
     with progress() as report:
         data = certificate(solution, file.suffix == ".gz", report)
@@ -116,7 +116,7 @@ def _write_certificate(solution: Solution, file: Path) -> None:
 
 def _measures(solution: Solution) -> dict[str, Number]:
     """The answers to the ruleset's questions; one that has none is said on standard error."""
-    from oddsmith.solve.measure import MeasureError, ask
+    from oddsmith.solve.questions import MeasureError, ask
 
     game = solution.graph.game
     found = {}
@@ -170,7 +170,7 @@ def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
     Example:
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
     """
-    from oddsmith.solve.position import position
+    from oddsmith.cli.position import position
 
     settings = settings_of(**given)
     solution = solved(settings)
@@ -241,7 +241,7 @@ def verify(
 
 def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
     """What others published first, then what was counted by hand."""
-    from oddsmith.report.claims import NOUNS
+    from oddsmith.report.facts import NOUNS
 
     if not verdicts:
         click.echo(f"{title}: no claims to verify")

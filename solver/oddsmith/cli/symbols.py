@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from oddsmith.cli.common import Settings, print_json, progress
+from oddsmith.cli.shared import Settings, print_json, progress
 from oddsmith.exact import plural
 
 if TYPE_CHECKING:
-    from oddsmith.report.breakeven import BreakEven
-    from oddsmith.solve.parametric import Parametric, Piece
-    from oddsmith.solve.solution import Solution
+    from oddsmith.report.balance import BreakEven
+    from oddsmith.solve import Solution
+    from oddsmith.solve.parameter import Parametric, Piece
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LINES = 12  # of changes, or of regions, that a person may want to read
@@ -38,7 +38,7 @@ def symbol_options(function: Command) -> Command:
 
 def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> int:
     """Solve a game with a parameter left open, and print it."""
-    from oddsmith.solve.parametric import solve_symbol
+    from oddsmith.solve.parameter import solve_symbol
 
     match = _ASKED.fullmatch(asked)
     if match is None or (match[2] and (Fraction(match[2]) >= Fraction(match[3]))):
@@ -112,7 +112,7 @@ def _more(count: int, what: str) -> None:
 
 def break_evens(solution: Solution) -> list[BreakEven]:
     """The formulas of a solved game."""
-    from oddsmith.report.breakeven import break_even
+    from oddsmith.report.balance import break_even
 
     return break_even(solution.graph)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oddsmith.cli.writing import STORE, accounts, licence, refuse_others
+from oddsmith.cli.shared import STORE, accounts, licence, refuse_others
 
 _README = "README.md"
 _OUTPUT = click.option(
@@ -29,9 +29,9 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     """
     from oddsmith.files import folder_files, replace_all
     from oddsmith.library import Book
-    from oddsmith.ruleset.schema import data_folder
-    from oddsmith.tabletops.common.shared import refuse_twice
-    from oddsmith.tabletops.owlbear import extension
+    from oddsmith.resources import data_folder
+    from oddsmith.tabletops import extension
+    from oddsmith.tabletops.common import refuse_twice
 
     games = [Book.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -58,8 +58,8 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     """
     from oddsmith.files import folder_files, replace_all
     from oddsmith.library import Book
-    from oddsmith.ruleset.schema import data_folder
-    from oddsmith.tabletops.roll20 import check_user, mod
+    from oddsmith.resources import data_folder
+    from oddsmith.tabletops import check_user, mod
 
     if user:
         check_user(user)

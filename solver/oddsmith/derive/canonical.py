@@ -18,8 +18,7 @@ from typing import Any
 
 from oddsmith.derive.unknown import Seen
 from oddsmith.dice import Hand
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import State
+from oddsmith.ruleset import Game, State
 
 Members = Sequence[Sequence[int]]
 """The cells of each member of a family."""

@@ -16,10 +16,8 @@ from typing import Any
 
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.unknown import Amount, Seen, Unknown
-from oddsmith.expr.tree import FALSE, SEAT, TRUE, Expr
-from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.model import Effect
-from oddsmith.ruleset.rules import Action, Rules, State, Step
+from oddsmith.expr import FALSE, SEAT, TRUE, Expr
+from oddsmith.ruleset import Action, Cell, Effect, Game, Rules, State, Step
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""

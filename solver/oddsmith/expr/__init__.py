@@ -1,1 +1,43 @@
-"""Expressions: text to typed tree, proved ranges, and two ways to evaluate one tree (one state, whole columns)."""
+"""The language of expressions: from text to a typed tree, by a list of what is allowed.
+
+``syntax`` reads the text, ``typed`` makes the tree (``Expr``) in a ``Scope`` of names. ``FUNCTIONS`` is the one table
+of functions. Two sub-rooms work on trees: ``evaluation`` computes them, ``analysis`` reasons about them.
+"""
+
+from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.expr.hints import A_SEAT
+from oddsmith.expr.parse import MAX_NUMBER, ExpressionError, syntax
+from oddsmith.expr.scope import BUILTINS, Scope, Symbol
+from oddsmith.expr.tree import EXACT, FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, list_of, word_of
+from oddsmith.expr.typing import typed
+
+__all__ = [
+    "A_SEAT",
+    "BUILTINS",
+    "EXACT",
+    "FALSE",
+    "FLAG",
+    "FUNCTIONS",
+    "HAND",
+    "MAX_NUMBER",
+    "NUMBER",
+    "SEAT",
+    "TRUE",
+    "Broken",
+    "Expr",
+    "ExpressionError",
+    "Scope",
+    "Symbol",
+    "Type",
+    "const",
+    "divided",
+    "list_of",
+    "look_up",
+    "not_too_long",
+    "not_too_often",
+    "plain",
+    "syntax",
+    "take_away",
+    "typed",
+    "word_of",
+]

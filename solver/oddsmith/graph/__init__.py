@@ -1,1 +1,23 @@
-"""From rules to a graph: states in columns, explored from the start, stored in compressed rows, open to networkx."""
+"""From rules to a graph of everything that can happen.
+
+``Explorer`` starts from the first position and applies the rules to blocks of states until nothing new comes. The
+result is a ``StateGraph``: states, actions and weighted transitions in compressed rows. Three sub-rooms: ``columns``
+applies the rules to many states at once, ``reductions`` proves which positions may share a state, ``exchange`` hands
+graphs to other programs.
+"""
+
+from oddsmith.graph.endless import describe, refuse_endless
+from oddsmith.graph.explore import Explorer, TooManyStates
+from oddsmith.graph.reach import ranges, reachable, sums_to_the_end
+from oddsmith.graph.stategraph import StateGraph
+
+__all__ = [
+    "Explorer",
+    "StateGraph",
+    "TooManyStates",
+    "describe",
+    "ranges",
+    "reachable",
+    "refuse_endless",
+    "sums_to_the_end",
+]

@@ -13,12 +13,10 @@ from random import Random
 
 import numpy as np
 
-from oddsmith.derive.canonical import Canonical
-from oddsmith.derive.futures import Deriver, Missing, Row, bag
-from oddsmith.derive.unknown import Seen
+from oddsmith.derive import Canonical, Deriver, Missing, Row, Seen, bag
 from oddsmith.errors import OddsmithError
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset.rules import State
+from oddsmith.ruleset import State
 
 WORK = 500  # steps of the one-state rules: some ten milliseconds
 FEW = 4  # orders of alike members that are all derived

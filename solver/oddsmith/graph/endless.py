@@ -8,8 +8,7 @@ from oddsmith.errors import PlayError, Problem
 from oddsmith.graph.reach import reachable
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import way_to
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Rules, State
+from oddsmith.ruleset import Game, Rules, State
 
 
 def refuse_endless(graph: StateGraph) -> None:

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from oddsmith.graph.codec import Codec
+from oddsmith.graph.columns import Codec
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 

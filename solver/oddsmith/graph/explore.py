@@ -14,22 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import Broken, OddsmithError, Problem, RulesetError, Severity
-from oddsmith.expr.columns import Column
+from oddsmith.expr.evaluation import Column
 from oddsmith.graph.agree import refuse_disagreement
-from oddsmith.graph.block import Base, Block, Trouble
-from oddsmith.graph.carry import carried, given_by_sums, refuse_free_tallies, safe
-from oddsmith.graph.codec import Codec, Reduction
+from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Reduction, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate
-from oddsmith.graph.expand import ROLLED, Expander
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
-from oddsmith.graph.liveness import dead_cells, reads
+from oddsmith.graph.reductions import carried, dead_cells, find, given_by_sums, reads, refuse_free_tallies, safe
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
-from oddsmith.graph.symbolic import Symbolic
-from oddsmith.graph.symmetry import find
 from oddsmith.limits import limits, raising
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Rules
+from oddsmith.ruleset import Game, Rules
 
 Ints = NDArray[Any]
 Progress = Callable[[int, int], None]

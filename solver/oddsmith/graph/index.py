@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.expr.columns import Column
+from oddsmith.expr.evaluation import Column
 
 DENSE = (
     1 << 28

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.exact import fraction_text
-from oddsmith.graph.codec import Codec
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import State
+from oddsmith.graph.columns import Codec
+from oddsmith.ruleset import Game, State
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from oddsmith.errors import PlayError
-from oddsmith.expr.columns import Column
+from oddsmith.expr.evaluation import Column
 from oddsmith.graph.agree import Disagreement
-from oddsmith.graph.codec import Codec
-from oddsmith.ruleset.rules import Rules, State, Step
+from oddsmith.graph.columns import Codec
+from oddsmith.ruleset import Rules, State, Step
 
 Move = TypeVar("Move")
 Found = TypeVar("Found")

@@ -8,14 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.publish.card import card_page
-from oddsmith.publish.data import files
-from oddsmith.publish.html import title
-from oddsmith.publish.listing import game_list
-from oddsmith.publish.page import game_page
-from oddsmith.publish.plan import Account, Answers, Progress, account
-from oddsmith.publish.playing import play_files
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.publish.markup import title
+from oddsmith.publish.pages import card_page, files, game_list, game_page, play_files
+from oddsmith.report.answers import Account, Answers, Progress, account
+from oddsmith.ruleset import Ruleset
 
 Extras = Callable[[Account], Mapping[str, bytes]]
 """Further downloads of a game, by name below its folder."""

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oddsmith.errors import PlayError, Problem
-from oddsmith.expr.functions import Broken, not_too_long, plain
-from oddsmith.expr.parse import MAX_NUMBER
-from oddsmith.expr.scalar import Moment, compiled
+from oddsmith.expr import MAX_NUMBER, Broken, not_too_long, plain
+from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.location import Location
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Effect, Place

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.expr.tree import Expr
+from oddsmith.expr import Expr
 from oddsmith.ruleset.game import dice_in_order
 from oddsmith.ruleset.model import (
     Choice,

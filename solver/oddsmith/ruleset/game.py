@@ -12,9 +12,8 @@ from typing import Any
 from oddsmith.dice import NO_DICE, Die, Hand
 from oddsmith.errors import OddsmithError, Problem, RulesetError, did_you_mean
 from oddsmith.exact import plural
-from oddsmith.expr.functions import Broken
-from oddsmith.expr.scalar import Layout, Moment, compiled
-from oddsmith.expr.tree import Expr
+from oddsmith.expr import Broken, Expr
+from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
 from oddsmith.ruleset.model import DieRule, Effect, Entry, Ruleset, Setting, Term, Variable, changes, plain_die

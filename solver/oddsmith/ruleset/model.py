@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from oddsmith.exact import Published
-from oddsmith.expr.tree import Expr, Type
+from oddsmith.expr import Expr, Type
 from oddsmith.location import Location, Source, Text
 
 Item = TypeVar("Item")

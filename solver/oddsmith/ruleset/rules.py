@@ -14,8 +14,8 @@ from typing import Any
 
 from oddsmith.dice import Law, refuse_many, roll
 from oddsmith.errors import PlayError, Problem
-from oddsmith.expr.functions import Broken
-from oddsmith.expr.scalar import Compiled, Moment, compiled
+from oddsmith.expr import Broken
+from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.location import Location
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game

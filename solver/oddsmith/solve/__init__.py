@@ -1,1 +1,23 @@
-""""""
+"""From a game to its solution: what it is worth to every seat, what to do in every state, and how sure that is.
+
+``solve`` is the way in; it returns a ``Solution``. Three sub-rooms: ``values`` finds best play and proves it,
+``questions`` asks a solution for chances, distributions and lengths, ``parameter`` solves with one number of the
+rules left open.
+"""
+
+from oddsmith.solve.game_solver import Report, constant_sum, objective_of, solve, watched_entries
+from oddsmith.solve.policies import Prescription, rows_of
+from oddsmith.solve.solution import Advice, Kind, Solution
+
+__all__ = [
+    "Advice",
+    "Kind",
+    "Prescription",
+    "Report",
+    "Solution",
+    "constant_sum",
+    "objective_of",
+    "rows_of",
+    "solve",
+    "watched_entries",
+]

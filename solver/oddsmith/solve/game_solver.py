@@ -11,17 +11,11 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.errors import OddsmithError, did_you_mean
 from oddsmith.exact import Number
-from oddsmith.graph.endless import describe, refuse_endless
-from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reach import sums_to_the_end
-from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset.game import Game
-from oddsmith.solve.arena import Arena, Ints
-from oddsmith.solve.component import EndlessError
+from oddsmith.graph import Explorer, StateGraph, describe, refuse_endless, sums_to_the_end
+from oddsmith.ruleset import Game
 from oddsmith.solve.policies import rows_of
-from oddsmith.solve.search import NoPureEquilibrium
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.solver import Progress, Solver
+from oddsmith.solve.values import Arena, EndlessError, Ints, NoPureEquilibrium, Progress, Solver
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Callable[[str, int, int], None]

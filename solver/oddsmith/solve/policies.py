@@ -8,18 +8,13 @@ from typing import Any
 import numpy as np
 
 from oddsmith.errors import OddsmithError, did_you_mean
-from oddsmith.expr.fold import View, fold
-from oddsmith.expr.scalar import Moment, compiled
-from oddsmith.expr.tree import NUMBER, Expr, const
-from oddsmith.graph.block import Base, Block
-from oddsmith.graph.divide import Divider
-from oddsmith.graph.reach import ranges
-from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.symbolic import Symbolic
-from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Choice, Entry
-from oddsmith.ruleset.rules import Action, State
-from oddsmith.solve.arena import Ints
+from oddsmith.expr import NUMBER, Expr, const
+from oddsmith.expr.analysis import View, fold
+from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.graph import StateGraph, ranges
+from oddsmith.graph.columns import Base, Block, Divider, Symbolic
+from oddsmith.ruleset import Action, Choice, Entry, Game, State
+from oddsmith.solve.values import Ints
 
 
 class UnknownPolicy(OddsmithError):

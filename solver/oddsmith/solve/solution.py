@@ -10,12 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from oddsmith.exact import Grade, Number, fraction_text
-from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.rules import State
-from oddsmith.solve.exactly import TooLong
-from oddsmith.solve.mixing import Mixture
-from oddsmith.solve.solver import Solved
+from oddsmith.graph import StateGraph
+from oddsmith.ruleset import State, sha256
+from oddsmith.solve.values import Mixture, Solved, TooLong
 
 Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
 

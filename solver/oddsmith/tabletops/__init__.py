@@ -1,1 +1,10 @@
-"""What virtual tabletops take: modules for Foundry VTT, extensions for Owlbear Rodeo, scripts for Roll20."""
+"""Modules for virtual tabletops, from solved games, as paths and bytes.
+
+``extension`` makes a folder for Owlbear Rodeo, ``mod`` a script for Roll20. ``foundry`` makes modules for Foundry
+VTT, ``common`` has what all of them share.
+"""
+
+from oddsmith.tabletops.owlbear import extension
+from oddsmith.tabletops.roll20 import check_user, mod
+
+__all__ = ["check_user", "extension", "mod"]

@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.publish.plan import Account
-from oddsmith.ruleset.bundle import canonical, sha256
-from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.common.shared import generator, plain, played, refuse_twice
+from oddsmith.report.answers import Account
+from oddsmith.ruleset import Ruleset, canonical, sha256
+from oddsmith.tabletops.common import generator, plain, played, refuse_twice
 
 VERSION = "1.0.0"
 _FOLDERS = ("owlbear/", "tabletops/", "runtime/")

@@ -12,15 +12,13 @@ from math import gcd
 from typing import Any
 
 from oddsmith.errors import OddsmithError
-from oddsmith.publish.html import title
-from oddsmith.publish.plan import Account
-from oddsmith.publish.playing import play_files
-from oddsmith.report.prose import capital
-from oddsmith.ruleset.bundle import canonical, sha256
-from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.common.shared import Unplayable, generator, plain
+from oddsmith.publish.markup import title
+from oddsmith.publish.pages import play_files
+from oddsmith.report.answers import Account
+from oddsmith.report.english import capital
+from oddsmith.ruleset import Ruleset, canonical, sha256
+from oddsmith.tabletops.common import RollTable, Unplayable, generator, left_out, plain, roll_tables
 from oddsmith.tabletops.joiner import join, scope
-from oddsmith.tabletops.rolltables import RollTable, left_out, roll_tables
 
 VERSION = "1.0.0"
 ROOM = 400_000

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from oddsmith.ruleset.build import load
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import load
 
 SUITE = Path(__file__).resolve().parent
 Record = dict[str, Any]

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.certify import rules, values
-from oddsmith.report import evidence
-from oddsmith.report.certificate import certificate
+from oddsmith.report.files import evidence
+from oddsmith.report.files.certificate import certificate
 from oddsmith.ruleset.game import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution

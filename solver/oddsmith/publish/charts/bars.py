@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 
 from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.charts.drawing import figure_of, picture
-from oddsmith.publish.html import Html
-from oddsmith.solve.distribution import Distribution
+from oddsmith.publish.markup import Html
+from oddsmith.solve.questions import Distribution
 
 MOST = 30  # bars
 LEAST = 4  # values; fewer are read more easily from a sentence

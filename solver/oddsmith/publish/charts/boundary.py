@@ -12,9 +12,8 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from oddsmith.publish.charts.drawing import figure_of, picture
-from oddsmith.publish.html import Html
-from oddsmith.report.rules_of_thumb import NumberRule
-from oddsmith.report.thresholds import VARIES, Line, Strategy, Table
+from oddsmith.publish.markup import Html
+from oddsmith.report.strategy import VARIES, Line, NumberRule, Strategy, Table
 
 LEAST = 8  # columns; fewer are read more easily from the table
 STROKES = 45  # that cross the width of a picture

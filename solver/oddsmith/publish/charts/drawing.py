@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from oddsmith.publish.html import Html, esc, tag
+from oddsmith.publish.markup import Html, esc, tag
 
 WIDTH, HEIGHT = 420, 250  # in units of which a letter is 12 high
 SVG = "{http://www.w3.org/2000/svg}"

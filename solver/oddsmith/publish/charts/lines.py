@@ -9,12 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.drawing import figure_of, picture
-from oddsmith.publish.html import Html
-from oddsmith.publish.numbers import amount, loss
-from oddsmith.publish.plan import Answer
-from oddsmith.report.decisions import label
-from oddsmith.report.thresholds import Strategy, Table
-from oddsmith.solve.solution import Solution
+from oddsmith.publish.markup import Html, amount, loss
+from oddsmith.report.answers import Answer
+from oddsmith.report.strategy import Strategy, Table, label
+from oddsmith.solve import Solution
 
 LEAST = 4  # points of a line
 MOST = 25

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from importlib.metadata import version as installed
 
 from oddsmith.errors import OddsmithError
-from oddsmith.publish.plan import Account
-from oddsmith.publish.playing import play_files
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.publish.pages import play_files
+from oddsmith.report.answers import Account
+from oddsmith.ruleset import Ruleset
 
 
 class Unplayable(OddsmithError):

@@ -1,0 +1,109 @@
+"""What ``solve`` shows beyond means: whole distributions, and games that are stopped after some turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from oddsmith.exact import Number, plural
+
+if TYPE_CHECKING:
+    from oddsmith.solve import Solution
+    from oddsmith.solve.questions import Distribution
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+LINES = 20  # of a printed distribution
+MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last line
+
+_ASKED = re.compile(r"(?P<what>.+?)(?:\s+seat\s+(?P<seat>\d+))?(?:\s+given\s+(?P<phase>[^/]+)/(?P<entry>.+))?")
+
+
+def spreading_options(function: Command) -> Command:
+    """The options that ask for distributions and for a number of turns."""
+    help_ = (
+        "Print every value with its chance: of payoff or a payoff's name, win, winner, turns, rolls, or count PHASE/ENTRY, "
+        "followed by seat N and given PHASE/ENTRY if need be. Repeatable."
+    )
+    distributions = click.option("--distribution", "distributions", multiple=True, metavar="WHAT", help=help_)
+    help_ = "Say too what each seat has if the game is stopped after so many turns."
+    turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
+    return distributions(turns(function))
+
+
+def spreads(solution: Solution, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Any]:
+    """The distributions in order, and the horizon or None."""
+    from oddsmith.solve.questions import distribution, horizon
+
+    found = []
+    for text in asked:
+        match = _ASKED.fullmatch(text.strip())
+        if match is None:
+            raise click.BadParameter("nothing is asked for", param_hint="--distribution")
+        given = (match["phase"].strip(), match["entry"].strip()) if match["phase"] else None
+        found.append(distribution(solution, match["what"], int(match["seat"]) if match["seat"] else None, given))
+    return found, None if turns is None else horizon(solution, turns)
+
+
+def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
+    """The keys that these answers add to the result for machines."""
+    found: dict[str, Any] = {}
+    if distributions:
+        found["distributions"] = [each.to_json(digits) for each in distributions]
+    return found if horizon is None else {**found, "horizon": horizon.to_json(digits)}
+
+
+def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int) -> None:
+    """The same for people."""
+    for each in distributions:
+        _show(each, digits)
+    if horizon is not None:
+        click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
+        for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True), 1):
+            click.echo(f"  seat {seat}: {policy.decimal(digits)}  {best.decimal(digits)}")
+
+
+def _show(found: Distribution, digits: int) -> None:
+    numbers = [("mean", found.mean), ("standard deviation", found.spread)]
+    shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
+    click.echo(f"{found.what}{shown} ({found.grade})")
+    lines = list(_lines(found))
+    width = max(len(name) for name, _, _ in lines)
+    for name, chance, at_most in lines:
+        sum_ = "" if at_most is None else f"  {at_most.percent(4):>14}"
+        click.echo(f"  {name:>{width}}  {chance.percent(4):>14}{sum_}".rstrip())
+    halves = [("half of all plays", found.quantile(Fraction(1, 2))), ("nine in ten", found.quantile(Fraction(9, 10)))]
+    words = [f"{name}: at most {value}" for name, value in halves if value is not None]
+    if words:
+        click.echo("  " + "; ".join(words))
+
+
+def _lines(found: Distribution) -> Iterator[tuple[str, Number, Number | None]]:
+    """Name, chance, and chance of at most that, of what goes on a line each: neighbours together where there are many."""
+    outcomes = found.outcomes
+    if any(outcome.at_most is None for outcome in outcomes):
+        yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
+        return
+    usual = sum(outcome.at_most is not None and outcome.at_most.lower < MOSTLY for outcome in outcomes) + 1
+    usual = len(outcomes) if len(outcomes) <= LINES else min(usual, len(outcomes))
+    size = -(-usual // (LINES - (usual < len(outcomes))))
+    for start in range(0, usual, size):
+        group = outcomes[start : min(start + size, usual)]
+        name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
+        yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
+    if usual < len(outcomes) or found.beyond.upper > 0:
+        rest = [*(outcome.chance for outcome in outcomes[usual:]), found.beyond]
+        yield f"over {outcomes[usual - 1].name}", _sum(rest), None
+
+
+def _sum(numbers: Sequence[Number]) -> Number:
+    low = sum((number.lower for number in numbers), Fraction(0))
+    return Number(min(low, Fraction(1)), min(sum((number.upper for number in numbers), Fraction(0)), Fraction(1)))
+
+
+def _winners(name: str) -> str:
+    seats = name.split()
+    return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"

@@ -1,0 +1,202 @@
+"""A position that somebody describes in a few words, found among the states of a solution."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from oddsmith.dice import Die, Hand
+from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.exact import whole_number
+from oddsmith.graph.reductions import conserved
+from oddsmith.ruleset import Cell, Game, State
+from oddsmith.solve import Solution
+
+_PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
+
+
+class PositionError(OddsmithError):
+    """A position that cannot be, and why."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of the solution's graph. ``shown``: the phase and the variables that were named."""
+
+    number: int
+    mover: int
+    shown: dict[str, Any]
+
+
+def position(solution: Solution, text: str) -> Position:
+    """The position ``name=value, name[index]=value, ...``: variables left out are at their start.
+
+    Seats are counted from the player to move (1). ``phase`` names a phase, ``mover`` the seat to move, ``out`` the seats
+    that are out. Raises PositionError.
+    """
+    game = solution.graph.game
+    named = _named(text)
+    phase = _phase(game, named.pop("phase", None))
+    mover = _seat(game, "mover", named.pop("mover", "1"))
+    out = sum(1 << _seat(game, "out", seat) for seat in named.pop("out", "").split())
+    cells = list(game.start)
+    given: set[str] = set()
+    for key, value in named.items():
+        name, _, index = key.partition("[")
+        for where in _cells(game, name, index.rstrip("]")):
+            cells[where] = _value(game, game.cells[where], value)
+        given.add(name)
+    _refuse_growth(solution, cells, given)
+    number = solution.find(State(phase, 0, out, tuple(cells)))
+    shown = {"phase": phase, **{key: _plain(value) for key, value in named.items()}}
+    if number is None:
+        words = ", ".join(f"{name}={value}" for name, value in shown.items())
+        raise PositionError(f"play never comes to {words}; what you leave out is at its start: {_starts(game)}")
+    return Position(number, mover, shown)
+
+
+def _named(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in re.split(r",(?![^\[]*\])", text):
+        if not part.strip():
+            continue
+        match = _PART.fullmatch(part)
+        if not match:
+            member = re.fullmatch(r"\s*(\w+)\.(\w+)\s*=(.*)", part)
+            better = f": write {member[1]}[{member[2]}]={member[3].strip()}" if member else ""
+            raise PositionError(f"`{part.strip()}` is not name=value{better}")
+        key = match[1] + (f"[{match[2].strip()}]" if match[2] is not None else "")
+        if key in found:
+            raise PositionError(f"{key} is given twice")
+        found[key] = match[3]
+    return found
+
+
+def _phase(game: Game, name: str | None) -> str:
+    choosing = [phase.name for phase in game.ruleset.phases.values() if phase.kind == "choose"]
+    known = [phase.name for phase in game.ruleset.phases.values() if phase.kind != "cases"]
+    if name is not None:
+        if name not in known:
+            raise PositionError(f"there is no phase {name}: {did_you_mean(name, known, 'phases')}")
+        return name
+    if len(choosing) != 1:
+        raise PositionError(f"say which choice is meant: phase={', phase='.join(choosing or known)}")
+    return choosing[0]
+
+
+def _seat(game: Game, what: str, text: str) -> int:
+    seat = whole_number(text)
+    if seat is None or not 1 <= seat <= game.seats:
+        raise PositionError(f"{what}={text}: seats are 1 to {game.seats}")
+    return seat - 1
+
+
+def _cells(game: Game, name: str, index: str) -> list[int]:
+    """The cells that a name with an index means; a family over seats without an index means the mover's."""
+    if name not in game.ruleset.state:
+        known = [*game.ruleset.state, "phase", "mover", "out"]
+        raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
+    variable = game.ruleset.state[name]
+    wanted = [part.strip() for part in index.split(",")] if index else []
+    if variable.per_seat and len(wanted) == len(variable.dims) - 1:
+        wanted.insert(0, "1")
+    if len(wanted) != len(variable.dims):
+        raise PositionError(
+            f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
+        )
+    found = []
+    for where in game.cells_of(name):
+        items = list(game.cells[where].index)
+        if variable.per_seat:
+            items[0] += 1
+        if [str(item) for item in items] == wanted:
+            found.append(where)
+    if not found:
+        raise PositionError(f"{name} has no member [{index}]")
+    return found
+
+
+def _value(game: Game, cell: Cell, text: str) -> Any:
+    kind = cell.variable.kind
+    if kind == "flag":
+        if text not in ("true", "false"):
+            raise PositionError(f"{cell.variable.name}={text}: true or false")
+        return text == "true"
+    if kind == "word":
+        if text not in cell.variable.words:
+            raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
+        return text
+    if kind == "seat":
+        return _seat(game, cell.variable.name, text)
+    if kind == "hand":
+        return _hand(game, cell, text)
+    value = whole_number(text)
+    if value is None:
+        raise PositionError(f"{cell.variable.name}={text}: a whole number")
+    if not cell.least <= value <= cell.most:
+        raise PositionError(f"{cell.variable.name}={value}: it stays within {cell.least}..{cell.most}")
+    return value
+
+
+def _hand(game: Game, cell: Cell, text: str) -> Hand:
+    """Faces with spaces between, each for the first die that can show it so that all find one; ``2:d6`` says which die."""
+    words = text.split()
+    dice = [die for die, count in cell.dice for _ in range(count)]
+    for word in words:
+        if all(_face(game, die, word) is None for die in dice):
+            raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
+    found = _dealt(game, words, dice)
+    if found is None:
+        raise PositionError(f"{cell.variable.name} cannot hold {text} at once")
+    return Hand(sorted(found))
+
+
+def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
+    """A die for every word; None where they do not all find one."""
+    if not words:
+        return []
+    for place, die in enumerate(dice):
+        face = _face(game, die, words[0])
+        if face is None or die in dice[:place]:
+            continue
+        rest = _dealt(game, words[1:], dice[:place] + dice[place + 1 :])
+        if rest is not None:
+            return [(face, die.kind), *rest]
+    return None
+
+
+def _face(game: Game, die: Die, word: str) -> int | None:
+    """The face that a word means on a die."""
+    return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
+
+
+def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> None:
+    """PositionError where coins that only move about would have become more."""
+    game = solution.graph.game
+    for name in sorted(given):
+        group = conserved(game, name)
+        if group is None:
+            continue
+        members, total = group
+        carried = solution.graph.codec.carried
+        held = sum(
+            cells[where] for member in members for where in game.cells_of(member)
+            if member in given or where not in carried
+        )  # fmt: skip
+        if held > total:
+            shown = " + ".join(member for member in members)
+            hint = "; name the others too, for what is left out is at its start" if set(members) - given else ""
+            raise PositionError(f"{shown} would be {held}; only {total} are in the game{hint}")
+
+
+def _plain(text: str) -> Any:
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
+
+
+def _starts(game: Game) -> str:
+    pairs = (
+        (cell.name, game.stands(where, game.start[where])) for where, cell in enumerate(game.cells) if not cell.index
+    )
+    return ", ".join(f"{name}={value}" for name, value in pairs)

@@ -1,0 +1,35 @@
+"""What the verbs of the command line share: options and settings, progress, errors in words, and the terminal itself."""
+
+from oddsmith.cli.shared.common import (
+    Settings,
+    Verbs,
+    limits_of,
+    print_json,
+    progress,
+    report_error,
+    settings_of,
+    settings_options,
+    show_problem,
+)
+from oddsmith.cli.shared.terminal import Closed, Full, say, streams
+from oddsmith.cli.shared.writing import STORE, accounts, licence, refuse_others
+
+__all__ = [
+    "STORE",
+    "Closed",
+    "Full",
+    "Settings",
+    "Verbs",
+    "accounts",
+    "licence",
+    "limits_of",
+    "print_json",
+    "progress",
+    "refuse_others",
+    "report_error",
+    "say",
+    "settings_of",
+    "settings_options",
+    "show_problem",
+    "streams",
+]

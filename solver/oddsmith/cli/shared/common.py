@@ -1,0 +1,193 @@
+"""What the verbs share: options, settings, progress, and errors in words."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from oddsmith.cli.shared.terminal import readable, say
+from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
+from oddsmith.exact import plural, whole_number
+from oddsmith.limits import NAMES, limits, set_limits
+from oddsmith.location import Source
+
+if TYPE_CHECKING:
+    from oddsmith.library import Book
+    from oddsmith.ruleset import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Verbs(click.Group):
+    """Verbs in the order in which a designer meets them, not by the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
+        """The names as they were added."""
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant; a file in its place is most often one to be checked."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if not args[0].endswith((".yaml", ".yml")):
+                raise
+            raise click.UsageError(f"{error.message} Did you mean 'oddsmith check {args[0]}'?", ctx) from None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which game of a ruleset is meant."""
+
+    ruleset: str
+    seats: int | None
+    values: dict[str, Any]
+    variants: tuple[str, ...]
+    objective: str | None = None
+    policies: dict[int, str] | None = None
+    alike: bool = False
+    symmetry: bool = True
+
+    def book(self) -> Book:
+        """The ruleset; its warnings go to standard error."""
+        from oddsmith.library import Book
+
+        return Book.open(self.ruleset)
+
+    def game(self) -> Game:
+        """The ruleset at these settings."""
+        from oddsmith.ruleset import bind
+
+        return bind(self.book().ruleset, self.seats, self.values, self.variants)
+
+
+def settings_options(
+    objective: bool = True, policies: bool = True, needed: bool = True, several: bool = False
+) -> Callable[[Command], Command]:
+    """The options that choose a game of a ruleset. ``needed``: the ruleset; ``several``: rulesets may be named."""
+
+    def decorate(function: Command) -> Command:
+        options = [
+            click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=needed),
+            click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
+            click.option(
+                "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
+            ),
+            click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
+        ]
+        if objective:
+            help_ = "What is played for (default: the first)."
+            options.append(click.option("--objective", metavar="NAME", help=help_))
+        if policies:
+            help_ = "Let a seat play a named policy; the others play optimally. Repeatable."
+            options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
+            help_ = "Where no pure play is an equilibrium for all seats alike, mix rather than play by seat."
+            options.append(click.option("--alike", is_flag=True, help=help_))
+            help_ = "Tell members of a symmetric family apart."
+            options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def settings_of(
+    ruleset: str, seats: int | None, values: tuple[str, ...], variants: tuple[str, ...],
+    objective: str | None = None, policies: tuple[str, ...] = (), **flags: bool,
+) -> Settings:  # fmt: skip
+    """The settings from the words of the command line. Raises click.UsageError."""
+    named: dict[int, str] = {}
+    for text in policies:
+        seat, separator, name = text.partition("=")
+        if not separator or not re.fullmatch(r"[0-9]{1,9}", seat.strip()):
+            raise click.BadParameter(
+                f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy"
+            )
+        named[int(seat)] = name.strip()
+    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, **flags)
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as --set coins_each=10", param_hint="--set")
+    return name.strip(), plain_value(value.strip())
+
+
+def limits_of(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
+    """Let the limits hold that the command line names. Raises click.BadParameter."""
+    for text in words:
+        name, _, number = text.partition("=")
+        if name not in NAMES or not re.fullmatch(r"[1-9][0-9]{0,17}", number):
+            raise click.BadParameter(f"{text!r}: write NAME=NUMBER, where NAME is one of {', '.join(NAMES)}")
+        set_limits(replace(limits(), **{name: int(number)}))
+
+
+def plain_value(text: str) -> Any:
+    """A whole number, true or false, or a word."""
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
+
+
+def print_json(data: Any) -> None:
+    """Data for machines on standard output."""
+    click.echo(json.dumps(data, indent=2))  # letters beyond ASCII as escapes, whatever the terminal's encoding
+
+
+# --- errors
+
+
+def show_problem(problem: Problem, source: Source | None) -> None:
+    """A problem with its source line, on standard error, coloured on a terminal."""
+    head, *rest = problem.with_excerpt(source).split("\n")
+    say(head, err=True, fg="red" if problem.severity == "error" else "yellow")
+    for line in rest:
+        click.echo(line, err=True)
+
+
+def report_error(error: OddsmithError) -> None:
+    """An error of the input, in words."""
+    if not isinstance(error, RulesetError):
+        say(f"oddsmith: {error}", err=True, fg="red")
+        return
+    for problem in error.problems:
+        show_problem(problem, error.source)
+    if isinstance(error, PlayError) and error.play:
+        click.echo("  the play that leads there:", err=True)
+        shown = error.play if len(error.play) <= 24 else (*error.play[:12], "...", *error.play[-11:])
+        for number, move in enumerate(shown, 1):
+            click.echo(f"    {number}. {move}" if move != "..." else "    ...", err=True)
+    click.echo(plural(len(error.problems), "problem"), err=True)
+
+
+# --- progress
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar on a terminal that says what is being done; silence in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,}"),
+    )
+    # The bar moves the cursor, so it goes to standard error itself.
+    with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.__stderr__), transient=True) as bar:
+        task = bar.add_task("loading", total=1)
+        yield lambda what, done, total: bar.update(task, description=readable(what), completed=done, total=total)

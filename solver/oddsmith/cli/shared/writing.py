@@ -1,0 +1,55 @@
+"""What the verbs that write folders of solved games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.cli.shared.common import progress
+from oddsmith.errors import OddsmithError
+
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Account
+    from oddsmith.ruleset import Ruleset
+
+STORE = click.option(
+    "--store", type=click.Path(path_type=Path, file_okay=False),
+    help="Folder where answers are kept, so that only what changed is solved again.",
+)  # fmt: skip
+
+
+def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[Account]:
+    """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.library import kept_answers
+    from oddsmith.report.answers import account
+
+    kept = kept_answers(store).answer if store else None
+    with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
+        return [account(game, report, full, kept) for game in games]
+
+
+def licence() -> bytes:
+    """The project's licence."""
+    from importlib.metadata import distribution
+
+    text = distribution("oddsmith").read_text("licenses/LICENSE")
+    assert text is not None, "every installed package has its licence beside it"
+    return text.encode()
+
+
+def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
+    """All of a folder is replaced, so it must be new, empty, or one that this program wrote: then file ``name`` has ``mark``.
+
+    Raises OddsmithError, which says what to do ``otherwise``.
+    """
+    from oddsmith.files import PART
+
+    if folder.is_dir() and any(not path.name.endswith(PART) for path in folder.iterdir()):
+        written = folder / name
+        if not written.is_file() or mark not in written.read_bytes():
+            raise OddsmithError(f"{folder} holds something that oddsmith did not write: choose another {otherwise}")

@@ -1,0 +1,76 @@
+"""Many states at once: folded expressions over columns of whole numbers. Must agree with the scalar rules everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.expr import Broken, Expr
+
+Column = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Read = Callable[[Expr], Any]
+"""What a leaf stands for: a column, or one value for all states. Words are numbers here."""
+
+
+def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | None = None) -> Any:
+    """The values of a folded tree, one per state, or one value for all.
+
+    ``live`` marks the states whose value will be used (None: all); `and`, `or` and `if` look at the rest only where it
+    counts. ``seen`` keeps what was computed for the same states. Raises Broken where a live state meets a rule that
+    cannot be carried out.
+    """
+    seen = {} if seen is None else seen
+
+    def visit(node: Expr, live: Mask | None) -> Any:
+        if node.op == "broken":
+            if live is None or live.any():
+                raise node.value
+            return 0
+        if not node.args:
+            return read(node)
+        key = (id(node), id(live))
+        if key not in seen:
+            seen[key] = (compute(node, live), node, live)  # keeping both keeps their ids their own
+        return seen[key][0]
+
+    def compute(node: Expr, live: Mask | None) -> Any:
+        op = node.op
+        if op in ("and", "or"):
+            left = visit(node.args[0], live)
+            more = live if not _breaks(node.args[1]) else _where(live, left if op == "and" else np.logical_not(left))
+            right = visit(node.args[1], more)
+            return np.logical_and(left, right) if op == "and" else np.logical_or(left, right)
+        if op == "if":
+            test, a, b = node.args
+            held = visit(test, live)
+            then = visit(a, _where(live, held) if _breaks(a) else live)
+            return np.where(held, then, visit(b, _where(live, np.logical_not(held)) if _breaks(b) else live))
+        args = [visit(arg, live) for arg in node.args]
+        if op in ("//", "%"):
+            args[1] = np.where(np.equal(args[1], 0), 1, args[1])  # only where nobody looks: ranges exclude it
+        function = _CALLS[node.value] if op == "call" else _OPERATORS[op]
+        return function(*args)
+
+    return visit(tree, live)
+
+
+def _breaks(tree: Expr) -> bool:
+    return any(node.op == "broken" for node in tree.walk())
+
+
+def _where(live: Mask | None, test: Any) -> Any:
+    return np.atleast_1d(test) if live is None else live & test
+
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.mod, "neg": np.negative,
+    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+    "not": np.logical_not,
+}  # fmt: skip
+_CALLS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum, "abs": np.abs}
+
+__all__ = ["Broken", "Column", "Mask", "Read", "evaluate"]

@@ -1,0 +1,28 @@
+"""The rules for many states at once, in columns of whole numbers.
+
+``Codec`` turns states into keys and back. ``Symbolic`` writes what each entry does as expressions of the cells before
+it. ``Expander`` takes one step of play for a block of states.
+"""
+
+from oddsmith.graph.columns.block import Base, Block, Trouble
+from oddsmith.graph.columns.codec import Codec, Given, Reduction, rotation
+from oddsmith.graph.columns.divide import Divider
+from oddsmith.graph.columns.expand import ROLLED, Expander
+from oddsmith.graph.columns.symbolic import Branch, Chance, Check, Symbolic
+
+__all__ = [
+    "ROLLED",
+    "Base",
+    "Block",
+    "Branch",
+    "Chance",
+    "Check",
+    "Codec",
+    "Divider",
+    "Expander",
+    "Given",
+    "Reduction",
+    "Symbolic",
+    "Trouble",
+    "rotation",
+]

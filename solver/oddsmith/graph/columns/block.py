@@ -1,0 +1,161 @@
+"""Positions on their way from a state to what follows: columns that are read from their source until they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from oddsmith.expr import Expr
+from oddsmith.expr.evaluation import Broken, Column, Mask, evaluate
+from oddsmith.graph.columns.codec import Codec
+
+
+class Trouble(Exception):
+    """A rule breaks in this row of the source; the scalar rules tell the story."""
+
+    def __init__(self, row: int) -> None:
+        super().__init__(row)
+        self.row = row
+
+
+@dataclass(eq=False)
+class Base:
+    """The states that a block started from: ``cells`` of shape (cells, states). Sums for keys are kept per order."""
+
+    codec: Codec
+    cells: Column
+    sums: dict[tuple[tuple[int, ...], int], Column] = field(default_factory=dict)
+
+    def keys(self, order: tuple[int, ...], phase: int) -> Column:
+        """The keys that the states would have with their cells in another order, in a phase with nobody out."""
+        if (order, phase) not in self.sums:
+            count = self.cells.shape[1]
+            self.sums[order, phase] = self.codec.keys(lambda where: self.cells[order[where]], count, phase, 0)
+        return self.sums[order, phase]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Positions in one phase with the same seats out.
+
+    ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
+    ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
+    ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
+    watched entries passed. ``slots``: the constants of the class of rolls that each comes from. ``folding``: on their way
+    to phases that sort, whether a roll after those belongs to the choice before.
+    """
+
+    phase: str
+    out: int
+    base: Base
+    at: Column | None
+    order: tuple[int, ...]
+    new: Mapping[int, Column]
+    weight: Column
+    by: int = 0
+    turn_over: bool = False
+    marks: int = 0
+    choice: int = -1
+    place: int = 0
+    slots: Column | None = None
+    folding: bool = False
+    seen: dict[Any, Any] = field(default_factory=dict, init=False)
+    held: dict[int, Column] = field(default_factory=dict, init=False)
+
+    @property
+    def count(self) -> int:
+        """Number of positions."""
+        return len(self.weight)
+
+    @property
+    def sources(self) -> Column:
+        """The source of each."""
+        return np.arange(self.count) if self.at is None else self.at
+
+    def take(self, rows: Column) -> Block:
+        """Some of the positions."""
+        return replace(
+            self, at=rows if self.at is None else self.at[rows], weight=self.weight[rows],
+            new={where: column[rows] for where, column in self.new.items()},
+            slots=None if self.slots is None else self.slots[:, rows],
+        )  # fmt: skip
+
+    def where(self, mask: Mask) -> Block | None:
+        """The positions where a mask holds; None where it never does."""
+        if mask.all():
+            return self
+        rows = np.flatnonzero(mask)
+        return self.take(rows) if len(rows) else None
+
+    def cell(self, where: int) -> Column:
+        """The column of a cell."""
+        if where in self.new:
+            return self.new[where]
+        if where not in self.held:
+            column = self.base.cells[self.order[where]]
+            self.held[where] = column if self.at is None else column[self.at]
+        return self.held[where]
+
+    def read(self, node: Expr) -> Any:
+        """What a leaf of a folded tree stands for."""
+        if node.op == "cell":
+            column = self.cell(node.value)
+            return column != 0 if node.type.kind == "flag" else column
+        if node.op == "slot":
+            assert self.slots is not None
+            return self.slots[node.value]
+        return self.base.codec.words[node.value] if isinstance(node.value, str) else node.value
+
+    def column(self, tree: Expr, live: Mask | None = None) -> Any:
+        """The values of a folded tree: a column, or one value for all. Trouble where it cannot be computed."""
+        try:
+            return evaluate(tree, self.read, live, self.seen)
+        except Broken:
+            held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
+            raise Trouble(int(self.sources[np.flatnonzero(held)[0]])) from None
+
+    def flags(self, tree: Expr) -> Mask:
+        """A condition as a mask."""
+        found: Mask = self.full(self.column(tree)).astype(bool, copy=False)
+        return found
+
+    def full(self, values: Any) -> Any:
+        """A column, also where it was one value for all."""
+        return np.broadcast_to(values, self.count)
+
+    # --- keys
+
+    def keys(self, phase: int) -> Column:
+        """Keys of shape (words, positions)."""
+        codec = self.base.codec
+        found: Column = self.base.keys(self.order, phase)
+        found = found.copy() if self.at is None else found[:, self.at]
+        word, times = codec.places[-1]
+        found[word] += (self.out >> 1) * times
+        new = {**self.new, **self._sorted(phase)}
+        for where in codec.kept[phase]:
+            if where in new:
+                word, times = codec.places[where]
+                old = codec.digit(where, self.base.cells[self.order[where]])
+                found[word] += times * (codec.digit(where, new[where]) - (old if self.at is None else old[self.at]))
+        return found
+
+    def _sorted(self, phase: int) -> dict[int, Column]:
+        """The cells of symmetric families that were touched, their members in order."""
+        found: dict[int, Column] = {}
+        for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
+            cells = [where for member in members for where in member]
+            if all(where not in self.new and self.order[where] == where for where in cells):
+                continue
+            if len(members[0]) == 1 and len(members) == 2:
+                a, b = self.cell(cells[0]), self.cell(cells[1])
+                found[cells[0]], found[cells[1]] = np.minimum(a, b), np.maximum(a, b)
+                continue
+            columns = np.array([[self.cell(where) for where in member] for member in members])
+            rank = np.lexsort(columns.transpose(1, 0, 2)[::-1], axis=0)
+            ordered = np.take_along_axis(columns, rank[:, None, :], axis=0)
+            found.update({where: ordered[i, j] for i, member in enumerate(members) for j, where in enumerate(member)})
+        return found

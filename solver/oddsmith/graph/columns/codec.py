@@ -1,0 +1,283 @@
+"""States as numbers: every cell a column of whole numbers, every state one key in mixed radix.
+
+States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Two positions that
+no future can tell apart have one key: what is carried as payoff or never read again counts as at its start, what a
+conserved sum gives is left out, and the members of a symmetric family stand in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from oddsmith.dice import Hand, same_dice
+from oddsmith.expr.evaluation import Column
+from oddsmith.ruleset import Cell, Game, State
+
+WORD_BITS = 62
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A cell that a conserved sum gives: ``total`` less the ``others``."""
+
+    cell: int
+    others: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What a key leaves out.
+
+    ``worth``: cells that are carried as payoff, with what one more of each is worth to every seat, counted from the mover.
+    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing
+    reads again before they are set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will.
+    """
+
+    worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
+    given: tuple[Given, ...] = ()
+    dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
+
+    @property
+    def carried(self) -> frozenset[int]:
+        """The cells that are carried as payoff."""
+        return frozenset(self.worth)
+
+
+class Codec:
+    """Turns states of a game into keys and back."""
+
+    def __init__(self, game: Game, reduction: Reduction, phases: tuple[str, ...]) -> None:
+        self.game, self.reduction, self.phases = game, reduction, phases
+        self.carried = reduction.carried
+        self.given = {one.cell: one for one in reduction.given}
+        names = {word for cell in game.cells for word in cell.variable.words}
+        names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
+        self.words: Mapping[str, int] = {word: number for number, word in enumerate(sorted(names))}
+        self.hands = {where: _all_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"}
+        self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
+        self.start = tuple(self.code(where, value) for where, value in enumerate(game.start))
+        self.left_out = {phase: self.carried | reduction.dead.get(phase, frozenset()) for phase in phases}
+        self.orbits = {phase: self._orbits(phase) for phase in phases}
+
+    def _radix(self, where: int, cell: Cell) -> int:
+        if where in self.carried or where in self.given:
+            return 1
+        return len(self.hands[where]) if where in self.hands else cell.most - cell.least + 1
+
+    def _orbits(self, phase: str) -> list[list[tuple[int, ...]]]:
+        """The exchangeable members of a phase, each with the cells that its keys hold."""
+        left = self.left_out[phase]
+        found = [[tuple(where for where in member if where not in left) for member in orbit]
+                 for orbit in self.reduction.orbits]  # fmt: skip
+        return [orbit for orbit in found if orbit[0]]
+
+    @cached_property
+    def digits(self) -> list[int]:
+        """The radix of every digit: cells, then the phase, then who of the others is out (the mover never is)."""
+        return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.drops else 1]
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Where each digit goes: which word of the key, and what it is multiplied by."""
+        found, word, size = [], 0, 1
+        for radix in self.digits:
+            if size * radix >= 2**WORD_BITS:
+                word, size = word + 1, 1
+            found.append((word, size))
+            size *= radix
+        return found
+
+    @property
+    def width(self) -> int:
+        """Words of a key."""
+        return self.places[-1][0] + 1
+
+    @property
+    def box(self) -> int:
+        """The number of keys there could be."""
+        size = 1
+        for radix in self.digits:
+            size *= radix
+        return size
+
+    # --- plain values and columns
+
+    def code(self, where: int | None, value: Any) -> int:
+        """A plain value as a number; of a hand, the number that it has in a cell."""
+        if isinstance(value, Hand):
+            assert where is not None
+            return self.hands[where][value]
+        return self.words[value] if isinstance(value, str) else int(value)
+
+    def value(self, where: int, code: int) -> Any:
+        """The inverse of :meth:`code`."""
+        kind = self.game.cells[where].variable.kind
+        if where in self.hands:
+            return self._hand_list[where][code]
+        if kind == "word":
+            return self._word_list[code]
+        return bool(code) if kind == "flag" else int(code)
+
+    @cached_property
+    def _hand_list(self) -> dict[int, list[Hand]]:
+        return {where: list(hands) for where, hands in self.hands.items()}
+
+    @cached_property
+    def _word_list(self) -> list[str]:
+        return list(self.words)
+
+    def columns(self, states: list[State]) -> Column:
+        """States (seen from their movers) as columns of shape (cells, states)."""
+        rows = [[self.code(where, value) for where, value in enumerate(state.cells)] for state in states]
+        return np.array(rows, dtype=np.int64).reshape(len(states), len(self.game.cells)).T.copy()
+
+    # --- keys
+
+    @cached_property
+    def kept(self) -> dict[int, list[int]]:
+        """Per phase number, the cells that its keys hold."""
+        return {
+            number: [where for where in range(len(self.radices))
+                     if where not in self.left_out[phase] and where not in self.given]
+            for number, phase in enumerate(self.phases)
+        }  # fmt: skip
+
+    def digit(self, where: int, column: Any) -> Any:
+        """A column of codes as digits."""
+        cell = self.game.cells[where]
+        if cell.variable.kind == "word":
+            return self._word_digits(where)[column]
+        return column - cell.least if cell.least else column
+
+    @cache  # noqa: B019 - a codec lives as long as its graph
+    def _word_digits(self, where: int) -> Column:
+        table = np.zeros(len(self.words), dtype=np.int64)
+        for digit, word in enumerate(self.game.cells[where].variable.words):
+            table[self.words[word]] = digit
+        return table
+
+    def keys(self, read: Callable[[int], Column], count: int, phase: int, out: int) -> Column:
+        """Keys of shape (words, states) of positions in canonical form; ``read`` gives the column of a cell."""
+        found = np.zeros((self.width, count), dtype=np.int64)
+        for digit, value in ((-2, phase), (-1, out >> 1)):
+            word, times = self.places[digit]
+            found[word] += value * times
+        for where in self.kept[phase]:
+            word, times = self.places[where]
+            found[word] += self.digit(where, read(where)) * times
+        return found
+
+    def decode(self, keys: Column) -> tuple[Column, Column, Column]:
+        """Cells of shape (cells, states), phase numbers, and who is out, of keys of shape (words, states)."""
+        digits = [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
+        cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
+        for where, cell in enumerate(self.game.cells):
+            if cell.variable.kind == "word":
+                cells[where] = np.array([self.words[word] for word in cell.variable.words], dtype=np.int64)[
+                    digits[where]
+                ]
+            else:
+                cells[where] = digits[where] + cell.least
+        phase, out = digits[-2], digits[-1] << 1
+        for number, name in enumerate(self.phases):
+            here = phase == number
+            if self.left_out[name] and here.any():
+                for where in self.left_out[name]:
+                    cells[where, here] = 0 if where in self.carried else self.start[where]
+        for one in self.reduction.given:
+            cells[one.cell] = one.total - cells[list(one.others)].sum(axis=0)
+        return cells, phase, out
+
+    # --- seats
+
+    @cache  # noqa: B019
+    def rotation(self, by: int) -> tuple[int, ...]:
+        """:func:`rotation` of this game."""
+        return rotation(self.game, by)
+
+    def seen_from_mover(self, state: State) -> State:
+        """A state of the rules in canonical form: the one that stands for all that play the same."""
+        seats, by = self.game.seats, state.mover
+        cells = [state.cells[where] for where in self.rotation(by)]
+        for where, cell in enumerate(self.game.cells):
+            if cell.variable.kind == "seat":
+                cells[where] = (cells[where] - by) % seats
+        for where in self.left_out.get(state.phase, self.carried):
+            cells[where] = 0 if where in self.carried else self.game.start[where]
+        for orbit in self.orbits.get(state.phase, []):
+            members = sorted(orbit, key=lambda member: [self.code(where, cells[where]) for where in member])
+            held = [[cells[where] for where in member] for member in members]
+            for member, values in zip(orbit, held, strict=True):
+                for where, value in zip(member, values, strict=True):
+                    cells[where] = value
+        return State(state.phase, 0, rotated_mask(state.out, by, seats), tuple(cells))
+
+    def state(self, key: Column) -> State:
+        """The state of one key, seen from the mover."""
+        return self.states(key.reshape(-1, 1))[0]
+
+    def states(self, keys: Column) -> list[State]:
+        """The states of keys of shape (words, states), seen from their movers."""
+        cells, phase, out = self.decode(keys)
+        return [
+            State(self.phases[at], 0, gone, tuple(self.value(where, code) for where, code in enumerate(column)))
+            for column, at, gone in zip(cells.T.tolist(), phase.tolist(), out.tolist(), strict=True)
+        ]
+
+    def key(self, state: State) -> Column | None:
+        """The key of a state in canonical form, shape (words,); None where no state can be like that."""
+        if state.phase not in self.phases:
+            return None
+        try:
+            cells = self.columns([state])
+        except (KeyError, ValueError):
+            return None
+        for where, cell in enumerate(self.game.cells):
+            kind = cell.variable.kind
+            if kind == "number" and where not in self.carried and not cell.least <= cells[where, 0] <= cell.most:
+                return None
+        for one in self.reduction.given:
+            if cells[one.cell, 0] != one.total - cells[list(one.others), 0].sum():
+                return None
+        found: Column = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
+        return found
+
+
+def rotation(game: Game, by: int) -> tuple[int, ...]:
+    """Which cell each cell becomes when the seat ``by`` places on moves: new[c] = old[rotation[c]]."""
+    order = list(range(len(game.cells)))
+    for name, variable in game.ruleset.state.items():
+        if variable.per_seat:
+            cells = game.cells_of(name)
+            each = len(cells) // game.seats
+            for place, where in enumerate(cells):
+                order[where] = cells[(place + by * each) % len(cells)]
+    return tuple(order)
+
+
+def rotated_mask(mask: int, by: int, seats: int) -> int:
+    """A set of seats as bits, counted from the seat ``by`` places on."""
+    return ((mask >> by) | (mask << (seats - by))) & ((1 << seats) - 1)
+
+
+def _all_hands(cell: Cell) -> dict[Hand, int]:
+    """Every hand that a cell can hold, numbered."""
+    per_die: list[list[Hand]] = []
+    for die, count in cell.dice:
+        per_die.append([hand for size in range(count + 1) for hand, _ in same_dice(size, die).hands])
+    found: dict[Hand, None] = {}
+    for parts in product(*per_die):
+        hand = Hand()
+        for part in parts:
+            hand = hand + part
+        found[hand] = None
+    return {hand: number for number, hand in enumerate(sorted(found, key=lambda hand: (len(hand), hand)))}

@@ -1,0 +1,257 @@
+"""One step of play for a whole block of states: every roll, option and sorting phase, all rows at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from oddsmith.dice import MOST_WAYS
+from oddsmith.expr import FALSE, TRUE, Expr
+from oddsmith.expr.analysis import fold
+from oddsmith.expr.evaluation import Column, Mask
+from oddsmith.graph.columns.block import Block, Trouble
+from oddsmith.graph.columns.codec import Codec, rotated_mask
+from oddsmith.graph.columns.divide import Divider
+from oddsmith.graph.columns.rolls import Rolls, grouped
+from oddsmith.graph.columns.symbolic import Branch, Check, Symbolic
+from oddsmith.ruleset import Game, Then
+
+ROLLED = 1
+"""The mark of a throw of at least one die."""
+ROWS = 1 << 19  # positions on their way at a time
+
+
+class Expander:
+    """Expands blocks of states of one game. ``watch`` gives a mark to entries that somebody asks about."""
+
+    def __init__(
+        self, game: Game, codec: Codec, symbolic: Symbolic, watch: dict[tuple[str, str], int] | None = None
+    ) -> None:
+        self.game, self.codec, self.watch, self.symbolic = game, codec, watch or {}, symbolic
+        self.rules = game.ruleset
+        self.divider = Divider(codec, symbolic)
+        self.actions: dict[tuple[str, int, tuple[tuple[str, Any], ...]], int] = {}
+
+    def expand(self, block: Block) -> Iterator[Block]:
+        """All that follows from a block, up to the next decision or turn; a block without phase is the end of the game."""
+        choosing = self.rules.phases[block.phase].kind == "choose"
+        ways = [self._choose(block) if choosing else self._roll(block)]
+        while ways:  # a stack, since phases that only sort may follow one another in any number
+            arrived = next(ways[-1], None)
+            if arrived is None:
+                ways.pop()
+            elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
+                yield arrived
+            elif len(ways) > len(self.rules.phases):  # in a circle
+                raise Trouble(int(arrived.sources[0]))
+            else:
+                ways.append(self._sort(arrived, arrived.folding))
+
+    # --- the three bodies
+
+    def _roll(self, block: Block) -> Iterator[Block]:
+        phase = self.rules.phases[block.phase]
+        for part, rolls in self.divider.divide(
+            block, "roll", lambda view: self._rolls(self.symbolic.chances(phase, view))
+        ):
+            possible = np.zeros(part.count, dtype=bool)
+            several = sum(len(classes.weights) for classes in rolls)
+            for classes in rolls:
+                step = max(1, ROWS // part.count)
+                for first in range(0, len(classes.weights), step):
+                    rolled = _repeated(part, classes, slice(first, first + step))
+                    weight = rolled.weight
+                    for count in classes.counts:
+                        held = rolled.column(count)
+                        if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MOST_WAYS:
+                            raise self.symbolic.too_many_ways(phase)
+                        weight = weight * held
+                    live = weight > 0
+                    possible |= live.reshape(-1, part.count).any(axis=0)
+                    going = replace(rolled, weight=weight).where(live)
+                    if going:
+                        yield from self._first(going, classes.branches, fold_rolls=False)
+            if not possible.all():  # a draw from an empty bag
+                raise Trouble(int(part.sources[np.argmin(possible)]))
+
+    def _rolls(self, chances: list[Any]) -> list[Rolls]:
+        return grouped(chances, self.codec.code)
+
+    def _choose(self, block: Block) -> Iterator[Block]:
+        phase = self.rules.phases[block.phase]
+        legal = np.zeros(block.base.cells.shape[1], dtype=bool)
+        for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
+            for place, option in enumerate(options):
+                key = (block.phase, option.branch.entry, option.binding)
+                number = self.actions.setdefault(key, len(self.actions))
+                chosen = part.where(part.flags(option.branch.guard))
+                if chosen:
+                    legal[chosen.sources] = True
+                    chosen = replace(chosen, choice=number, place=place)
+                    yield from self._carry_out(chosen, option.branch, fold_rolls=True)
+        if not legal[block.sources].all():
+            raise Trouble(int(block.sources[np.argmin(legal[block.sources])]))
+
+    def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
+        phase = self.rules.phases[block.phase]
+        for part, branches in self.divider.divide(
+            block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
+        ):
+            yield from self._first(part, branches, fold_rolls)
+
+    def _first(self, block: Block, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[Block]:
+        """Each position goes the way of the first entry that matches."""
+        for branch in branches:
+            if branch.guard == TRUE:
+                yield from self._carry_out(block, branch, fold_rolls)
+                return
+            matches = block.flags(branch.guard)
+            taken, left = block.where(matches), block.where(~matches)
+            if taken:
+                yield from self._carry_out(taken, branch, fold_rolls)
+            if left is None:
+                return
+            block = left
+        raise Trouble(int(block.sources[0]))
+
+    # --- steps 2 to 6 of the evaluation order
+
+    def _carry_out(self, block: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+        entry = self.rules.phases[block.phase].entries[branch.entry]
+        mark = self.watch.get((block.phase, entry.name), 0)
+        after = self._written(block, branch.writes, branch.checks, marks=block.marks | mark)
+        if branch.seat is not None:
+            after = replace(after, new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
+        for part in self._divided(after, self._outs(block, branch)):
+            yield from self._settle(part, block, branch, fold_rolls)
+
+    def _divided(self, block: Block, outs: Column | int) -> Iterator[Block]:
+        """The block by who is out."""
+        for out in [outs] if isinstance(outs, int) else np.flatnonzero(np.bincount(outs)).tolist():
+            part = block if isinstance(outs, int) else block.where(outs == out)
+            assert part
+            yield replace(part, out=out)
+
+    def _outs(self, block: Block, branch: Branch) -> Column | int:
+        """Who is out after a step: one set of seats where nobody's fate is open."""
+        fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
+        open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
+        if not open_seats:
+            return fixed
+        found = np.full(block.count, fixed, dtype=np.int64)
+        for seat, tree in open_seats:
+            found += block.flags(tree).astype(np.int64) << seat
+        return found
+
+    def _settle(self, block: Block, before: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+        """``before``: the block that the branch is read in."""
+        then = self.rules.phases[before.phase].entries[branch.entry].then
+        over = np.ones(block.count, dtype=bool)
+        if block.out != (1 << self.game.seats) - 1 and then.kind != "end":
+            over = self._over(block)
+        ending, going = block.where(over), block.where(~over)
+        if ending:
+            yield from self._end(ending)
+        if not going:
+            return
+        if going.out & 1:
+            then = Then("pass")
+        if then.kind == "phase":
+            yield from self._enter(replace(going, phase=then.phase), fold_rolls)
+        elif then.kind == "pass_to":
+            yield from self._passed(going, before, branch)
+        else:
+            by = self._next(going.out) if then.kind == "pass" else 0
+            yield from self._enter(self._turned(going, by), fold_rolls=False)  # a turn starts in a state of its own
+
+    def _passed(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
+        """The turn passes to a seat that is read only where play goes on and the mover is in."""
+        assert branch.seat is not None
+        rows = block.new[-1]
+        read = np.zeros(before.count, dtype=bool)
+        read[rows] = True
+        seats = before.full(before.column(branch.seat, read))[rows]
+        for by in np.unique(seats).tolist():
+            part = block.where(seats == by)
+            assert part
+            if part.out >> by & 1:
+                raise Trouble(int(part.sources[0]))
+            yield from self._enter(self._turned(part, by), fold_rolls=False)
+
+    def _turned(self, block: Block, by: int) -> Block:
+        """After resets, seen from the seat ``by`` places on."""
+        new, seats = dict(block.new), self.game.seats
+        for where, cell in enumerate(self.game.cells):
+            if cell.variable.resets:
+                new[where] = block.full(by if cell.variable.starts_as_mover else self.codec.start[where])
+            if cell.variable.kind == "seat" and by:
+                new[where] = (new.get(where, block.cell(where)) - by) % seats
+        rotation = self.codec.rotation(by)
+        return replace(
+            block, phase=self.rules.turn, order=tuple(block.order[old] for old in rotation), turn_over=True,
+            new={where: new[old] for where, old in enumerate(rotation) if old in new},
+            by=(block.by + by) % seats, out=rotated_mask(block.out, by, seats),
+        )  # fmt: skip
+
+    def _next(self, out: int) -> int:
+        return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
+
+    def _enter(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
+        kind = self.rules.phases[block.phase].kind
+        if kind == "cases":
+            yield replace(block, folding=fold_rolls)
+        elif kind == "roll" and fold_rolls:
+            yield from self._roll(block)
+        else:
+            yield block
+
+    def _end(self, block: Block) -> Iterator[Block]:
+        for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
+            over = self._written(part, ending.writes, ending.checks, phase="", turn_over=True)
+            yield from self._divided(over, self._outs(part, ending))
+
+    def _written(
+        self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
+    ) -> Block:
+        """The block after some writes, all bounds tested."""
+        for check in checks:
+            guard = block.flags(check.guard)
+            value = block.column(check.value, None if check.guard == TRUE else guard)
+            wrong = guard & ((value < check.low) | (value > check.high))
+            if wrong.any():
+                raise Trouble(int(block.sources[np.argmax(wrong)]))
+        new = {where: block.full(self._coded(where, tree, block)) for where, tree in writes}
+        return replace(block, new={**block.new, **new}, slots=None, **changes)
+
+    def _coded(self, where: int, tree: Expr, block: Block) -> Any:
+        if tree.op == "const" and where in self.codec.hands:
+            return self.codec.code(where, tree.value)
+        return np.asarray(block.column(tree), dtype=np.int64)
+
+    def _over(self, block: Block) -> Mask:
+        """Whether the game is over, seen from the mover."""
+        found = np.zeros(block.count, dtype=bool)
+        numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
+        for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
+            found[part.new[-1]] = part.flags(folded)
+        return found
+
+
+def _repeated(block: Block, classes: Rolls, part: slice) -> Block:
+    """A block once for each of some classes of rolls, class by class."""
+    weights, slots = classes.weights[part], classes.slots[:, part]
+    count = len(weights)
+    if count > 1:
+        new = {where: np.tile(column, count) for where, column in block.new.items()}
+        block = replace(block, at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
+    each = block.count // count
+    return replace(
+        block, weight=block.weight * np.repeat(weights, each), marks=block.marks | ROLLED * classes.thrown,
+        slots=np.repeat(slots, each, axis=1) if len(slots) else None,
+    )  # fmt: skip
+
+
+__all__ = ["Block", "Expander", "Trouble"]

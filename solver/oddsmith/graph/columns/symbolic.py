@@ -1,0 +1,383 @@
+"""Entries carried out on unknown cells: what each changes becomes an expression of the cells before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import gcd, lcm
+from typing import Any
+
+from oddsmith.dice import MOST_WAYS, refuse_many, roll
+from oddsmith.errors import Problem, RulesetError
+from oddsmith.expr import FALSE, FLAG, HAND, MAX_NUMBER, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, not_too_long
+from oddsmith.expr.analysis import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.evaluation import compiled
+from oddsmith.ruleset import Effect, Entry, Game, Phase, Place, Throw, check_hand
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Where ``guard`` holds, ``value`` must lie in ``low..high``."""
+
+    guard: Expr
+    value: Expr
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One entry: where it applies, what it writes, who is out after it, and the seat that a ``pass_to`` names."""
+
+    entry: int
+    guard: Expr
+    writes: tuple[tuple[int, Expr], ...]
+    gone: tuple[Expr, ...]
+    checks: tuple[Check, ...]
+    seat: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries.
+
+    ``thrown``: whether any die was thrown.
+    """
+
+    weight: int
+    counts: tuple[Expr, ...]
+    thrown: bool
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Luck:
+    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn; one of ``results``."""
+
+    weight: int = 1
+    counts: tuple[Expr, ...] = ()
+    denominator: int = 1
+    thrown: bool = False
+    results: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An instance of an option: its loop values and its branch."""
+
+    binding: tuple[tuple[str, Any], ...]
+    branch: Branch
+
+
+class Symbolic:
+    """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known.
+
+    ``safe``: variables whose bounds can never be left, so that nobody has to look.
+    """
+
+    def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
+        self.game, self.safe = game, safe
+        self.worked = 0  # entries carried out so far
+        kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
+        self.types = [
+            Type("word", words=frozenset(cell.variable.words)) if cell.variable.kind == "word"
+            else kinds.get(cell.variable.kind, NUMBER)
+            for cell in game.cells
+        ]  # fmt: skip
+        leave = game.ruleset.out_when
+        groups = ("everyone", "others", "next", "previous")
+        resets = {name for name, variable in game.ruleset.state.items() if variable.resets}
+        m = game.moment(game.start)
+        self.steady = not any(node.op in groups or node.value in resets for node in leave.walk())
+        for m.seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
+            self.steady = self.steady and not compiled(leave)(m)
+
+    def view(self, known_cells: dict[int, Any], out: int) -> View:
+        """A position of which some cells are known."""
+        cells = [
+            const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
+            for where, type_ in enumerate(self.types)
+        ]
+        gone = [TRUE if out >> seat & 1 else FALSE for seat in range(self.game.seats)]
+        return View(self.game.static, self.game.layout, self.game.seats, cells, gone)
+
+    # --- the three bodies
+
+    def chances(self, phase: Phase, view: View) -> list[Chance]:
+        """The classes of rolls of a phase; those that lead to the same are one."""
+        thrown = list(self._thrown(phase.throws, view, _Luck()))
+        common = lcm(*(luck.denominator for _, luck in thrown))
+        classes: dict[tuple[Any, ...], int] = {}
+        for after, luck in thrown:
+            key = (luck.counts, luck.thrown, tuple(self.branches(phase, after, view)))
+            classes[key] = classes.get(key, 0) + luck.weight * (common // luck.denominator)
+        least = gcd(*classes.values())
+        if sum(classes.values()) // least > MOST_WAYS:
+            raise self.too_many_ways(phase)
+        return [Chance(weight // least, *key) for key, weight in classes.items()]
+
+    def too_many_ways(self, phase: Phase) -> RulesetError:
+        """The chances of a phase whose common denominator no longer fits the machine."""
+        message = (
+            f"what is thrown and drawn in {phase.name} falls in over 7 * 10^16 ways, over which no chances are counted"
+        )
+        hint = "divide it among several phases, and keep what matters of each, such as a sum"
+        return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
+
+    def options(self, phase: Phase, view: View) -> list[Option]:
+        """Every instance of every option that can be legal, in order."""
+        found = []
+        for number, entry in enumerate(phase.entries):
+            for binding in self._instances(entry.loops, view):
+                inside = _copy(view)
+                inside.local = dict(binding)
+                branch = self._branch(number, entry, inside, view)
+                if branch.guard != FALSE:
+                    values = tuple((name, tree.value) for name, tree in binding.items())
+                    found.append(Option(values, branch))
+        return found
+
+    def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
+        """The entries that can apply, in order, up to one that always does."""
+        for number, entry in enumerate(phase.entries):
+            branch = self._branch(number, entry, _copy(view), before)
+            if branch.guard != FALSE:
+                yield branch
+            if branch.guard == TRUE:
+                return
+
+    def ending(self, view: View) -> Branch:
+        """What ``at_end`` writes, and who is out then; it is no entry of any phase."""
+        after, checks = _copy(view), list[Check]()
+        self._run(self.game.ruleset.at_end, after, TRUE, checks)
+        return Branch(-1, TRUE, _writes(view, after), tuple(after.gone), tuple(checks), None)
+
+    def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
+        self.worked += 1
+        guard = fold(entry.when, view)
+        if guard == FALSE:
+            return Branch(number, FALSE, (), (), (), None)
+        checks: list[Check] = []
+        self._run(entry.do, view, TRUE, checks)
+        view.gone = self._leaving(view, before)
+        seat = fold(entry.then.seat, view) if entry.then.seat else None
+        return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
+
+    def _leaving(self, view: View, before: View) -> list[Expr]:
+        """Who is out after the step: who was, and who leaves now. A test that nothing has touched fails as it did before."""
+        gone = []
+        leave = self.game.ruleset.out_when
+        for seat in range(self.game.seats):
+            view.seat = before.seat = seat
+            leaves = fold(leave, view)
+            if self.steady and leaves == fold(leave, before):
+                leaves = FALSE
+            gone.append(either(view.gone[seat], leaves))
+        view.seat = before.seat = 0
+        return gone
+
+    # --- chance
+
+    def _thrown(self, throws: Sequence[Throw], view: View, luck: _Luck) -> Iterator[tuple[View, _Luck]]:
+        if not throws:
+            yield view, luck
+            return
+        throw, rest = throws[0], throws[1:]
+        if throw.kind == "draw":
+            for item, place in self.game.layout[throw.bag].dims[0].items():
+                after = _copy(view)
+                where = self.game.layout[throw.bag].first + place
+                held = after.cells[where]
+                after.cells[where] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
+                type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
+                self._lay(throw, const(item, type_), after)
+                if held != const(0, NUMBER):
+                    yield from self._thrown(rest, after, replace(luck, counts=(*luck.counts, held)))
+            return
+        law = roll(self._dice(throw, view))
+        results = luck.results * len(law.hands)
+        refuse_many(results, "what is thrown together")
+        for hand, times in law.hands:
+            after = _copy(view)
+            lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
+            whole = hand if lying is None else lying + hand
+            if throw.kept:
+                check_hand(self.game, self.game.layout[throw.name].first, whole)
+            self._lay(throw, const(whole, HAND), after)
+            more = _Luck(
+                luck.weight * times,
+                luck.counts,
+                luck.denominator * law.denominator,
+                luck.thrown or bool(hand),
+                results,
+            )
+            yield from self._thrown(rest, after, more)
+
+    def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
+        if throw.kind == "rest":
+            where = self.game.layout[throw.name].first
+            lying = [kind for _, kind in known(view.cells[where])]
+            return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
+        found = [(known(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
+        if any(count < 0 for count, _ in found):
+            raise Broken("OD533", "a negative number of dice", "throw max(0, ...) dice")
+        return found
+
+    def _lay(self, throw: Throw, value: Expr, view: View) -> None:
+        if throw.kept:
+            view.cells[self.game.layout[throw.name].first] = value
+        else:
+            view.local[throw.name] = value
+
+    # --- effects
+
+    def _run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
+        for effect in effects:
+            try:
+                getattr(self, f"_{effect.kind}")(effect, view, guard, checks)
+            except Broken as broken:
+                checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
+
+    def _cell(self, place: Place, view: View) -> int:
+        indices = tuple(known(fold(index, view)) for index in place.indices)
+        try:
+            return self.game.layout[place.name].cell(indices)
+        except KeyError:
+            raise Broken("OD506", f"{place.name} has no member {indices}") from None
+
+    def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
+        cell = self.game.cells[where]
+        if value.op == "broken":
+            raise value.value
+        if cell.variable.kind == "hand":
+            check_hand(self.game, where, known(value))
+        elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
+            if known(value) not in cell.variable.words:
+                raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
+        elif (
+            cell.variable.kind == "number" and cell.variable.name not in self.safe
+            and not (value.op == "const" and cell.least <= value.value <= cell.most)
+        ):  # fmt: skip
+            checks.append(Check(guard, value, cell.least, cell.most))
+        view.cells[where] = value
+
+    def _move(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        wanted = fold(effect.amount, view) if effect.amount else None
+        here = self._cell(effect.source, view) if effect.source else None
+        there = self._cell(effect.target, view) if effect.target else None
+        if wanted is not None and wanted.op == "broken":
+            raise wanted.value
+        if wanted is not None and _floor(wanted, self.game) < 0:
+            checks.append(Check(guard, wanted, 0, MAX_NUMBER))
+        held = view.cells[here] if here is not None else wanted
+        assert held is not None
+        moved = held if wanted is None or here is None else _least(wanted, held)
+        if here == there:
+            return
+        if here is not None:
+            left = const(0, NUMBER) if wanted is None else simplified(Expr("-", NUMBER, (held, moved)))
+            self._write(view, here, left, guard, checks)
+        if there is not None:
+            total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
+            self._write(view, there, total, guard, checks)
+
+    def _set(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        assert effect.target is not None
+        self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
+
+    def _add(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        assert effect.target is not None
+        where = self._cell(effect.target, view)
+        value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
+        self._write(view, where, value, guard, checks)
+
+    def _let(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        view.local[effect.name] = fold(effect.amount, view)
+
+    def _drop(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        view.gone[view.seat] = TRUE
+
+    def _if(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        test = fold(effect.amount, view)
+        if test.op == "broken":
+            raise test.value
+        if test.op == "const":
+            self._run(effect.do if test.value else effect.other, view, guard, checks)
+            return
+        then, other = _copy(view), _copy(view)
+        self._run(effect.do, then, both(guard, test), checks)
+        self._run(effect.other, other, both(guard, negated(test)), checks)
+        view.cells = [choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
+        view.gone = [choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
+
+    def _seats(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        assert effect.amount is not None
+        found = known(fold(effect.amount, view))
+        mine, before = view.seat, list(view.gone)
+        for seat in (found,) if effect.amount.type.kind == "seat" else found:
+            if view.gone[seat] != before[seat] and known(view.gone[seat]):
+                continue
+            view.seat = seat
+            self._run(effect.do, view, guard, checks)
+        view.seat = mine
+
+    def _items(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        for binding in self._instances(effect.loops, view):
+            view.local.update(binding)
+            self._run(effect.do, view, guard, checks)
+
+    def _instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
+        found: list[dict[str, Expr]] = [{}]
+        outer = view.local
+        for name, items in loops:
+            longer = []
+            for binding in found:
+                view.local = {**outer, **binding}
+                trees = {known(item): item for item in items_of(fold(items, view))}
+                longer += [{**binding, name: tree} for tree in trees.values()]
+                not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+            found = longer
+        view.local = outer
+        return found
+
+
+def _floor(tree: Expr, game: Game) -> float:
+    """A number that a folded amount is never below."""
+    floors = [_floor(arg, game) for arg in tree.args if arg.type.kind != "flag"]
+    if tree.op == "const":
+        return int(tree.value)
+    if tree.op == "cell":
+        return int(game.cells[tree.value].least)
+    if tree.op == "+":
+        return float(sum(floors))
+    if tree.op in ("*", "//") and min(floors) >= 0:
+        return 0
+    if tree.op in ("if", "call") and tree.value in (None, "min", "max"):
+        return min(floors)
+    return float("-inf")
+
+
+def _least(a: Expr, b: Expr) -> Expr:
+    if a.op == "const" and b.op == "const":
+        return a if a.value <= b.value else b
+    if const(0, NUMBER) in (a, b):
+        return const(0, NUMBER)
+    return Expr("call", NUMBER, (a, b), "min")
+
+
+def _copy(view: View) -> View:
+    return View(
+        view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local)
+    )  # fmt: skip
+
+
+def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
+    pairs = enumerate(zip(before.cells, after.cells, strict=True))
+    return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)
+
+
+__all__ = ["Branch", "Chance", "Check", "Needs", "Option", "Symbolic"]

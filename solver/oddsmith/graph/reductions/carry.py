@@ -1,0 +1,205 @@
+"""Which cells are payoff and not state: what no rule reads and the objective reads linearly is carried along the play.
+
+A number may be carried only where its bounds need no watching: a tally, or a member of a group of variables among which
+coins only move about, so that no member can ever hold more than all started with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from oddsmith.errors import Problem, RulesetError
+from oddsmith.expr import Expr
+from oddsmith.expr.analysis import Needs, fold
+from oddsmith.graph.columns import Given, Symbolic, rotation
+from oddsmith.graph.reductions.liveness import named_reads
+from oddsmith.ruleset import Game, Rules
+
+Worth = Mapping[int, tuple[Fraction, ...]]
+"""Per carried cell: what one more of it is worth to every seat, counted from the mover."""
+
+
+def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
+    """For every group of variables among which a number only moves, one cell that follows from the others.
+
+    ``left_out``: cells that are not in every key; a group that holds one of them gives nothing.
+    """
+    found = []
+    losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
+    losing |= {effect.source.name for effect in game.effects
+               if effect.kind == "move" and effect.source and effect.target is None}  # fmt: skip
+    groups = _groups(game)
+    for names in {frozenset(group) for group in groups.values()}:
+        cells = [where for name in sorted(names) for where in game.cells_of(name)]
+        single = [name for name in names if not game.ruleset.state[name].dims]
+        if len(cells) < 2 or not single or names & losing or left_out.intersection(cells):
+            continue
+        cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_width(game, where), -where))
+        others = tuple(where for where in cells if where != cell)
+        found.append(Given(cell, others, sum(game.start[where] for where in cells)))
+    return tuple(sorted(found, key=lambda one: one.cell))
+
+
+def _width(game: Game, where: int) -> int:
+    return game.cells[where].most - game.cells[where].least
+
+
+def carried(game: Game, objective: str) -> Worth:
+    """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing)."""
+    names = safe(game) - _read(game) - _unlike(game)
+    paying = {node.value for node in game.ruleset.payoffs[objective].value.walk() if node.op == "state"}
+    cells = {where for name in names & paying for where in game.cells_of(name)}
+    worth = _linear(game, objective, cells) if cells else {}
+    if worth is None:
+        names, worth = names - paying, {}
+    nothing = (Fraction(0),) * game.seats
+    return {where: worth.get(where, nothing) for name in sorted(names) for where in game.cells_of(name)}
+
+
+def _unlike(game: Game) -> set[str]:
+    """Variables that do not start alike for all seats, or that change before the first choice or roll.
+
+    Of those one would have to remember who started with what.
+    """
+    found = set()
+    first = Rules(game).start().cells
+    for name, variable in game.ruleset.state.items():
+        starts = [game.start[where] for where in game.cells_of(name)]
+        each = len(starts) // game.seats if variable.per_seat else 0
+        if (each and starts[each:] + starts[:each] != starts) or starts != [
+            first[where] for where in game.cells_of(name)
+        ]:
+            found.add(name)
+    return found
+
+
+def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
+    """RulesetError where a tally would have to be state: it has no bounds."""
+    for where, cell in enumerate(game.cells):
+        if cell.variable.kind == "tally" and where not in kept:
+            message = (
+                f"the objective {objective} needs the tally {cell.variable.name} itself, not just a multiple of it"
+            )
+            hint = "make it a number with a max, or use it as it is: coins: " + cell.variable.name
+            raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)
+
+
+def conserved(game: Game, name: str) -> tuple[tuple[str, ...], int] | None:
+    """The group of variables among which a number moves and can never grow, with its sum at the start."""
+    group = _groups(game).get(name)
+    if group is None:
+        return None
+    return tuple(sorted(group)), sum(game.start[where] for member in group for where in game.cells_of(member))
+
+
+def _read(game: Game) -> set[str]:
+    """Variables that some rule looks at."""
+    rules = game.ruleset
+    trees: list[Expr] = [rules.out_when, rules.end_when]
+    for phase in rules.phases.values():
+        trees += [term.count for throw in phase.throws for term in throw.dice]
+        for entry in phase.entries:
+            trees += [
+                entry.when,
+                *(items for _, items in entry.loops),
+                *([entry.then.seat] if entry.then.seat else []),
+            ]
+    for effect in game.effects:
+        trees += [tree for tree in (effect.amount, *(items for _, items in effect.loops)) if tree is not None]
+        for place in (effect.source, effect.target):
+            trees += place.indices if place else ()
+    found = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
+    found |= {effect.source.name for effect in game.effects if effect.source}
+    found |= {throw.bag or throw.name for phase in rules.phases.values() for throw in phase.throws}
+    return found | {name for name, variable in rules.state.items() if variable.resets}
+
+
+def _groups(game: Game) -> dict[str, set[str]]:
+    """Variables joined by moves, except where something else could make the sum grow."""
+    group: dict[str, set[str]] = {
+        name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
+    }
+    growing: set[str] = {throw.bag for phase in game.ruleset.phases.values() for throw in phase.throws if throw.bag}
+    for effect in game.effects:
+        if effect.kind == "move" and effect.target:
+            if effect.source is None:
+                growing.add(effect.target.name)
+            else:
+                joined = group[effect.source.name] | group[effect.target.name]
+                for name in joined:
+                    group[name] = joined
+        elif effect.kind in ("set", "add") and effect.target:
+            growing.add(effect.target.name)
+    for name, variable in game.ruleset.state.items():
+        cells = game.cells_of(name)
+        if variable.resets and any(game.start[where] > game.cells[where].least for where in cells if name in group):
+            growing.add(name)
+    return {name: members for name, members in group.items() if not members & growing}
+
+
+def safe(game: Game) -> set[str]:
+    """Variables whose bounds can never be left."""
+    found = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
+    for name in _groups(game):
+        held = conserved(game, name)
+        assert held is not None
+        cells = [game.cells[where] for member in held[0] for where in game.cells_of(member)]
+        room = min(game.cells[where].most for where in game.cells_of(name))
+        # A move takes no more than is there, so it leaves 0 or more; of a cell with another minimum that says nothing.
+        if all(cell.least == 0 for cell in cells) and held[1] <= room:
+            found.add(name)
+    return found
+
+
+def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
+    """What the cells are worth in the objective; None where it is not linear in them, or not always by the same numbers.
+
+    A carried cell is paid for as it grows, when nobody knows yet who will move last and who will be in by then. So what it
+    is worth must be the same whoever is out, and for a player whoever moves.
+    """
+    symbolic, found = Symbolic(game), list[Worth]()
+    for out in range(1 << game.seats if game.drops else 1):
+        view, parts = symbolic.view({}, out), list[Mapping[int, Fraction]]()
+        for view.seat in range(game.seats):
+            try:
+                tree = fold(game.ruleset.payoffs[objective].value, view)
+                parts.append(_parts(tree, Fraction(1), cells))
+            except (Needs, _Bent):
+                return None
+        found.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
+    same = all(each == found[0] for each in found)
+    return found[0] if same and _turns(game, found[0]) else None
+
+
+def _turns(game: Game, worth: Worth) -> bool:
+    """Whether the next seat, once it moves, sees the same: its own cells are worth to it what they were before."""
+    before = rotation(game, 1)
+    return all(mine == (*worth[before[where]][1:], worth[before[where]][0]) for where, mine in worth.items())
+
+
+class _Bent(Exception):
+    """Not linear."""
+
+
+def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
+    """A folded tree as a sum of multiples of the cells; what holds none of them counts nothing here."""
+    inside = {node.value for node in tree.walk() if node.op == "cell"} & cells
+    if not inside:
+        return {}
+    if tree.op == "cell":
+        return {tree.value: factor}
+    if tree.op in ("+", "-", "neg"):
+        found: dict[int, Fraction] = {}
+        for at, arg in enumerate(tree.args):
+            sign = -1 if tree.op == "neg" or (tree.op == "-" and at == 1) else 1
+            for where, value in _parts(arg, factor * sign, cells).items():
+                found[where] = found.get(where, Fraction(0)) + value
+        return found
+    if tree.op in ("*", "/"):
+        left, right = tree.args
+        if right.op == "const":
+            return _parts(left, factor * right.value if tree.op == "*" else factor / Fraction(right.value), cells)
+        if left.op == "const" and tree.op == "*":
+            return _parts(right, factor * left.value, cells)
+    raise _Bent

@@ -1,0 +1,107 @@
+"""What a phase may still need: cells that nothing reads again before they are set are forgotten in keys.
+
+Backward over the rules, variable by variable: what an entry reads is needed before it; a plain `set` of a variable with one
+cell, a roll that replaces a hand, and the resets at the end of a turn make what stood there unneeded. Adding to a
+variable or moving from it reads it, for its bounds are rules too. Entries that the parameters rule out read nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from oddsmith.expr import Expr
+from oddsmith.ruleset import Effect, Entry, Game, Phase
+
+Names = frozenset[str]
+
+
+def reads(*trees: Expr | None) -> Names:
+    """The variables that expressions look at."""
+    return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
+
+
+def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
+    """Per phase, the cells that no future reads from its beginning on."""
+    live = _Liveness(game, objective).live
+    return {
+        phase: frozenset(where for name in game.ruleset.state if name not in names for where in game.cells_of(name))
+        for phase, names in live.items()
+    }
+
+
+def named_reads(game: Game, phase: str | None = None) -> Names:
+    """What the named policies look at, in one phase or in any."""
+    policies = game.ruleset.policies.values()
+    lines = [line for policy in policies for name in policy for line in policy[name] if phase in (None, name)]
+    return reads(*(tree for line in lines for tree in (line.when, line.prefer)))
+
+
+class _Liveness:
+    def __init__(self, game: Game, objective: str) -> None:
+        self.game, self.rules = game, game.ruleset
+        self.resets = frozenset(name for name, variable in self.rules.state.items() if variable.resets)
+        payoff = reads(self.rules.payoffs[objective].value)
+        self.over = reads(self.rules.out_when, self.rules.end_when) | self.effects(self.rules.at_end, payoff)
+        self.live: dict[str, Names] = dict.fromkeys(self.rules.phases, frozenset())
+        while True:
+            more = {name: self.phase(phase) for name, phase in self.rules.phases.items()}
+            if more == self.live:
+                return
+            self.live = more
+
+    def phase(self, phase: Phase) -> Names:
+        """What may be read from the beginning of a phase on."""
+        found = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
+        for throw in reversed(phase.throws):
+            if throw.kept and throw.kind == "roll":
+                found -= {throw.name}
+            elif throw.kept:
+                found |= {throw.name}
+            found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
+        return found
+
+    def open(self, phase: Phase) -> Iterator[Entry]:
+        """The entries that can be taken at these parameters."""
+        for entry in phase.entries:
+            test = self.game.settled(entry.when)
+            if test is not False:
+                yield entry
+            if test and phase.kind != "choose":
+                return
+
+    def entry(self, entry: Entry) -> Names:
+        """What one entry and all that follows it may read."""
+        after = self.over
+        if entry.then.kind != "phase" or (self.game.drops and self.game.seats > 1):
+            after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
+        if entry.then.kind == "phase":
+            after |= self.live[entry.then.phase]
+        after |= reads(entry.then.seat)
+        return reads(entry.when, *(items for _, items in entry.loops)) | self.effects(entry.do, after)
+
+    def effects(self, effects: Sequence[Effect], after: Names) -> Names:
+        """What is read from the first of some effects on, given what is read after the last."""
+        for effect in reversed(effects):
+            after = self.effect(effect, after)
+        return after
+
+    def effect(self, effect: Effect, after: Names) -> Names:
+        """The same for one effect."""
+        places = [place for place in (effect.source, effect.target) if place]
+        read = reads(effect.amount, *_indices(effect), *(items for _, items in effect.loops))
+        if effect.kind == "set":
+            name = effect.target.name if effect.target else ""
+            return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
+        if effect.kind == "if":
+            test = None if effect.amount is None else self.game.settled(effect.amount)
+            if test is not None:
+                return self.effects(effect.do if test else effect.other, after)
+            return read | self.effects(effect.do, after) | self.effects(effect.other, after)
+        if effect.kind in ("seats", "items"):
+            return read | after | self.effects(effect.do, after | self.effects(effect.do, after))
+        return read | after | {place.name for place in places}
+
+
+def _indices(effect: Effect) -> Iterable[Expr]:
+    for place in (effect.source, effect.target):
+        yield from place.indices if place else ()

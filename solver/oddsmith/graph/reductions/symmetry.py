@@ -1,0 +1,162 @@
+"""Members of a family that the rules do not tell apart, such as two coffers that the same number of throws hits.
+
+Two items of a list may be exchanged if exchanging the cells of all families over that list turns the rules into
+themselves: every roll class, option, sorting phase and ending keeps its effect. That is tested on the folded entries,
+written in a normal form in which the order of sums and the like is no difference; what cannot be folded without knowing
+a member's value counts as different. Members that may be exchanged in pairs may be exchanged at will.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+from oddsmith.expr import Broken, Expr
+from oddsmith.expr.analysis import Needs, fold
+from oddsmith.graph.columns import Branch, Check, Symbolic
+from oddsmith.graph.reductions.liveness import named_reads, reads
+from oddsmith.ruleset import Game
+
+MOST_ITEMS = 24  # of a list that is looked at: pairs are many
+Orbits = tuple[tuple[tuple[int, ...], ...], ...]
+_JOINING = {"+", "*", "and", "or", "min", "max"}
+_EITHER_WAY = {"==", "!="}
+
+
+def find(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> Orbits:
+    """Groups of exchangeable members, each a tuple of cells, as :class:`Reduction` wants them."""
+    lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
+    told_apart = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
+    orbits: list[tuple[tuple[int, ...], ...]] = []
+    for name in sorted(lists):
+        families = [variable.name for variable in game.ruleset.state.values() if name in variable.dims]
+        items = game.static[name]
+        if len(items) > MOST_ITEMS or any(game.ruleset.state[family].dims.count(name) > 1 for family in families):
+            continue
+        if told_apart.intersection(families):
+            continue
+        try:
+            found = _orbits(_Rules(game, symbolic, drops), [_members(game, families, name, item) for item in items])
+            taken = {where for orbit in orbits for member in orbit for where in member}
+            orbits += [
+                orbit for orbit in found if not taken.intersection(where for member in orbit for where in member)
+            ]
+        except (Needs, Broken):
+            continue
+    return tuple(orbits)
+
+
+def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int, ...]:
+    """The cells of one item, family by family."""
+    cells = []
+    for family in families:
+        at = game.ruleset.state[family].dims.index(dim)
+        cells += [where for where in game.cells_of(family) if game.cells[where].index[at] == item]
+    return tuple(cells)
+
+
+def _orbits(rules: _Rules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
+    orbit = list(range(len(members)))
+    for a, b in combinations(range(len(members)), 2):
+        if orbit[a] != orbit[b] and rules.keep(members[a], members[b]):
+            orbit = [orbit[a] if number == orbit[b] else number for number in orbit]
+    groups = [tuple(members[place] for place, number in enumerate(orbit) if number == head) for head in set(orbit)]
+    return sorted(group for group in groups if len(group) > 1)
+
+
+class _Rules:
+    """All that the rules do, on cells that nobody knows, for every set of seats that may be out."""
+
+    def __init__(self, game: Game, symbolic: Symbolic, drops: bool) -> None:
+        self.game = game
+        self.table: dict[Any, int] = {}
+        self.bodies: list[tuple[bool, list[Any]]] = []
+        for out in range(0, 1 << game.seats if drops else 1, 2):  # the mover is in
+            view = symbolic.view({}, out)
+            for phase in game.ruleset.phases.values():
+                if phase.kind == "roll":
+                    chances = symbolic.chances(phase, view)
+                    self.bodies.append((True, [(one.weight, one.counts, one.thrown, one.branches) for one in chances]))
+                elif phase.kind == "choose":
+                    options = symbolic.options(phase, view)
+                    self.bodies.append((False, [(option.binding, option.branch) for option in options]))
+                else:
+                    self.bodies.append((False, list(symbolic.branches(phase, view, view))))
+            self.bodies.append((False, [fold(game.ruleset.end_when, view), symbolic.ending(view)]))
+        self.plain = self.shape({})
+
+    def keep(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+        """Whether exchanging the cells of two members changes nothing."""
+        cells = self.game.cells
+        if any((cells[x].least, cells[x].most, cells[x].dice) != (cells[y].least, cells[y].most, cells[y].dice)
+               for x, y in zip(a, b, strict=True)):  # fmt: skip
+            return False
+        return self.shape({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
+
+    def shape(self, renamed: Mapping[int, int]) -> list[Any]:
+        """What every body does in normal form; the order of the classes of a roll is no difference."""
+        normal = _Normal(renamed, self.table)
+        found: list[Any] = []
+        for rolled, body in self.bodies:
+            if not rolled:
+                found.append([normal.any(part) for part in body])
+                continue
+            classes = Counter[Any]()
+            for weight, *rest in body:
+                classes[normal.any(tuple(rest))] += weight
+            found.append(classes)
+        return found
+
+
+class _Normal:
+    """Folded entries in normal form, with some cells renamed: equal trees have one number in ``table``."""
+
+    def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
+        self.renamed, self.table = renamed, table
+        self.seen: dict[int, tuple[Expr, int]] = {}
+
+    def any(self, thing: Any) -> Any:
+        """The normal form of trees, entries, checks, and tuples of them."""
+        if isinstance(thing, Expr):
+            return self.tree(thing)
+        if isinstance(thing, Branch):
+            checks = tuple(sorted(map(self.any, thing.checks)))
+            return (
+                thing.entry,
+                self.any(thing.guard),
+                self.any(thing.writes),
+                self.any(thing.gone),
+                checks,
+                self.any(thing.seat),
+            )
+        if isinstance(thing, Check):
+            return self.tree(thing.guard), self.tree(thing.value), thing.low, thing.high
+        if isinstance(thing, tuple):
+            if thing and isinstance(thing[0], tuple) and len(thing[0]) == 2 and isinstance(thing[0][1], Expr):
+                return tuple(sorted((self.renamed.get(where, where), self.tree(tree)) for where, tree in thing))
+            return tuple(map(self.any, thing))
+        return thing
+
+    def tree(self, tree: Expr) -> int:
+        """The number of a tree; a tree that is shared is looked at once."""
+        if id(tree) not in self.seen:
+            self.seen[id(tree)] = (tree, self._number(tree))
+        return self.seen[id(tree)][1]
+
+    def _number(self, tree: Expr) -> int:
+        name = tree.value if tree.op == "call" else tree.op
+        value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
+        args = self._joined(tree, name) if name in _JOINING else [self.tree(arg) for arg in tree.args]
+        if name in _JOINING or name in _EITHER_WAY:
+            args.sort()
+        return self.table.setdefault((name, value, *args), len(self.table))
+
+    def _joined(self, tree: Expr, name: str) -> list[int]:
+        """The parts of a sum of sums, or the like."""
+        found = []
+        for arg in tree.args:
+            same = (arg.value if arg.op == "call" else arg.op) == name
+            found += self._joined(arg, name) if same else [self.tree(arg)]
+        return found

@@ -1,0 +1,132 @@
+"""Numbers on a page: as many digits as people read, the fraction on demand, a hash where it is too long to read."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from oddsmith.exact import Number, decimal_text, fraction_text
+from oddsmith.publish.markup.html import Html, cell, esc, tag
+from oddsmith.report.answers import Answer
+
+LONG = 60  # digits of a fraction that a person may want to read
+
+
+def amount(answer: Answer, number: Number, places: int = 2) -> str:
+    """A value with its unit: 29.36 coins, or 57.48 %."""
+    if answer.chance:
+        return number.percent(places)
+    return f"{telling(number, places)} {answer.unit}".strip()
+
+
+def telling(number: Number, places: int = 2) -> str:
+    """Decimal text, with more places where those wanted would leave fewer than two digits of it."""
+    size = abs(number.middle)
+    more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
+    return number.decimal(more)
+
+
+def bare(answer: Answer, number: Number, places: int = 2) -> str:
+    """A value without its unit, for tables that name it at their head."""
+    return number.percent(places) if answer.chance else number.decimal(places)
+
+
+def difference(answer: Answer, number: Number, places: int = 2) -> str:
+    """A difference of values with its sign and unit; of chances, in percentage points."""
+    unit = "percentage points" if answer.chance else answer.unit
+    return f"{signed(number, places, answer.chance)} {unit}".strip()
+
+
+def going_first(answer: Answer, places: int = 2) -> tuple[str, str]:
+    """What the first seat gets, and beside it what tells whether that is fair: of a win, what the others get."""
+    first, mean = answer.facts.values[0], answer.facts.even_share
+    if answer.share and answer.setting.seats == 2:
+        return f"wins {shares(answer.facts.values)}", "games of 100, the first player to the second"
+    if answer.share:
+        return f"wins {shares([first])}", f"games of 100; an even share is {shares([mean])}"
+    return difference(
+        answer, answer.facts.first_seat, places
+    ), f"against {amount(answer, mean, places)}, the mean of all seats"
+
+
+def shares(chances: Sequence[Number]) -> str:
+    """Shares of a hundred games: 60.29 to 39.71."""
+    return " to ".join(Number(each.lower * 100, each.upper * 100).decimal(2) for each in chances)
+
+
+def signed(number: Number, places: int, share: bool) -> str:
+    """A difference with its sign; of chances (``share``), in percentage points."""
+    text = small(Number(number.lower * 100, number.upper * 100) if share else number, places)
+    sign = "" if text.startswith("under") or float(number) <= 0 else "+"
+    return f"{sign}{text}".replace("-", "−")
+
+
+def loss(answer: Answer, number: Number, places: int = 2) -> str:
+    """What something costs, with its unit; never 0.00 for something that costs a little."""
+    if number.upper == 0:
+        return "nothing"
+    scaled = Number(number.lower * 100, number.upper * 100) if answer.chance else number
+    return f"{small(scaled, places)} {'percentage points' if answer.chance else answer.unit}".strip()
+
+
+def small(number: Number, places: int) -> str:
+    """Decimal text; for what is not 0 but would be printed so, that it is under the last place."""
+    text = number.decimal(places)
+    least = Fraction(1, 10**places)
+    if number.upper != 0 and abs(number.middle) < least / 2:
+        return f"under {decimal_text(least, places)}"
+    return text
+
+
+def fraction(number: Number) -> str:
+    """The fraction of an exact number that is short enough to read; empty otherwise."""
+    if number.exact is None:
+        return ""
+    text = fraction_text(number.exact)
+    return text if len(text) <= LONG else ""
+
+
+def exactly(number: Number, download: str = "") -> Html:
+    """A cell with the fraction; where it is too long, its size, its hash, and where its text is."""
+    if number.exact is None:
+        return cell("proven to 60 decimal places or more", cls="od-text")
+    text = fraction_text(number.exact)
+    if len(text) <= LONG:
+        return cell(tag("code", text), cls="od-text")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    where = tag("a", "text", href=download, download=True) if download else esc("")
+    words = f"a fraction of {len(text) - text.count('/'):,} digits; SHA-256 {digest[:16]}… "
+    return cell(tag("span", words, where), cls="od-text")
+
+
+def turns(number: Number) -> str:
+    """A number of turns in words."""
+    return "1 turn" if number.exact == 1 else f"{number.decimal(1)} turns"
+
+
+def percent(chance: Fraction, places: int = 2) -> str:
+    """A chance in percent."""
+    return Number.of(chance).percent(places)
+
+
+def one_in(chance: Fraction) -> str:
+    """A chance as one in so many."""
+    return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
+
+
+def shortened(text: str) -> str:
+    """A sentence whose whole numbers of over 15 digits are rounded, and said to be."""
+    return re.sub(r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _power(found[0].replace(",", "")), text)
+
+
+def _power(digits: str) -> str:
+    figure, _, exponent = f"{Decimal(digits):.1e}".partition("e+")
+    return f"about {figure} × 10{exponent.translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def span(first: int, last: int) -> str:
+    """A range in words."""
+    return str(first) if first == last else f"{first}–{last}".replace("-", "−")

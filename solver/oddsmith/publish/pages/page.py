@@ -1,0 +1,304 @@
+"""The page of a game: first the rule to remember and the key facts, then everything that backs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from oddsmith.exact import plural
+from oddsmith.publish.markup import Html, amount, bare, esc, exactly, join, loss, prose, shortened, table, tag, title
+from oddsmith.publish.markup import cell as td
+from oddsmith.publish.markup import column as th
+from oddsmith.publish.markup import row as rh
+from oddsmith.publish.pages.first_screen import hero, key_facts
+from oddsmith.publish.pages.parts import (
+    chances,
+    claims,
+    claims_title,
+    download_html,
+    example_html,
+    measures_html,
+    modules_html,
+    one_more_html,
+    pictures_html,
+    rules_html,
+    tables_html,
+)
+from oddsmith.publish.pages.playing import play_html
+from oddsmith.publish.pages.simple_rules import ladder_html
+from oddsmith.publish.pages.stakes import bets_html, handicaps_html
+from oddsmith.publish.pages.strategy import strategy_html, summary
+from oddsmith.report.answers import Account, Answer, options
+from oddsmith.report.english import capital, count, sentence
+from oddsmith.report.facts import NOUNS
+from oddsmith.ruleset import sha256
+
+ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
+"""The sections that a printed sheet has: what somebody at a table wants in hand."""
+
+FIGURES = ("seats", "method")
+"""The sections that the search leaves out: numbers, and words that every game has. The theme's search takes the first end
+of an element of the same name for the end of what is left out, hence a ``section``, which holds no other."""
+
+_KINDS = {
+    "optimal": "the best there is", "zero-sum": "the only values there can be", "symmetric": "an equilibrium, seats alike",
+    "pure-by-seat": "an equilibrium by seat", "mixed": "an equilibrium, partly by chance", "named": "as named",
+}  # fmt: skip
+
+
+def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = "") -> bytes:
+    """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere."""
+    main = account.main
+    rules = account.ruleset
+    blocks: list[str] = [
+        f"---\ntitle: {_quoted(title(rules.title))}\n---",
+        f"# {esc(rules.title)}",
+        tag("p", rules.summary, cls="od-summary"),
+        hero(account),
+        key_facts(account, grades or "#method"),
+        tag(
+            "p",
+            tag("a", "Print the table card", href="card.html"),
+            ": one sheet for the table",
+            cls="od-screen",
+        ),
+    ]
+    sections: list[tuple[str, str, list[Html]]] = [
+        ("What to do", "strategy", _strategies(account)),
+        ("Play it, or ask", "play", play_html(account)),
+        ("The rules", "rules", rules_html(main.game)),
+        ("Tables to roll on", "tables", tables_html(rules)),
+        ("A turn, as it happened", "example", example_html(main)),
+        *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
+        ("The chances of a roll", "chances", chances(main)),
+        ("What a simple rule costs", "simple-rules", ladder_html(main)),
+        ("One more throw", "one-more", one_more_html(main)),
+        ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
+        ("As a bet", "bet", bets_html(account)),
+        ("How games go", "pictures", pictures_html(main)),
+        ("More answers", "answers", measures_html(main)),
+        ("Played for something else", "objectives", _others(account)),
+        ("House rules", "variants", _variants(account)),
+        ("How sure this is", "method", method_html(account, grades)),
+        ("Downloads and source", "downloads", _downloads(account, downloads)),
+    ]
+    if "prose" in rules.data:
+        sections.insert(2, ("From the author", "author", [prose(str(rules.data["prose"]))]))
+    for heading, anchor, parts in sections:
+        if parts and anchor in ON_PAPER:
+            blocks += [f"## {heading} {{#{anchor}}}", *parts]
+        elif parts:
+            blocks += [
+                f"## {heading} {{#{anchor} .od-screen}}",
+                tag("section", join(parts, "\n"), cls="od-screen", data_search_exclude=anchor in FIGURES),
+            ]
+    return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _alone(account: Account) -> bool:
+    """Whether nobody but one player ever sits at the table."""
+    return account.ruleset.seats[1] == 1
+
+
+# --- games of one ruleset
+
+
+def _strategies(account: Account) -> list[Html]:
+    """The strategy for every number of seats, the usual one open."""
+    if not any(answer.strategies for answer in account.plain):
+        return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
+    return [tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")]
+
+
+def _seat_count(answer: Answer, main: bool) -> Html:
+    words = count(answer.setting.seats)
+    if answer.solution is None:
+        return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
+    return tag(
+        "details", tag("summary", capital(f"{words}: "), tag("span", summary(answer))), strategy_html(answer),
+        *_csv_link(answer), cls="od-seats od-main" if main else "od-seats", open=main,
+    )  # fmt: skip
+
+
+def _csv_link(answer: Answer) -> list[Html]:
+    if not answer.choices:
+        return []
+    if not answer.listed:
+        words = f"With {answer.choices:,} decisions the table is too long for a download: "
+        return [tag("p", words, tag("code", "oddsmith export"), " writes it.", cls="od-screen")]
+    name = f"{answer.slug}.csv"
+    return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
+
+
+def seats_html(account: Account) -> list[Html]:
+    """What the game is worth to every seat, for every number of players, and the exact values."""
+    solved = [answer for answer in account.plain if answer.solution]
+    if not solved:
+        return []
+    most = max(answer.setting.seats for answer in solved)
+    alone = _alone(account)
+    names = ["worth"] if alone else ["players", *(f"seat {seat}" for seat in range(1, most + 1))]
+    head = [th(text) for text in (*names, "turns", "rolls", "best play is")]
+    rows = []
+    for answer in solved:
+        assert answer.solution is not None
+        values = [td(bare(answer, value)) for value in answer.solution.values]
+        values += [td("") for _ in range(most - len(values))]
+        known = answer.facts.lengths
+        lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
+        seats = [] if alone else [rh(str(answer.setting.seats))]
+        rows.append([*seats, *values, *lengths, td(_KINDS[answer.solution.kind])])
+    unit = f", in {solved[0].unit}" if solved[0].unit else ""
+    whom = "" if alone else " to each seat"
+    return [
+        table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
+        *handicaps_html(solved),
+        tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
+    ]
+
+
+def _exact(answer: Answer) -> Html:
+    assert answer.solution is not None
+    head = [th("seat"), th("value"), th("exactly")]
+    rows = [
+        [rh(str(seat)), td(value.decimal(12)), exactly(value, f"{answer.slug}.txt")]
+        for seat, value in enumerate(answer.solution.values, 1)
+    ]
+    return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
+
+
+def _others(account: Account) -> list[Html]:
+    return [_answer(account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}"))
+            for answer in account.objectives]  # fmt: skip
+
+
+def _variants(account: Account) -> list[Html]:
+    changed = [_answer(account, answer, account.name(answer)) for answer in account.changed]
+    return [side_by_side(account), *changed] if changed else []
+
+
+def side_by_side(account: Account) -> Html:
+    """House rules in a table: what they make the game worth, and how to play it then."""
+    main = account.main
+    same = [main] if main in account.plain else []
+    rows = []
+    for answer in (*same, *account.changed):
+        name = account.name(answer)
+        if answer.solution is None:
+            rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
+            continue
+        values = " · ".join(bare(answer, value) for value in answer.solution.values)
+        rung = answer.ladder.rung("number")
+        costs = loss(answer, rung.loss) if rung and rung.loss else "–"
+        rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
+    worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
+    worth += f" ({main.unit or 'chance of winning'})"
+    head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
+    return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
+
+
+def _answer(account: Account, answer: Answer, name: str) -> Html:
+    """Another game of the ruleset, folded away."""
+    variant = account.ruleset.variants.get(answer.setting.variant)
+    about = [tag("p", sentence(variant.about))] if variant and variant.about else []
+    if answer.solution is None:
+        parts = [*about, tag("p", sentence(answer.failure))]
+        return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
+    seats = answer.solution.values
+    values = ", ".join(f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(seats, 1))
+    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer, seats[0], 4)}."
+    worth = f"Worth to each: {values}." if len(seats) > 1 else alone
+    notes = [tag("p", shortened(note), cls="od-note") for note in answer.solution.notes]
+    rung = answer.ladder.rung("number")
+    simple = []
+    if rung and rung.loss:
+        simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer, rung.loss, 4)}.")]
+    return tag(
+        "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", worth),
+        *simple, *notes, tag("section", strategy_html(answer), data_search_exclude=True), *_csv_link(answer), cls="od-seats",
+    )  # fmt: skip
+
+
+# --- trust
+
+
+def method_html(account: Account, grades: str) -> list[Html]:
+    """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
+    main, rules = account.main, account.ruleset
+    if main.solution is None:
+        return []
+    solution = main.solution
+    graph = solution.graph
+    positions, ties = plural(graph.states, "position"), plural(solution.ties, "position")
+    parts = [
+        tag(
+            "p", f"The rules were played out into {positions} with {len(graph.target):,} weighted ways from one "
+            f"to another, and the values of all of them were solved. {main.facts.kind} "
+            "Floating-point numbers only proposed the decisions; each was then proved in whole numbers, by comparing it "
+            "with every other action of its position.",
+        ),
+        tag("p", grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
+    ]  # fmt: skip
+    if solution.ties:
+        parts.append(tag("p", f"In {ties} several actions are worth the same to the player but not to the "
+                         "others; there the first in the order of the rules is taken."))  # fmt: skip
+    parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
+    parts.append(tag("p", "Check it yourself:"))
+    name = f"{rules.id}.yaml"
+    lines = [
+        f"oddsmith solve {name}{options(main.setting)}",
+        *([f"oddsmith verify {name}"] if rules.claims else []),
+        f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
+    ]
+    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken(line))) for line in lines), cls="od-commands"))
+    parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
+    return parts
+
+
+def grade_words(grade: str) -> str:
+    """What the grade of the values says."""
+    if grade == "exact":
+        return "These values are exact: each is a fraction that is known in full, and was verified in whole numbers."
+    return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
+
+
+def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
+    rules = account.ruleset
+    yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
+    found = [tag("p", "The rules as a file, ready to change and solve: ", yaml), *modules_html(downloads)]
+    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
+    rows = []
+    for answer in account.answers:
+        cells = [td(download_html(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
+        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
+        rows.append([rh(", ".join(named)), *cells])
+    head = [th("game"), *(th(what) for _, what in kinds)]
+    found.append(
+        table("CSV opens in any spreadsheet; JSON is for programs; TXT has the fractions in full.", head, rows)
+    )
+    source = rules.data.get("source")
+    if source:
+        found.append(source_html(source))
+    return found
+
+
+def _unbroken(line: str) -> list[Html]:
+    """A command whose lines break between words only, never after the hyphens of an option."""
+    words = [tag("span", word, cls="od-word") for word in line.split(" ")]
+    return [part for word in words for part in (word, Html(" "))][:-1]
+
+
+def source_html(source: Mapping[str, object]) -> Html:
+    """Where the rules come from, and under which licence."""
+    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
+    parts = [esc("Source: "), named]
+    if "url" in source:
+        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
+    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
+        if key in source:
+            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
+    parts.append(esc("."))
+    return tag("p", *parts, cls="od-source")

@@ -1,0 +1,112 @@
+"""What a page needs to play its game and to advise in any position: the rules as a bundle, words, tables of proven play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oddsmith.exact import Number, fraction_text
+from oddsmith.publish.markup import Html, tag, telling
+from oddsmith.report.answers import Account, Answer
+from oddsmith.report.english import capital, plain_name
+from oddsmith.report.strategy import Opponent
+from oddsmith.ruleset import Ruleset, bundle, canonical
+
+RUNTIME = "assets/runtime"
+"""Where a site keeps the modules that read these files, below its root."""
+
+
+def play_files(account: Account) -> dict[str, bytes]:
+    """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
+    found: dict[str, bytes] = {}
+    settings = []
+    for answer in playable(account):
+        assert answer.tables is not None
+        policy, values = answer.tables
+        names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
+        found[names["policy"]] = policy
+        if values:
+            found[names["values"]] = values
+        settings.append(
+            _setting(account, answer) | {"policy": names["policy"], "values": names["values"] if values else None}
+        )
+    if not settings:
+        return {}
+    rules = account.ruleset
+    book: dict[str, Any] = {"bundle": bundle(rules), "words": _words(rules), "settings": settings}
+    return {"play.json": canonical(book), **found}
+
+
+def playable(account: Account) -> list[Answer]:
+    """What has a table of proven play, the main game first; once where a ruleset publishes the same game in two ways."""
+    found: dict[str, Answer] = {}
+    for answer in sorted(account.answers, key=lambda answer: not answer.main):
+        setting = answer.setting
+        if answer.tables:
+            found.setdefault(f"{setting.seats} {setting.objective} {sorted(answer.game.parameters.items())}", answer)
+    return list(found.values())
+
+
+def _setting(account: Account, answer: Answer) -> dict[str, Any]:
+    """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
+    setting = answer.setting
+    found: dict[str, Any] = {
+        "slug": answer.slug, "seats": setting.seats, "parameters": dict(answer.game.parameters), "unit": answer.unit,
+        "objective": setting.objective, "share": answer.share, "chance": answer.chance,
+        "opponents": [_opponent(answer, each) for each in answer.opponents],
+    }  # fmt: skip
+    if setting.objective != account.ruleset.edition.home.objective:
+        found["aside"] = True
+    if answer.wager:
+        found["wager"] = fraction_text(answer.wager.stake)
+    return found
+
+
+def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
+    """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``:
+    its share of the pot there, where play is for something else.
+    """
+    return {
+        "kind": each.kind if answer.strategies else "along", "policy": each.policy or None,
+        "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
+        "odds": [_odds(answer, value) for value in each.values],
+    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})  # fmt: skip
+
+
+def _odds(answer: Answer, value: Number) -> dict[str, str]:
+    return _percent(value) if answer.chance else {"amount": telling(value), "grade": value.grade}
+
+
+def _percent(value: Number) -> dict[str, str]:
+    """A chance in percent; ``side`` where it is only near to what is said."""
+    text = value.percent(2)
+    side, _, amount = _CERTAIN.get(text, text.removesuffix(" %")).rpartition(" ")
+    return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
+
+
+_CERTAIN = {"impossible": "0", "always": "100"}
+
+
+def _words(rules: Ruleset) -> dict[str, Any]:
+    """How phases and variables are called, what variants change and parameters mean."""
+    return {
+        "phases": {name: capital(plain_name(name)) for name in rules.phases},
+        "variables": {name: {"label": plain_name(name), "about": each.about} for name, each in rules.state.items()},
+        "variants": {name: each.about for name, each in rules.variants.items()},
+        "parameters": {name: each.about for name, each in rules.parameters.items()},
+    }
+
+
+def play_html(account: Account) -> list[Html]:
+    """The section: closed at first, so that nobody loads what he does not use; said plainly where there are no scripts."""
+    rules = account.ruleset
+    if all(answer.solution is None for answer in account.answers):
+        return []
+    without = f"Without scripts, the same in a terminal: oddsmith play {rules.id}, and oddsmith advise {rules.id}."
+    summary = tag("summary", "Open the table")
+    root = tag("div", tag("p", without), data_od_play="play.json")
+    # Addresses as the browser sees them, from games/ID/.
+    script = tag("script", type="module", src=f"../../{RUNTIME}/page.mjs")
+    decided = any(answer.strategies for answer in account.answers)
+    told = "Look up what every action is worth in any position, or play against proven play, all on this page."
+    about = tag("p", told if decided else "Play it on this page.")
+    return [about, tag("details", summary, root, cls="od-play"), script]

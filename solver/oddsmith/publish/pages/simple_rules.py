@@ -1,0 +1,125 @@
+"""What simple rules cost, and what changes with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oddsmith.exact import Number
+from oddsmith.publish.charts import by_number, risk_by_number
+from oddsmith.publish.markup import Html, bare, cell, column, esc, fraction, loss, row, signed, small, table, tag
+from oddsmith.report.answers import Answer
+from oddsmith.report.english import capital, count, plain_name
+
+
+def ladder_html(answer: Answer) -> list[Html]:
+    """Ways of playing from the plainest to the best, and what each costs."""
+    if answer.solution is None or len(answer.ladder.rungs) < 2:
+        return []
+    unit = answer.unit or "chance of winning"
+    alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
+    others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
+    head = [
+        column("way of playing"), column("costs"), column(f"{'brings' if alone else 'first player'} ({unit})"),
+        *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
+        *([] if alone else [column("if everybody plays so")]),
+    ]  # fmt: skip
+    rows = []
+    for rung in answer.ladder.rungs:
+        mine = "–" if rung.alone is None else bare(answer, rung.alone, 4)
+        costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
+        together = (
+            "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
+        )
+        also = [cell(_elsewhere(rung.elsewhere.get(name), share)) for name, share in others]
+        last = [] if alone else [cell(together)]
+        rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
+    found = [table(_ladder_words(answer), head, rows), *_tried(answer)]
+    return [*found, *by_number_html(answer)]
+
+
+def _elsewhere(found: tuple[Number, Number] | None, share: bool) -> str:
+    """What a way of playing brings in another payoff, and how that differs from what best play brings there."""
+    if found is None:
+        return "–"
+    worth, cost = found
+    scaled = Number(worth.lower * 100, worth.upper * 100) if share else worth
+    if cost.upper == cost.lower == 0:
+        return scaled.decimal(2)
+    return f"{scaled.decimal(2)} ({signed(Number(-cost.upper, -cost.lower), 2, share)})"
+
+
+def _tried(answer: Answer) -> Iterator[Html]:
+    """What was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
+    found, best = answer.ladder, answer.ladder.rung("number")
+    several = len(found.rules) > 1
+    if several:
+        text = "A rule with a number is for one decision, and the others are made as in best play; the line with each of these "
+        yield tag(
+            "p", f"{text}numbers uses all of them. The decision that matters most is the one of the first screen."
+        )
+    for rule in found.rules:
+        where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
+        text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried{where}."
+        if rule is found.rule and best and best.alone:
+            short = fraction(best.alone)
+            text += (
+                f" Its exact value is {short}."
+                if short
+                else f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
+            )
+        yield tag("p", text)
+    if found.tables:
+        text = (
+            "The small table was found by a search that ends where no single change of a number or of a border helps. "
+        )
+        text += (
+            "What it costs is computed like everything else here; that no other small table is better is not proven."
+        )
+        yield tag("p", text)
+    if found.others:
+        yield tag("p", "In brackets: how much more or less that is than under the play that this page calls best.")
+
+
+def by_number_html(answer: Answer) -> list[Html]:
+    """What changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
+    drawn = by_number(answer)
+    found = [drawn] if drawn else []
+    numbers = answer.numbers
+    if numbers is None or not numbers.answers:
+        return found
+    risk = risk_by_number(answer)
+    if risk:
+        found = [tag("div", *found, risk, cls="od-pair")]
+    asked = list(numbers.answers)
+    chance = {name: name in answer.facts.chances for name in asked}
+    alone = answer.setting.seats == 1
+    worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit or 'chance of winning'})"
+    head = [column("number"), column(worth), *(column(name) for name in asked)]
+    rows = []
+    for place, number in enumerate(numbers.numbers):
+        answers = [numbers.answers[name][place] for name in asked]
+        pairs = zip(asked, answers, strict=True)
+        shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
+        best = number == numbers.rule.number
+        label = tag("strong", f"{number}, the best") if best else esc(str(number))
+        rows.append([row(label), cell(bare(answer, numbers.worth[place], 4)), *(cell(text) for text in shown)])
+    rule = numbers.rule
+    words = f"What changes with the number of the rule “{rule.above} when {rule.feature.name} is so many or more”."
+    if not alone:
+        words += " What it brings is for the first player alone, while the others keep to best play; the rest is for "
+        words += "games in which everybody plays by the number."
+    return [*found, table(words, head, rows)]
+
+
+def _ladder_words(answer: Answer) -> str:
+    """Who plays by the rule and what the others do: their play is best against it only where it was before."""
+    assert answer.solution is not None
+    seats = answer.setting.seats
+    if seats == 1:
+        return "What each way of playing brings, and what it costs against the best."
+    settled = seats == 2 and answer.solution.kind == "zero-sum"
+    others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
+    if not settled:
+        others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
+    words = f"With {count(seats)}. Only the first player plays so, {others}; "
+    return words + "in the last column everybody plays so, and every seat is listed."

@@ -1,0 +1,76 @@
+"""Parts of a game's page about what is at stake: the head start that makes it fair, and the game as a bet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oddsmith.exact import Number, decimal_text
+from oddsmith.publish.markup import Html, amount, cell, column, percent, row, signed, small, table, tag
+from oddsmith.report.answers import Account, Answer
+from oddsmith.report.balance import handicap
+from oddsmith.report.english import capital, plain_name
+
+
+def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
+    """The head start of the second of two players that makes the game most even."""
+    found = []
+    for answer in answers:
+        even = handicap(answer.solved())
+        if even:
+            first, second = (amount(answer, value) for value in even.values)
+            start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
+            found.append(
+                tag("p", f"To make it fair for two, {start}: the first is then worth {first}, the second {second}.")
+            )
+    return found
+
+
+def bets_html(account: Account) -> list[Html]:
+    """The game as a bet: against the house, or for a pot that all seats stake for."""
+    return [*_wagers([account.main, *account.objectives]), *_pots(account)]
+
+
+def _pots(account: Account) -> list[Html]:
+    """What each seat makes of its stake on average, wherever somebody wins."""
+    answers = [each for each in account.answers if each.solution and each.share and each.setting.seats > 1]
+    if not answers:
+        return []
+    most = max(each.setting.seats for each in answers)
+    rows = [
+        [
+            row(capital(account.name(answer))),
+            *(cell(_made(answer.setting.seats, value)) for value in answer.solved().values),
+            *(cell("–") for _ in range(most - answer.setting.seats)),
+        ]
+        for answer in answers
+    ]
+    head = [column("rules"), *(column(f"seat {seat} makes") for seat in range(1, most + 1))]
+    words = "All stake the same, the pot goes to the winner, and all play best: what each makes of a stake on average."
+    return [table(words, head, rows)]
+
+
+def _made(seats: int, chance: Number) -> str:
+    return f"{signed(Number(chance.lower * seats - 1, chance.upper * seats - 1), 2, share=True)} %"
+
+
+def _wagers(answers: Sequence[Answer]) -> list[Html]:
+    """The edge of the house and what goes with it, for every objective that can lose something."""
+    found = [(answer, answer.wager) for answer in answers if answer.wager]
+    if not found:
+        return []
+    purses = [purse for purse, _ in max((bet.ruin for _, bet in found), key=len)]
+    heads = ["bet on", "won", "nobody wins", "edge of the house", "standard deviation", "a fair win pays"]
+    rows = [
+        [
+            row(plain_name(answer.setting.objective)),
+            *(cell(percent(chance, 3)) for chance in (bet.win, bet.push, bet.edge)),
+            cell(small(bet.spread, 3) if bet.spread else "–"),
+            cell(f"{decimal_text(bet.fair, 4)} to 1" if bet.fair is not None else "–"),
+            *(cell(percent(chance, 2)) for _, chance in bet.ruin),
+            *(cell("–") for _ in purses[len(bet.ruin) :]),
+        ]
+        for answer, bet in found
+    ]
+    head = [column(text) for text in heads] + [column(f"ruin with {purse} stakes") for purse in purses]
+    words = "The edge is what a stake loses on average; ruin the chance to lose so many stakes before they are doubled."
+    return [table(words, head, rows)]

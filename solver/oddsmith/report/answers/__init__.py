@@ -1,0 +1,9 @@
+"""What every writer starts from: an ``Account`` of a ruleset, with an ``Answer`` for each of its games.
+
+An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
+"""
+
+from oddsmith.report.answers.answers import Account, Answer, Answers, Progress, account, options, settings
+from oddsmith.report.answers.store import Store
+
+__all__ = ["Account", "Answer", "Answers", "Progress", "Store", "account", "options", "settings"]

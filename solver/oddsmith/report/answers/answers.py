@@ -1,0 +1,251 @@
+"""What the pages of a ruleset need to have solved, each game once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from oddsmith.errors import OddsmithError
+from oddsmith.report.balance import Wager, wager
+from oddsmith.report.english import count
+from oddsmith.report.facts import (
+    ChanceTable,
+    Character,
+    Distributions,
+    Facts,
+    Verdict,
+    chance_tables,
+    character,
+    distributions,
+    facts,
+    verdicts,
+    without_seconds,
+)
+from oddsmith.report.strategy import (
+    ByNumber,
+    Ladder,
+    Opponent,
+    Strategy,
+    by_number,
+    ladder,
+    opponents,
+    policy_table,
+    strategies,
+    value_table,
+)
+from oddsmith.ruleset import Game, Origin, Ruleset, Setting, bind, game_at
+from oddsmith.solve import Solution, solve
+
+Progress = Callable[[str, int, int], None]
+MOST = 250_000  # decisions of a table that anybody would download
+WORKED_OUT = "strategies", "facts", "ladder", "distributions", "numbers", "opponents", "wager", "tables"
+Answers = Callable[[Ruleset, Setting], "Answer"]
+
+
+def options(setting: Setting) -> str:
+    """A setting in the words of the command line."""
+    found = f" --seats {setting.seats} --objective {setting.objective}"
+    found += f" --variant '{setting.variant}'" if setting.variant else ""
+    return found + "".join(f" --set {name}={_plain(value)}" for name, value in setting.values)
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A setting with its solution, or with the reason why there is none. ``main``: the one the page opens with."""
+
+    setting: Setting
+    game: Game
+    solution: Solution | None
+    failure: str = ""
+    main: bool = False
+
+    @property
+    def slug(self) -> str:
+        """The name of its files."""
+        setting = self.setting
+        words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
+        words += [f"{name}-{value}" for name, value in setting.values]
+        return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
+
+    def solved(self) -> Solution:
+        """The solution. Raises OddsmithError with the reason where there is none."""
+        if self.solution is None:
+            raise OddsmithError(self.failure)
+        return self.solution
+
+    def complete(self) -> None:
+        """Work out now all that a page may ask for."""
+        if self.solution:
+            for name in WORKED_OUT:
+                getattr(self, name)
+            _ = (self.character, self.chances) if self.main else None
+
+    @cached_property
+    def strategies(self) -> list[Strategy]:
+        """How to choose in each phase."""
+        return strategies(self.solution) if self.solution else []
+
+    @property
+    def choices(self) -> int:
+        """How many decisions there are."""
+        return sum(len(each.decisions.states) for each in self.strategies)
+
+    @property
+    def listed(self) -> bool:
+        """Whether every decision is in a table to download."""
+        return 0 < self.choices <= MOST
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """Rules of thumb; all of them for the main game."""
+        assert self.solution is not None
+        return ladder(self.solution, self.strategies, self.main)
+
+    @cached_property
+    def numbers(self) -> ByNumber | None:
+        """What changes with the number of the first rule of thumb; of the main game only."""
+        rule = self.ladder.rule if self.main and self.solution else None
+        if rule is None:
+            return None
+        strategy = next(each for each in self.strategies if each.decisions.phase == rule.phase)
+        return by_number(self.solved(), strategy, rule)
+
+    @cached_property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """Whom a table can offer to play against."""
+        return opponents(self.solution) if self.solution else ()
+
+    @cached_property
+    def wager(self) -> Wager | None:
+        """The game as a bet, where it is one."""
+        return wager(self.solution) if self.solution else None
+
+    @cached_property
+    def tables(self) -> tuple[bytes, bytes | None] | None:
+        """Best play as a table for the second engine, and what actions are worth where that is told."""
+        policy = self.solution and policy_table(self.solution)
+        return (policy, value_table(self.solved())) if policy else None
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Key facts."""
+        assert self.solution is not None
+        return facts(self.solution)
+
+    @cached_property
+    def chances(self) -> list[ChanceTable]:
+        """What every roll leads to; nothing where the game is not even explored."""
+        return chance_tables(self.solution.graph) if self.solution else []
+
+    @cached_property
+    def distributions(self) -> Distributions:
+        """How its length and what it brings are distributed; of the main game only."""
+        return distributions(self.solution) if self.solution and self.main else Distributions()
+
+    @cached_property
+    def character(self) -> Character:
+        """How long it lasts, how much it swings, what skill is worth: for the list of games."""
+        return character(self.solved(), self.facts, self.ladder)
+
+    @property
+    def share(self) -> bool:
+        """Whether values are shares of one win."""
+        return self.game.ruleset.payoffs[self.setting.objective].is_share
+
+    @property
+    def chance(self) -> bool:
+        """Whether values are chances, of winning or of something else, and shown in percent."""
+        return self.game.ruleset.payoffs[self.setting.objective].pays_chances
+
+    @property
+    def unit(self) -> str:
+        """What is won, as a word after a number; empty for shares of one win."""
+        return "" if self.share else self.setting.objective.replace("_", " ")
+
+    @property
+    def rules(self) -> list[str]:
+        """What differs from the rules as written, in words."""
+        setting = self.setting
+        words = [setting.variant.replace("-", " ")] if setting.variant else []
+        return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
+
+
+@dataclass(frozen=True)
+class Account:
+    """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters."""
+
+    ruleset: Ruleset
+    plain: tuple[Answer, ...]
+    objectives: tuple[Answer, ...]
+    changed: tuple[Answer, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def main(self) -> Answer:
+        """The game the page opens with: the usual number of seats, or the first one that could be solved."""
+        solved = [answer for answer in self.plain if answer.solution]
+        return next((answer for answer in solved if answer.main), solved[0] if solved else self.plain[0])
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every game that was tried."""
+        return (*self.plain, *self.objectives, *self.changed)
+
+    def claimed(self, origin: Origin) -> list[Verdict]:
+        """The verdicts on the numbers of an origin, in order."""
+        return [each for each in self.verdicts if each.claim.origin == origin]
+
+    def name(self, answer: Answer) -> str:
+        """What sets a game apart from the one that the page opens with."""
+        setting, home = answer.setting, self.ruleset.edition.home
+        words = answer.rules
+        if setting.seats != home.seats:
+            words.append(count(setting.seats))
+        if setting.objective != home.objective:
+            words.append(f"for {setting.objective.replace('_', ' ')}")
+        return ", ".join(words)
+
+
+def account(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers | None = None
+) -> Account:
+    """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
+
+    ``answers``: where answers come from, if not from solving here.
+    """
+    parts = settings(ruleset, whole)
+    todo = [setting for part in parts for setting in part]
+    found: dict[Setting, Answer] = {}
+    for number, setting in enumerate(todo):
+        if progress:
+            progress(f"solving {ruleset.id}", number, len(todo))
+        found[setting] = (answers or answer)(ruleset, setting)
+    if progress:
+        progress(f"solving {ruleset.id}", len(todo), len(todo))
+    made = [tuple(found[setting] for setting in part) for part in parts]
+    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, found))
+
+
+def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
+    """What is to be solved: the plain game for all seats; for further objectives; with changed rules."""
+    return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
+
+
+def answer(ruleset: Ruleset, setting: Setting) -> Answer:
+    """A setting solved, or the reason why it is not."""
+    game, main = game_at(ruleset, setting), setting == ruleset.edition.home
+    try:
+        return Answer(setting, game, without_seconds(solve(game, setting.objective)), main=main)
+    except OddsmithError as error:
+        return Answer(setting, game, None, str(error), main)
+
+
+def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
+    return tuple(verdicts(bind(ruleset), lambda setting: found[setting].solution if setting in found else None))

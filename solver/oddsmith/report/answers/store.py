@@ -1,0 +1,134 @@
+"""Answers that are kept between builds, so that only what changed is solved again.
+
+The name of an answer is a hash of everything it follows from: the code that solves and reports, the rules, the questions
+asked of them, and the setting. Prose, source and claims are no part of it.
+
+What is kept is a pickle, which could run code, and its numbers are believed. So it is read only where its seal shows that it
+was written under this name by who has the key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+import pickle
+import zlib
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Protocol
+
+from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers.answers import Answer
+from oddsmith.resources import package_code
+from oddsmith.ruleset import Game, Ruleset, Setting, canonical, game_at, sha256
+
+ENGINE = (
+    "errors.py", "exact.py", "limits.py", "location.py", "dice.py", "expr", "ruleset", "derive", "graph", "solve", "report"
+)  # fmt: skip
+"""Code that an answer comes from; the rest only shows it."""
+
+LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
+SEAL_BYTES = 32
+SHOWN_ONLY = ("title", "summary", "source", "prose", "tables", "claims", "publish")
+
+
+class Shelf(Protocol):
+    """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep it."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """Answers by what they follow from. ``shelf``: where they lie; ``secret``: the key of their seals."""
+
+    shelf: Shelf
+    secret: bytes = field(repr=False)
+
+    def has(self, ruleset: Ruleset, setting: Setting) -> bool:
+        """Whether an answer is kept that will be believed."""
+        return self._opened(name_of(ruleset, setting)) is not None
+
+    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+        """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
+        name = name_of(ruleset, setting)
+        game = game_at(ruleset, setting)
+        data = self._opened(name)
+        if data is not None:
+            kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game).load()
+            return kept
+        answer = plan.answer(ruleset, setting)
+        answer.complete()
+        stream = io.BytesIO()
+        _Writer(stream, answer.game).dump(answer)
+        data = zlib.compress(stream.getvalue(), 1)
+        self.shelf.put(name, self._seal(name, data) + data)
+        return answer
+
+    def _opened(self, name: str) -> bytes | None:
+        """What is kept under a name and has its seal."""
+        found = self.shelf.get(name) or b""
+        seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
+        return data if hmac.compare_digest(seal, self._seal(name, data)) else None
+
+    def _seal(self, name: str, data: bytes) -> bytes:
+        """What only the key can make of a name and what is kept under it; names are all of one length."""
+        return hmac.digest(self.secret, name.encode() + data, "sha256")
+
+
+def name_of(ruleset: Ruleset, setting: Setting) -> str:
+    """The name of an answer: hexadecimal digits."""
+    asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
+    home = setting == ruleset.edition.home
+    parts = [engine(), sha256(ruleset), asked, astuple(setting), home]
+    return hashlib.sha256(canonical(_plain(parts))).hexdigest()
+
+
+@cache
+def engine() -> str:
+    """The version of the engine: a hash of its code and of the libraries that count for it."""
+    found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
+    for name, code in package_code(ENGINE):
+        found.update(name.encode() + b"\0" + code)
+    return found.hexdigest()
+
+
+def _plain(data: Any) -> Any:
+    """Data whose maps are lists of pairs in their order, for that may mean something; fractions as text."""
+    if isinstance(data, Mapping):
+        return [[_plain(name), _plain(value)] for name, value in data.items()]
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data if isinstance(data, bool | int | str) or data is None else str(data)
+
+
+class _Writer(pickle.Pickler):
+    """Leaves out the game and its ruleset: the reader has them, with words that may have changed since."""
+
+    def __init__(self, stream: io.BytesIO, game: Game) -> None:
+        super().__init__(stream, protocol=5)
+        self.game = game
+
+    def persistent_id(self, thing: Any) -> str | None:
+        """``game`` and ``ruleset`` for these two."""
+        if isinstance(thing, Game):
+            assert thing is self.game
+            return "game"
+        return "ruleset" if isinstance(thing, Ruleset) else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, stream: io.BytesIO, game: Game) -> None:
+        super().__init__(stream)
+        self.game = game
+
+    def persistent_load(self, name: str) -> Game | Ruleset:
+        """What the writer left out."""
+        return self.game if name == "game" else self.game.ruleset

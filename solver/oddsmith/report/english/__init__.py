@@ -1,0 +1,21 @@
+"""A game in plain English, from its rules alone: expressions and effects (``Words``), the whole rules
+(``rules_in_words``), a turn of play as an example (``example``).
+"""
+
+from oddsmith.report.english.example import Move, example
+from oddsmith.report.english.prose import Item, Section, capital, count, rules_in_words, sentence
+from oddsmith.report.english.words import Words, joined, plain_name
+
+__all__ = [
+    "Item",
+    "Move",
+    "Section",
+    "Words",
+    "capital",
+    "count",
+    "example",
+    "joined",
+    "plain_name",
+    "rules_in_words",
+    "sentence",
+]

@@ -1,0 +1,305 @@
+"""The rules of a game in plain words, produced from the ruleset: nothing here was written for a particular game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from oddsmith.expr import Expr
+from oddsmith.report.english.words import Words, joined, plain_name
+from oddsmith.ruleset import Entry, Game, Parameter, Payoff, Phase, Then, Throw, Variable
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line: a term in bold, when it applies, and what happens."""
+
+    name: str
+    when: str = ""
+    what: str = ""
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with a sentence and lines; ``numbered``: their order counts."""
+
+    title: str
+    text: str = ""
+    items: tuple[Item, ...] = ()
+    numbered: bool = False
+
+
+def rules_in_words(game: Game) -> list[Section]:
+    """Set-up, phases in the order in which a turn meets them, the end, what is won, and what may be changed."""
+    words = Words(game, dice=frozenset(t.name for p in game.ruleset.phases.values() for t in p.throws))
+    found = [_setup(game)]
+    found += [_phase(game, words, game.ruleset.phases[name]) for name in _in_order(game)]
+    found += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
+    return [*found, *_terms(words, found)]
+
+
+def _terms(words: Words, sections: list[Section]) -> list[Section]:
+    """The definitions that sentences call by name, in words; those that only a quotation uses, as they are written."""
+    written = {
+        name.partition("(")[0].strip(): (name, _one_line(text))
+        for name, text in words.game.ruleset.data.get("define", {}).items()
+    }
+    quoted = " ".join(re.findall("`[^`]*`", " ".join(_texts(sections))))
+    items: dict[str, Item] = {}
+    while todo := [name for name in written if name not in items and (name in words.terms or _names(quoted, name))]:
+        name = todo[0]
+        told = _whole(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
+        quoted += " ".join(re.findall("`[^`]*`", told))
+        items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", told)
+    if not items:
+        return []
+    return [
+        Section(
+            "Terms",
+            "These words stand above for something longer:",
+            tuple(items[name] for name in written if name in items),
+        )
+    ]
+
+
+def _texts(sections: list[Section]) -> Iterator[str]:
+    for section in sections:
+        yield section.text
+        yield from (f"{item.when} {item.what}" for item in section.items)
+
+
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def _whole(words: Words, tree: Expr) -> str:
+    """A definition in words; as it is written only where another one in it had to be quoted."""
+    told = words.whole(tree)
+    return f"`{_one_line(tree.span.words)}`" if "`" in told else f"{told}."
+
+
+def count(players: int) -> str:
+    """How many players, in words."""
+    return "one player" if players == 1 else f"{players} players"
+
+
+def capital(text: str) -> str:
+    """With a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    text = text.strip()
+    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".") if text else ""
+
+
+# --- the start
+
+
+def _setup(game: Game) -> Section:
+    low, high, _ = game.ruleset.seats
+    players = f"{low} players" if low == high else f"{low} to {high} players"
+    players = "One player" if high == 1 else players
+    items = tuple(_variable(game, variable) for variable in game.ruleset.state.values())
+    begins = "" if high == 1 else "Seat 1 begins, and the turn goes round. "
+    text = f"{players}. {begins}A turn starts with {plain_name(game.ruleset.turn)}."
+    start = (
+        "This is on the table at the start:"
+        if high == 1
+        else f"With {count(game.seats)}, this is on the table at the start:"
+    )
+    return Section("Set-up", f"{text} {start}" if items else text, items)
+
+
+def _variable(game: Game, variable: Variable) -> Item:
+    where = game.cells_of(variable.name)
+    values = [game.start[cell] for cell in where]
+    owner = "each player’s " if variable.per_seat else ""
+    kind = f"{owner}{plain_name(variable.name)}"
+    if variable.kind == "seat":
+        start = "starts as the player to move" if variable.starts_as_mover else f"starts as seat {values[0] + 1}"
+    elif len(set(values)) == 1:
+        start = (
+            f"starts as {game.show(values[0])}" if variable.kind != "number" else f"starts at {game.show(values[0])}"
+        )
+    else:
+        start = f"starts as {joined(list(_starts(game, variable)))}"
+    if variable.resets:
+        start += ", and is put back there when a turn ends"
+    return Item(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
+
+
+def _starts(game: Game, variable: Variable) -> Iterator[str]:
+    """What the members of a family start as; seats that start alike are not told apart."""
+    where = game.cells_of(variable.name)
+    values = [game.show(game.start[cell]) for cell in where]
+    size = len(where) // game.seats if variable.per_seat else len(where)
+    alike = values[:size] * (len(where) // size) == values
+    for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
+        members = list(game.cells[cell].index)
+        seat = f"seat {members.pop(0) + 1}" if variable.per_seat else ""
+        named = [*([] if alike or not seat else [seat]), *map(str, members)]
+        yield f"{value} for {' '.join(named)}" if named == [seat] else f"{' '.join(named)}: {value}"
+
+
+# --- phases
+
+
+def _in_order(game: Game) -> list[str]:
+    """Phases as play meets them from the start of a turn, then the others."""
+    found: list[str] = []
+    todo = [game.ruleset.turn]
+    while todo:
+        name = todo.pop(0)
+        if name not in found:
+            found.append(name)
+            todo += [entry.then.phase for entry in game.ruleset.phases[name].entries if entry.then.kind == "phase"]
+    return found + [name for name in game.ruleset.phases if name not in found]
+
+
+def _phase(game: Game, words: Words, phase: Phase) -> Section:
+    title = capital(plain_name(phase.name))
+    items = tuple(
+        _entry(words, entry, raw) for entry, raw in zip(phase.entries, _written(game, phase), strict=True)
+        if words.fixed(entry.when) is not False
+    )  # fmt: skip
+    if phase.kind == "choose":
+        text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
+        return Section(title, text, items)
+    if phase.kind == "cases":
+        return Section(title, "Nobody chooses here. The first of these that fits happens.", items, numbered=True)
+    text = " ".join(sentence(throw) for throw in _throws(words, phase))
+    if len(phase.entries) == 1 and not phase.entries[0].name:
+        return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
+    return Section(title, f"{text} The first of these that fits happens.", items, numbered=True)
+
+
+def _throws(words: Words, phase: Phase) -> Iterator[str]:
+    for throw in phase.throws:
+        yield _throw(words, throw)
+
+
+def _throw(words: Words, throw: Throw) -> str:
+    name = plain_name(throw.name)
+    if throw.kind == "draw":
+        return f"draw one from {plain_name(throw.bag)} at random (the {name})"
+    if throw.kind == "rest":
+        return f"throw the dice that are not lying in {name}, and add them to it"
+    dice = joined([_term(words, term.count, term.die) for term in throw.dice])
+    return f"roll {dice}" + (f" and keep them as {name}" if throw.kept else f" (the {name})")
+
+
+def _term(words: Words, count: Expr, die: str) -> str:
+    fixed = words.fixed(count)
+    if die.startswith("d") and die[1:].isdigit() and isinstance(fixed, int):
+        return f"{fixed if fixed > 1 else ''}{die}"
+    if isinstance(fixed, int):
+        return f"{fixed} {plain_name(die)} {'die' if fixed == 1 else 'dice'}"
+    return f"{words.value(count)} of the {plain_name(die)} dice"
+
+
+def _written(game: Game, phase: Phase) -> list[object]:
+    """What the file says under `when` of each entry."""
+    spec = game.ruleset.data["phases"][phase.name]
+    body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
+    return [None] if body is None else [item.get("when") for item in body]
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _entry(words: Words, entry: Entry, written: object) -> Item:
+    when = "" if words.fixed(entry.when) else words.test(entry.when)
+    if "`" in when:
+        when = f"`{_one_line(written)}`"
+    if entry.loops:
+        loops = joined([f"{plain_name(name)} from {words.value(items)}" for name, items in entry.loops])
+        when = f"with {loops}" + (f", when {when}" if when else "")
+    parts = (*words.effects(entry.do), _then(words, entry.then))
+    return Item(entry.name, when, "; ".join(parts) + ".", parts)
+
+
+def _then(words: Words, then: Then) -> str:
+    """What follows an entry."""
+    alone = words.game.ruleset.seats[1] == 1
+    match then.kind:
+        case "phase":
+            return f"go on to {plain_name(then.phase)}"
+        case "again":
+            return "your turn ends and you begin another"
+        case "pass":
+            return "your turn ends" if alone else "the turn passes to the next player"
+        case "end":
+            return "the game ends"
+    assert then.seat is not None
+    return f"the turn passes to {words.value(then.seat)}"
+
+
+# --- the end
+
+
+def _end(game: Game, words: Words) -> Section | None:
+    rules = game.ruleset
+    lines = []
+    if words.fixed(rules.out_when) is None:
+        out = f"You are out when {words.test(rules.out_when)}."
+        that = f"A player is out when {replace(words, you='that player').test(rules.out_when)}."
+        lines.append(out if rules.seats[1] == 1 else that)
+    if words.fixed(rules.end_when) is None:
+        over = words.test(rules.end_when)
+        over = f"`{_one_line(rules.data['end_when'])}`" if "`" in over else over
+        lines.append(f"The game is over when {over}.")
+    if rules.at_end:
+        lines.append(f"Then {'; '.join(words.effects(rules.at_end))}.")
+    return Section("The end", " ".join(lines)) if lines else None
+
+
+def _winning(game: Game, words: Words) -> Section:
+    each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
+    items = tuple(Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items())
+    many = (
+        "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
+    )
+    return Section("What is won", many, items)
+
+
+def _payoff(each: Words, payoff: Payoff) -> str:
+    what = each.value(payoff.value)
+    if "`" in what:
+        spec = each.game.ruleset.data["payoffs"][payoff.name]
+        what = f"`{_one_line(spec['value'] if isinstance(spec, dict) else spec)}`"
+    who = "You get" if each.you == "you" else "A player gets"
+    return f"{who} {what.replace('a player’s ', 'their ')}." + (" Less is better." if payoff.goal == "min" else "")
+
+
+def _changes(game: Game) -> Section | None:
+    rules = game.ruleset
+    items = [_parameter(name, parameter) for name, parameter in rules.parameters.items()]
+    items += [
+        Item(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
+        for variant in rules.variants.values()
+    ]
+    told = " ".join(sentence(each.about) for each in rules.requirements)
+    return Section("What a table may change", told, tuple(items)) if items or told else None
+
+
+def _parameter(name: str, parameter: Parameter) -> Item:
+    default = _plain(parameter.default)
+    allowed = ""
+    if parameter.one_of:
+        allowed = f"; may be {joined([str(value) for value in parameter.one_of], 'or')}"
+    elif parameter.least is not None and parameter.most is not None:
+        allowed = f"; may be {parameter.least} to {parameter.most}"
+    return Item(plain_name(name), "", f"{sentence(parameter.about)} {sentence(f'Usually {default}{allowed}')}".strip())
+
+
+def _settings(values: Mapping[str, object]) -> str:
+    return "sets " + joined([f"{plain_name(name)} to {_plain(value)}" for name, value in values.items()])
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

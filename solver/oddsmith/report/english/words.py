@@ -1,0 +1,398 @@
+"""Expressions and effects of a ruleset in plain English, for a game master who has never seen the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from oddsmith.expr import Broken, Expr
+from oddsmith.expr.evaluation import compiled
+from oddsmith.ruleset import Effect, Game, Place
+
+_FIXED = {"const", "parameter", "constant", "seats"}
+_WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
+_COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
+MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
+SHORT = 40  # letters of a definition, beyond which its name stands in for it
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def plain_name(name: str) -> str:
+    """A name of the ruleset as people read it."""
+    return name.replace("_", " ")
+
+
+def joined(parts: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Says expressions of a game. ``you``: whose things a name without an index means; ``dice``: names of rolls.
+
+    ``terms`` gathers the definitions that are called by their names, and what they stand for.
+    """
+
+    game: Game
+    you: str = "you"
+    dice: frozenset[str] = frozenset()
+    terms: dict[str, Expr] = field(default_factory=dict, compare=False)
+
+    @property
+    def your(self) -> str:
+        """The possessive of ``you``."""
+        return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
+
+    def value(self, tree: Expr) -> str:
+        """An expression as a noun."""
+        fixed = self.fixed(tree)
+        if fixed is not None:
+            return self.game.show(fixed)
+        told = _VALUES.get(tree.op, _source)(self, tree)
+        return self._term(tree, told) or _shorter(told, tree)
+
+    def test(self, tree: Expr) -> str:
+        """A condition as a sentence."""
+        fixed = self.fixed(tree)
+        if fixed is not None:
+            return "always" if fixed else "never"
+        told = _TESTS.get(tree.op, _plain_test)(self, tree)
+        name = self._term(tree, told)
+        return f"{name} is true" if name else _shorter(told, tree)
+
+    def whole(self, tree: Expr) -> str:
+        """An expression in full, however long: a condition as a sentence, else as a noun."""
+        table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source)
+        return table.get(tree.op, otherwise)(self, tree)
+
+    def _term(self, tree: Expr, told: str) -> str:
+        """The name of the definition that an expression is, if it takes no arguments and would be long in full."""
+        text = tree.span.text
+        name = next((name for name, mine in self.game.ruleset.defines.items() if mine is text), "")
+        symbol = self.game.ruleset.symbols.get(name)
+        if symbol is None or symbol.arguments or len(told) <= SHORT or tree.span.words != text.value.strip():
+            return ""
+        self.terms[name] = tree
+        return plain_name(name)
+
+    def fixed(self, tree: Expr) -> Any:
+        """The value of an expression that no play can change; None where play can."""
+        if tree.op in ("and", "or"):
+            parts = [self.fixed(arg) for arg in tree.args]
+            if (tree.op == "or") in parts:
+                return tree.op == "or"
+            return None if None in parts else tree.op == "and"
+        if any(node.op not in _FIXED and node.op not in _WORKED_OUT for node in tree.walk()):
+            return None
+        try:
+            return compiled(tree)(self.game.moment(self.game.start))
+        except (Broken, ZeroDivisionError):
+            return None
+
+    # --- effects
+
+    def effects(self, effects: Sequence[Effect]) -> list[str]:
+        """Effects as sentences without capitals or full stops."""
+        return [text for effect in effects for text in self._told(effect)]
+
+    def _told(self, effect: Effect) -> list[str]:
+        """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
+        told = self.effect(effect)
+        quoted = effect.kind in ("move", "set", "add", "let") and any("`" in text for text in told)
+        return [f"`{effect.words}`"] if quoted and effect.words else told
+
+    def effect(self, effect: Effect) -> list[str]:
+        """One effect."""
+        match effect.kind:
+            case "move":
+                return [self._move(effect)]
+            case "set":
+                return [f"{self.place(effect.target)} becomes {self._amount(effect)}"]
+            case "add":
+                return [self._add(effect)]
+            case "let":
+                return [f"let “{plain_name(effect.name)}” be {self._amount(effect)}"]
+            case "drop":
+                return ["you are out of the game" if self.you == "you" else "that player is out of the game"]
+            case "if":
+                return self._if(effect)
+            case "seats":
+                assert effect.amount is not None
+                inner = replace(self, you="that player")
+                return [f"{self._group(effect.amount)}: {'; '.join(inner.effects(effect.do))}"]
+        loops = joined([f"every {plain_name(name)} of {self.value(items)}" for name, items in effect.loops])
+        return [f"for {loops}: {'; '.join(self.effects(effect.do))}"]
+
+    def _amount(self, effect: Effect) -> str:
+        assert effect.amount is not None
+        return self.value(effect.amount)
+
+    def _move(self, effect: Effect) -> str:
+        source = self.place(effect.source) if effect.source else "the supply"
+        target = self.place(effect.target) if effect.target else "the supply"
+        if effect.amount is None:
+            return f"move all of {source} to {target}"
+        return f"move {self._amount(effect)} from {source} to {target}"
+
+    def _add(self, effect: Effect) -> str:
+        assert effect.amount is not None
+        fixed = self.fixed(effect.amount)
+        place = self.place(effect.target)
+        if isinstance(fixed, int) and fixed < 0:
+            return f"{place} falls by {-fixed}"
+        return f"{place} grows by {self.value(effect.amount)}"
+
+    def _if(self, effect: Effect) -> list[str]:
+        assert effect.amount is not None
+        fixed = self.fixed(effect.amount)
+        if fixed is not None:
+            return self.effects(effect.do if fixed else effect.other)
+        text = f"if {self.test(effect.amount)}, {joined(self.effects(effect.do))}"
+        if effect.other:
+            text += f"; otherwise {joined(self.effects(effect.other))}"
+        return [text]
+
+    def _group(self, tree: Expr) -> str:
+        groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
+        return groups.get(tree.op) or self.value(tree)
+
+    def place(self, place: Place | None) -> str:
+        """Where an effect writes."""
+        assert place is not None
+        return self.named(place.name, place.indices)
+
+    def named(self, name: str, indices: Sequence[Expr]) -> str:
+        """A variable with its indices."""
+        variable = self.game.ruleset.state.get(name)
+        text, rest = plain_name(name), list(indices)
+        owner = ""
+        if variable is not None and variable.per_seat and rest:
+            owner = self.owner(rest.pop(0))
+        member = " ".join(self.value(index) for index in rest)
+        return " ".join(part for part in (owner, text, member) if part)
+
+    def owner(self, tree: Expr) -> str:
+        """Whose a thing is."""
+        if tree.op == "seat":
+            return self.your
+        if tree.op == "mover":
+            return "your" if self.you == "you" else "the mover's"
+        groups = {"others": "every other player's", "everyone": "every player's", "table": "every player's"}
+        return groups.get(tree.op) or f"{self.value(tree)}'s"
+
+
+# --- expressions as nouns
+
+Say = Callable[[Words, Expr], str]
+
+
+def _infix(sign: str) -> Say:
+    def say(words: Words, tree: Expr) -> str:
+        parts = [_bracketed(words, arg) for arg in tree.args]
+        return f" {sign} ".join(parts)
+
+    return say
+
+
+def _bracketed(words: Words, tree: Expr) -> str:
+    text = words.value(tree)
+    sum_ = tree.op in ("+", "-", "//", "%", "/", "if") or " and " in text
+    return f"({text})" if sum_ and " " in text and words.fixed(tree) is None else text
+
+
+def _call(words: Words, tree: Expr) -> str:
+    if tree.value in ("min", "max") and tree.args[0].type.kind in ("list", "hand"):
+        return _extreme(words, tree)
+    if tree.args and tree.args[0].op == "each":
+        return _counted(words, tree)
+    inner = [words.value(arg) for arg in tree.args]
+    if tree.value == "size":
+        dice = "dice in " if tree.args[0].type.kind == "hand" else ""
+        return f"the number of {dice}{_GROUPS.get(tree.args[0].op, inner[0])}"
+    if tree.value == "share":
+        return f"a share of the win, which goes to whoever has the greatest {inner[0].removeprefix(f'{words.your} ')}"
+    if tree.value == "rank" and inner[1] == "1":
+        return f"the highest of {inner[0]}"
+    said = _CALLS.get((tree.value, len(inner))) or _CALLS.get((tree.value, 0))
+    return said.format(*inner, all=joined(inner)) if said else _source(words, tree)
+
+
+_CALLS = {
+    ("sum", 1): "the total of {0}", ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}",
+    ("abs", 1): "{0} without its sign",
+    ("count", 2): "how many of {0} show {1}", ("rank", 2): "number {1} from the top of {0}",
+    ("distinct", 1): "the different values of {0}", ("sorted", 1): "{0} in order", ("span", 2): "{0} to {1}",
+    ("subsets", 1): "any of {0}", ("subsets", 2): "any {1} of {0}",
+}  # fmt: skip
+"""What a function says by its name and number of arguments (0: any number)."""
+_GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
+
+
+def _shorter(text: str, tree: Expr) -> str:
+    """The ruleset's own text where plain words would be a mouthful; its definitions are told on the page."""
+    if len(text) <= MOUTHFUL:
+        return text
+    source = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
+    return f"`{source}`" if 0 < len(source) < len(text) else text
+
+
+def _extreme(words: Words, tree: Expr) -> str:
+    """The lowest or highest of a hand, a list or a loop, and what stands in for it where that is empty."""
+    items, *default = tree.args
+    over = _looped(words, items) if items.op == "each" else f"of {words.value(items)}"
+    text = f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}"
+    return text + (f", or {words.value(default[0])} where there is none" if default else "")
+
+
+def _items(words: Words, loop: Expr) -> tuple[str, str]:
+    """What a loop calls each of its items, and which those are: f, and f of hand where f is less than 5."""
+    items, _, *tests = loop.args
+    name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
+    where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
+    return name, f"{name} of {words.value(items)}{where}"
+
+
+def _looped(words: Words, loop: Expr) -> str:
+    """What a loop gives: every f of hand, or the square of f for every f of hand."""
+    (name, over), element = _items(words, loop), words.value(loop.args[1])
+    return f"every {over}" if element == name else f"{element} for every {over}"
+
+
+def _counted(words: Words, tree: Expr) -> str:
+    """A function of a loop: ``count(f > 3 for f in hand)``."""
+    loop = tree.args[0]
+    if tree.value == "sum":
+        return f"the total of {_looped(words, loop)}"
+    if tree.value != "count":
+        return _source(words, tree)
+    return f"for how many {_items(words, loop)[1]} {words.test(loop.args[1])}"
+
+
+def _if_value(words: Words, tree: Expr) -> str:
+    test, yes, no = tree.args
+    fixed = words.fixed(test)
+    if fixed is not None:
+        return words.value(yes if fixed else no)
+    return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
+
+
+def _state(words: Words, tree: Expr) -> str:
+    return words.named(tree.value, tree.args)
+
+
+def _source(_: Words, tree: Expr) -> str:
+    """The text of the ruleset, where there is no better way to say it."""
+    text = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
+    return plain_name(text) if text else plain_name(str(tree.value or tree.op))
+
+
+_VALUES: dict[str, Say] = {
+    "state": _state,
+    "local": lambda words, tree: f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value),
+    "face": lambda words, tree: words.value(tree.args[0]),
+    **dict.fromkeys(("parameter", "constant", "list", "map"), lambda words, tree: plain_name(tree.value)),
+    "mover": lambda words, tree: "you" if words.you == "you" else "the mover",
+    "seat": lambda words, tree: words.you,
+    "next": lambda words, tree: "the next player",
+    "previous": lambda words, tree: "the previous player",
+    "others": lambda words, tree: "the other players",
+    "everyone": lambda words, tree: "the players still in",
+    "table": lambda words, tree: "all players",
+    "+": _infix("+"), "-": _infix("−"), "*": _infix("×"), "/": _infix("÷"), "//": _infix("÷ (rounded down)"),
+    "%": _infix("modulo"),
+    "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
+    "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
+    "listed": lambda words, tree: joined(
+        [f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.value(arg)]]) or "nothing",
+    "if": _if_value,
+    "call": _call,
+}  # fmt: skip
+
+
+# --- expressions as sentences
+
+
+def _several(last: str) -> Say:
+    def say(words: Words, tree: Expr) -> str:
+        return joined([words.test(arg) for arg in _flat(tree, tree.op) if words.fixed(arg) is None], last)
+
+    return say
+
+
+def _flat(tree: Expr, op: str) -> list[Expr]:
+    return [leaf for arg in tree.args for leaf in _flat(arg, op)] if tree.op == op else [tree]
+
+
+def _compare(words: Words, tree: Expr) -> str:
+    left, right = tree.args
+    if words.fixed(left) is not None and tree.op in _OPPOSITE and words.fixed(right) is None:
+        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(tree.op, tree.op)
+        return _compare(words, replace(tree, op=turned, args=(right, left)))
+    a, b = words.value(left), words.value(right)
+    if tree.op in "<>" and _counts_faces(left) and _counts_faces(right) and left.args[0] == right.args[0]:
+        more, fewer = (left, right) if tree.op == ">" else (right, left)
+        return f"more of {words.value(left.args[0])} show {words.value(more.args[1])} than {words.value(fewer.args[1])}"
+    verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else "are" if a == "you" else "is"
+    if tree.op == "==":
+        return f"{a} {verb} {b}"
+    if tree.op == "!=":
+        return f"{a} {verb} not {b}"
+    if left.type.kind == "seat":
+        return f"{a} {verb} {'before' if tree.op.startswith('<') else 'after'} {b}"
+    return f"{a} {verb} {_COMPARED[tree.op].format(b)}"
+
+
+def _counts_faces(tree: Expr) -> bool:
+    return tree.op == "call" and tree.value == "count" and len(tree.args) == 2
+
+
+def _in(words: Words, tree: Expr) -> str:
+    item, group = tree.args
+    if group.type.kind == "hand":
+        return f"a {words.value(item)} shows" if words.fixed(item) is not None else f"{words.value(item)} shows"
+    return f"{words.value(item)} is one of {words.value(group)}"
+
+
+def _not(words: Words, tree: Expr) -> str:
+    inner = tree.args[0]
+    if inner.op in _OPPOSITE:
+        return words.test(replace(inner, op=_OPPOSITE[inner.op]))
+    if inner.op == "in" and inner.args[1].type.kind == "hand":
+        return f"no {words.value(inner.args[0])} shows"
+    told = words.test(inner)
+    return f"{told.removesuffix(' is true')} is false" if told.endswith(" is true") else f"it is not so that {told}"
+
+
+def _call_test(words: Words, tree: Expr) -> str:
+    args = tree.args
+    if tree.value in ("any", "all") and args[0].op == "each":
+        some = "for some" if tree.value == "any" else "for every"
+        return f"{some} {_items(words, args[0])[1]}, {words.test(args[0].args[1])}"
+    match tree.value:
+        case "all_equal":
+            return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"
+        case "has_run":
+            return f"{words.value(args[0])} has {words.value(args[1])} in a row"
+        case "any" | "all":
+            return f"{'some' if tree.value == 'any' else 'every one'} of {words.value(args[0])} is true"
+    return f"{_call(words, tree)} is true"
+
+
+def _if_test(words: Words, tree: Expr) -> str:
+    test, yes, no = tree.args
+    fixed = words.fixed(test)
+    if fixed is not None:
+        return words.test(yes if fixed else no)
+    return f"{words.test(yes)} (if {words.test(test)}), or {words.test(no)} (if not)"
+
+
+def _plain_test(words: Words, tree: Expr) -> str:
+    return f"{words.value(tree)} is true"
+
+
+_TESTS: dict[str, Say] = {
+    "and": _several("and"), "or": _several("or"), "not": _not, "in": _in, "call": _call_test, "if": _if_test,
+    **dict.fromkeys(_OPPOSITE, _compare),
+}  # fmt: skip

@@ -1,0 +1,31 @@
+"""What a game is like: key facts, whole distributions, the chances of a roll, and claims held against computed odds."""
+
+from oddsmith.report.facts.chances import ChanceTable, chance_tables
+from oddsmith.report.facts.character import Character, character
+from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
+from oddsmith.report.facts.key_facts import (
+    Distributions,
+    Facts,
+    distributions,
+    facts,
+    measure_name,
+    spread,
+    without_seconds,
+)
+
+__all__ = [
+    "NOUNS",
+    "ChanceTable",
+    "Character",
+    "Distributions",
+    "Facts",
+    "Verdict",
+    "chance_tables",
+    "character",
+    "distributions",
+    "facts",
+    "measure_name",
+    "spread",
+    "verdicts",
+    "without_seconds",
+]

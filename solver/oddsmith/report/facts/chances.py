@@ -1,0 +1,217 @@
+"""What every roll leads to, at positions that play can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from oddsmith.dice import Hand
+from oddsmith.expr import Expr
+from oddsmith.graph import StateGraph
+from oddsmith.graph.reductions import reads
+from oddsmith.report.english import joined, plain_name
+from oddsmith.report.strategy import label, seat_name
+from oddsmith.ruleset import Entry, Game, Phase, Rules, State, changes
+
+MAX_TABLES = 6  # of one phase, where one variable decides which of them holds
+EXAMPLES = 2  # of one phase, where it takes more than one
+SEEN = 200_000  # states that are looked through for positions of a phase
+CHOICES = 100  # values of each variable from which the actions are looked at that may lead to a roll
+DIFFERENT = 200  # positions of a phase, no two alike in what the roll looks at, that are rolled at
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of a chance table. ``mean``: of the dice, where the line comes up and the dice are numbers."""
+
+    name: str
+    ways: int
+    chance: Fraction
+    mean: Fraction | None
+
+
+@dataclass(frozen=True)
+class ChanceTable:
+    """The outcomes of a roll, in the order of the rules. ``when``: a clause on where; empty where everywhere."""
+
+    phase: str
+    dice: str
+    when: str
+    events: tuple[Event, ...]
+    ways: int
+
+
+def chance_tables(graph: StateGraph) -> list[ChanceTable]:
+    """What each roll that play comes to leads to, wherever that differs, the first position first.
+
+    A roll that can only end in one way has no table.
+    """
+    reached = _Reached(graph)
+    phases = graph.game.ruleset.phases.values()
+    rolled = [phase for phase in phases if phase.kind == "roll" and len(phase.entries) > 1]
+    return [table for phase in rolled for table in _of_phase(reached, phase)]
+
+
+@dataclass(frozen=True)
+class _Law:
+    """What a roll leads to, and the positions with that outcome that were found."""
+
+    table: ChanceTable
+    states: list[State]
+
+
+def _of_phase(reached: _Reached, phase: Phase) -> list[ChanceTable]:
+    game, cells = reached.graph.game, _looked_at(reached.graph.game, phase)
+    laws: dict[tuple[str, tuple[Event, ...]], _Law] = {}
+    for state in islice(reached.positions(phase, cells), DIFFERENT):
+        table = _table(reached.rules, phase, state)
+        laws.setdefault((table.dice, table.events), _Law(table, [])).states.append(state)
+    found = list(laws.values())
+    told = [law for law in found if len(law.table.events) > 1]
+    if len(found) == 1:
+        return [law.table for law in told]
+    decisive = next((where for where in cells if _decides(where, found)), None)
+    if decisive is None or len(told) > MAX_TABLES:
+        return [replace(law.table, when=_example(game, cells, law)) for law in told[:EXAMPLES]]
+    return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in told]
+
+
+def _looked_at(game: Game, phase: Phase) -> list[int]:
+    """The cells on which it can depend what a roll leads to."""
+    rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
+    names = set(reads(*(entry.when for entry in phase.entries))) - rolled
+    for throw in phase.throws:
+        names |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
+        names |= {throw.name} if throw.kept and throw.kind == "rest" else set()
+    return [where for where, cell in enumerate(game.cells) if cell.variable.name in names]
+
+
+# --- positions of a phase
+
+
+class _Reached:
+    """Positions that play comes to, in the order in which exploring did: states of the graph, and what their actions lead to,
+    for a roll that an action leads to is part of its transitions."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph, self.rules = graph, Rules(graph.game)
+        self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :SEEN])
+
+    def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
+        """Positions of a phase, no two alike in these cells and in who is out."""
+        seen = set()
+        for state in self._all(phase.name, list(cells)):
+            key = (state.out, *(state.cells[where] for where in cells))
+            if key not in seen:
+                seen.add(key)
+                yield state
+
+    def _all(self, phase: str, cells: list[int]) -> Iterator[State]:
+        here = np.flatnonzero(self.phases == self.graph.codec.phases.index(phase))
+        _, first = np.unique(np.vstack([self.cells[cells][:, here], self.out[here]]), axis=1, return_index=True)
+        yield from (self.graph.state(number) for number in here[np.sort(first)].tolist())
+        yield from (state for state in self._chosen if state.phase == phase)
+
+    @cached_property
+    def _chosen(self) -> list[State]:
+        """What actions lead to, from the first states with a choice at every value of every variable."""
+        phases = self.graph.game.ruleset.phases
+        choosing = [number for number, name in enumerate(self.graph.codec.phases) if phases[name].kind == "choose"]
+        where = np.flatnonzero(np.isin(self.phases, choosing))
+        firsts = [np.unique(column[where], return_index=True)[1] for column in (self.phases, self.out, *self.cells)]
+        some = np.unique(np.concatenate([first[:: -(-len(first) // CHOICES) or 1] for first in firsts]))
+        states = map(self.graph.state, where[some].tolist())
+        after = (self.rules.choose(state, action).state for state in states for action in self.rules.actions(state))
+        return [self.graph.codec.seen_from_mover(state) for state in after if state.phase]
+
+
+# --- where a table holds
+
+
+def _decides(where: int, laws: Sequence[_Law]) -> bool:
+    """Whether the value of one cell alone tells which of several laws holds."""
+    values = [{state.cells[where] for state in law.states} for law in laws]
+    return sum(map(len, values)) == len(set().union(*values))
+
+
+def _example(game: Game, cells: Sequence[int], law: _Law) -> str:
+    """A position with that law: the first one that play comes to."""
+    first = _Law(law.table, law.states[:1])
+    changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
+    told = [_values(game, where, first) for where in changed]
+    return f"for example when {joined(told)}" if told else "as the game begins"
+
+
+def _values(game: Game, where: int, law: _Law) -> str:
+    """What a cell is at the positions of a law: point is 4 or 10, ready is 2 to 6."""
+    cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
+    if cell.variable.kind == "seat":
+        shown = joined([seat_name(value, game.seats) for value in values], "or")
+    elif cell.variable.kind == "number" and len(values) > 2 and max(values) - min(values) == len(values) - 1:
+        shown = f"{min(values)} to {max(values)}"
+    else:
+        shown = joined([game.show(value) for value in values], "or")
+    return f"{label(game, cell)} is {shown}"
+
+
+# --- one table
+
+
+def _table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
+    outcomes, ways = rules.outcomes(state)
+    hits: dict[str, int] = {}
+    sums: dict[str, int] = {}
+    for weight, thrown in outcomes:
+        name = rules.taken(state, thrown)[0]
+        hits[name] = hits.get(name, 0) + weight
+        sums[name] = sums.get(name, 0) + weight * _total(thrown.values)
+    summed = {entry.name for entry in phase.entries if _sums(phase, entry)}
+    named = [entry.name for entry in phase.entries if entry.name in hits]
+    events = tuple(
+        Event(
+            name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if name in summed else None
+        )
+        for name in dict.fromkeys(named)
+    )
+    return ChanceTable(phase.name, _dice(rules.game, phase, state), "", events, ways)
+
+
+def _total(values: tuple[tuple[str, object], ...]) -> int:
+    return sum(sum(value.faces) for _, value in values if isinstance(value, Hand))
+
+
+def _sums(phase: Phase, entry: Entry) -> bool:
+    """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
+    if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
+        return False
+    trees = [effect.amount for effect in changes(entry.do) if effect.amount is not None]
+    return any(_adds(node, phase.throws[0].name) for tree in trees for node in tree.walk())
+
+
+def _adds(node: Expr, name: str) -> bool:
+    inner = node.args[0] if node.args else None
+    return (
+        node.op in ("call", "face")
+        and (node.op == "face" or node.value == "sum")
+        and inner is not None
+        and (inner.op == "local" and inner.value == name)
+    )
+
+
+def _dice(game: Game, phase: Phase, state: State) -> str:
+    """The dice of a roll in figures, such as 3d6."""
+    parts = []
+    moment = game.moment(state.cells)
+    for throw in phase.throws:
+        if throw.kind == "draw":
+            parts.append(f"one from {plain_name(throw.bag)}")
+        for count, die in game.terms(throw.dice, moment):
+            parts.append(
+                f"{count if count > 1 else ''}{die.name}" if die.name.startswith("d") else f"{count} × {die.name}"
+            )
+    return " + ".join(parts)

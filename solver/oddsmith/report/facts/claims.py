@@ -1,0 +1,117 @@
+"""Odds that were published, or counted by hand, against computed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+
+from oddsmith.exact import Number, Published, decimal_text, fraction_text
+from oddsmith.ruleset import Claim, Game, Measure, Origin, Setting, game_at
+from oddsmith.solve import Solution, solve
+from oddsmith.solve.questions import ask
+
+FRACTION_PLACES = 6  # of a fraction that is no number of ways
+WAYS = 7  # digits of a number of ways that people read
+
+NOUNS: dict[Origin, tuple[str, str]] = {
+    "published": ("published number", "published numbers"),
+    "counted": ("number counted by hand", "numbers counted by hand"),
+}
+"""What one claim of an origin is called, and what several are."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim, the number it should have printed, and whether it is right. ``edge``: just at the end of its rounding."""
+
+    claim: Claim
+    number: Number
+    right: bool
+    edge: bool
+    how: str
+
+    @property
+    def expected(self) -> bool:
+        """Whether the verdict is the one that the ruleset records."""
+        return self.right == self.claim.right
+
+    @property
+    def off_by(self) -> Fraction:
+        """Computed less stated."""
+        return self.number.middle - self.claim.stated.value
+
+    @property
+    def alike(self) -> tuple[str, str]:
+        """The stated number and the computed one in the same form, so that they compare at a glance."""
+        return same_form(self.claim.stated, self.number)
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict for machines."""
+        exact = self.number.exact
+        return {
+            "quote": self.claim.quote, self.claim.origin: self.claim.stated.text, "verdict": "right" if self.right else "wrong",
+            "exact": None if exact is None else fraction_text(exact), "decimal": self.number.decimal(6),
+            "off_by": decimal_text(self.off_by, 6), "recorded": "right" if self.claim.right else "wrong", "how": self.how,
+            "note": self.claim.note, "of": _words(self.claim.of),
+        }  # fmt: skip
+
+
+def _words(of: Setting | None) -> dict[str, Any] | None:
+    if of is None:
+        return None
+    return {"seats": of.seats, "objective": of.objective, "variant": of.variant or None, "parameters": dict(of.values)}
+
+
+def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _: None) -> list[Verdict]:
+    """A verdict on every claim of the ruleset, in order.
+
+    ``known`` gives the solution of a game that a claim names, or of the one as written, where it is at hand.
+    """
+
+    @cache
+    def solution(of: Setting | None) -> Solution:
+        plain = game.ruleset
+        setting = of or Setting(plain.seats[2], next(iter(plain.payoffs)))
+        return known(setting) or solve(game if of is None else game_at(plain, of), setting.objective)
+
+    found = []
+    for claim in game.ruleset.claims:
+        asked = game if claim.of is None else game_at(game.ruleset, claim.of)
+        number = ask(asked, claim.ask, partial(solution, claim.of))
+        agrees = claim.stated.confirmed_by(number)
+        assert agrees is not None, "bounds of 2^-200 leave no stated number open"
+        found.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
+    return found
+
+
+def same_form(stated: Published, number: Number) -> tuple[str, str]:
+    """Ways out of as many (45,480 of 46,656), percent for percent, else decimals; ours with two more places than stated."""
+    top, _, bottom = stated.text.partition("/")
+    if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
+        ways = [chance * int(bottom) for chance in (stated.value, number.exact)]
+        if all(each.denominator == 1 and 0 <= each <= int(bottom) for each in ways):
+            return f"{int(ways[0]):,} of {int(bottom):,}", f"{int(ways[1]):,} of {int(bottom):,}"
+    places = FRACTION_PLACES if bottom else len(top.rstrip(" %").partition(".")[2]) + 2
+    shown = Number.of(stated.value)
+    if stated.text.endswith("%"):
+        return shown.percent(places) if bottom else stated.text, number.percent(places)
+    whole = number.exact is not None and number.exact.denominator == 1
+    return shown.decimal(places) if bottom else stated.text, number.decimal(0 if whole else max(places, 3))
+
+
+def how(game: Game, question: Measure) -> str:
+    """How a number was computed, in a sentence."""
+    if question.kind == "count" or question.within or question.at is None:
+        return "from the transitions of the solved game under its optimal policy"
+    phase = game.ruleset.phases[question.at[0]]
+    dice = " and ".join(f"{throw.name}" for throw in phase.throws)
+    if question.kind == "mean":
+        return f"the mean over all equally weighted results of {dice} in {phase.name} that lead to {question.at[1]}"
+    return (
+        f"all results of {dice} in {phase.name}, counted with their weights"
+        if dice
+        else f"by the rules of {phase.name}"
+    )

@@ -1,0 +1,231 @@
+"""Values and policy of a solution as one table, a line per state, in CSV, JSON and Parquet; and its play for Storm.
+
+Seats are counted from the seat to move, as in the rules: ``value_1`` is the mover's. Fractions are text (``p/q``) of
+any length; where only bounds are proven, these stand in ``_lower`` and ``_upper``, and the fraction is empty.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.exact import Number, fraction_text
+from oddsmith.graph import ranges
+from oddsmith.graph.exchange import ExportError, Plain, Variables, drn, seats_out
+from oddsmith.solve import Solution
+from oddsmith.solve.values import TooLong
+
+Ints = NDArray[np.int64]
+CHUNK = 4_096  # states that are worked on together
+GROUP = 65_536  # lines of a row group in Parquet
+PLACES = 12
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column holds: ``int``, ``bool`` or ``str``; any may be empty. ``free``: text that a ruleset's author wrote."""
+
+    name: str
+    kind: type
+    free: bool = False
+
+
+class Table:
+    """The lines of a solution. ``mover`` tells them apart where seats play differently, ``chance`` is there where one mixes.
+
+    ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
+    where a named policy does not take what is best). ``chance``: of the action; else a mixing player takes the next best.
+    """
+
+    def __init__(self, solution: Solution, places: int = PLACES) -> None:
+        self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
+        self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies
+        own = self._columns([], [])
+        self.variables = Variables(self.graph, [column.name for column in own])
+        kinds = {"number": int, "seat": int, "flag": bool}
+        cells = [self.graph.game.cells[where].variable.kind for where in self.variables.cells]
+        self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])
+        actions, rows = np.unique(self.graph.row_action, return_index=True)
+        self.names = {a: self.graph.action_name(r) for a, r in zip(actions.tolist(), rows.tolist(), strict=True)}
+        self.tied = {tie.state: set(tie.rows) for tie in solution.solved.ties}
+        self.tied |= {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
+        self.exact = self._all_exact()
+
+    def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
+        shown = [Column("state", int)] + [Column("mover", int)] * (self.copies > 1) + [Column("phase", str)]
+        shown += [Column("out", str)] * self.graph.game.drops
+        shown += [Column(name, kind, True) for name, kind in zip(names, kinds, strict=True)]
+        shown += [Column("action", str, True)] + [Column("chance", str)] * bool(self.solution.mixtures)
+        for seat in range(1, self.graph.seats + 1):
+            shown += _number_columns(f"value_{seat}")
+        return [*shown, Column("next_best", str, True), *_number_columns("loss")]
+
+    def _all_exact(self) -> bool:
+        """Whether every value is known as a fraction; where a player mixes, one row per state does not give them."""
+        if self.solution.mixtures:
+            return False
+        with suppress(TooLong):
+            self.solution.solved.exact.ensure(range(self.arena.states))
+            return True
+        return False
+
+    # --- lines
+
+    def lines(self) -> Iterator[list[Plain]]:
+        """The lines in the order of the columns, states ascending."""
+        for start in range(0, self.arena.states, CHUNK):
+            numbers = np.arange(start, min(start + CHUNK, self.arena.states))
+            counts = np.diff(self.arena.state_rows)[numbers]
+            worth = self._worth(numbers[counts > 1], counts[counts > 1])
+            for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+                yield self._line(number, list(islice(worth, count)) if count > 1 else [])
+
+    def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
+        """What every row of some states is worth to the mover."""
+        rows = ranges(self.arena.state_rows[numbers], counts)
+        movers = np.repeat(self.arena.mover[numbers], counts)
+        if not self.exact:
+            return iter(self.solution.solved.bounds.row_numbers(rows, movers))
+        value = self.solution.solved.exact.row_value
+        return (Number.of(value(row, mover)) for row, mover in zip(rows.tolist(), movers.tolist(), strict=True))
+
+    def _line(self, number: int, worth: list[Number]) -> list[Plain]:
+        position, mover = divmod(number, self.copies)
+        state = self.graph.state(position)
+        mixture = self.solution.mixtures.get(number)
+        row = mixture.rows[0] if mixture else int(self.solution.solved.rows[number])
+        first = int(self.arena.state_rows[number])
+        line: list[Plain] = [position] + [mover + 1] * (self.copies > 1) + [state.phase]
+        line += [seats_out(state)] * self.graph.game.drops
+        line += [*self.variables.values(state), self._name(position, row - first)]
+        if self.solution.mixtures:
+            line.append(mixture.first.decimal(self.places) if mixture else "1")
+        for value in self._values(number, mover):
+            line += self._number(value)
+        if not worth:
+            return [*line, None, None, None, None, None]
+        others = [k for k in range(len(worth)) if k != row - first]
+        best = max(others, key=lambda k: worth[k].middle * self.sign)
+        tied = {row, first + best} <= self.tied.get(number, set())
+        loss = Number.of(0) if tied else _less(worth[row - first], worth[best], self.sign)
+        return [*line, self._name(position, best), *self._number(loss)]
+
+    def _name(self, position: int, place: int) -> str:
+        return self.names[int(self.graph.row_action[int(self.graph.state_rows[position]) + place])]
+
+    def _values(self, number: int, mover: int) -> list[Number]:
+        """The values of a state, from the mover on."""
+        solved, n = self.solution.solved, self.graph.seats
+        known = None if self.solution.mixtures else solved.exact.known.get(number)
+        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.numbers(number))
+        return found[mover:] + found[:mover]
+
+    def _number(self, number: Number) -> list[Plain]:
+        if number.exact is not None:
+            return [fraction_text(number.exact), number.decimal(self.places), None, None]
+        return [None, number.decimal(self.places), fraction_text(number.lower), fraction_text(number.upper)]
+
+
+def _number_columns(name: str) -> list[Column]:
+    return [Column(name + part, str) for part in ("", "_decimal", "_lower", "_upper")]
+
+
+def _less(one: Number, other: Number, sign: int) -> Number:
+    """How much better one is than the other."""
+    high, low = (one, other) if sign > 0 else (other, one)
+    return Number(high.lower - low.upper, high.upper - low.lower)
+
+
+# --- formats
+
+
+def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The table as CSV: UTF-8, a header, lines end in a line feed; flags are ``true`` and ``false``."""
+    table, stream = Table(solution, places), StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    free = [column.free for column in table.columns]
+    writer.writerows([_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
+    return stream.getvalue().encode()
+
+
+def _cell(value: Plain, free: bool) -> Plain:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return spreadsheet_text(value) if free and isinstance(value, str) else value
+
+
+def spreadsheet_text(text: str) -> str:
+    """Text that a spreadsheet will not take for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
+    table = Table(solution, places)
+    names = [column.name for column in table.columns]
+    head = json.dumps(_head(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
+    lines = (json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) for line in table.lines())
+    states = ",\n    ".join(lines)
+    return f'{head},\n  "states": [\n    {states}\n  ]\n}}\n'.encode()
+
+
+def _head(solution: Solution) -> dict[str, Any]:
+    data = solution.to_json()
+    del data["seconds"], data["measures"]  # the former differ from run to run, the latter were not asked
+    return data
+
+
+def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The table as Parquet; the result for machines stands in the schema's metadata under ``oddsmith``.
+
+    Raises ExportError where pyarrow is not installed.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise ExportError("Parquet takes pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+    table, stream = Table(solution, places), BytesIO()
+    kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
+    schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
+    schema = schema.with_metadata({"oddsmith": json.dumps(_head(solution), ensure_ascii=False)})
+    lines = table.lines()
+    with parquet.ParquetWriter(stream, schema) as writer:
+        while group := list(islice(lines, GROUP)):
+            columns = zip(*group, strict=True)
+            arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+    return stream.getvalue()
+
+
+# --- Storm
+
+
+def played_rows(solution: Solution) -> Ints:
+    """The graph's row that the policy takes, of shape (states, seats): per state and seat to move."""
+    graph, arena = solution.graph, solution.solved.arena
+    places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies)
+    rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.states, graph.seats))
+    return rows
+
+
+def storm(solution: Solution, seat: int = 0) -> bytes:
+    """The solved play as a Markov chain in Storm's format; or an MDP where one ``seat`` (from 1) is left to choose.
+
+    Raises ExportError where a player mixes, for such a chance is no fraction.
+    """
+    if solution.mixtures:
+        raise ExportError(
+            "in this solution a player mixes actions with a chance that is no fraction: DRN cannot hold it"
+        )
+    return drn(solution.graph, played_rows(solution), seat)

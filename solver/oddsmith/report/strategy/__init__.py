@@ -1,0 +1,38 @@
+"""What to do: the decisions of a solved game, thresholds, rules to remember and their price, opponents that play by
+them.
+
+``strategies`` gives the table of a phase, ``ladder`` the rules of thumb with what each costs, ``policy_table`` all of
+best play in a form that a second engine reads.
+"""
+
+from oddsmith.report.strategy.by_number import ByNumber, by_number
+from oddsmith.report.strategy.decisions import Decisions, Feature, label, seat_name
+from oddsmith.report.strategy.opponents import Opponent, opponents
+from oddsmith.report.strategy.policy_table import policy_table, value_table
+from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, ladder
+from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
+
+__all__ = [
+    "VARIES",
+    "ByNumber",
+    "Decisions",
+    "Feature",
+    "Grid",
+    "Ladder",
+    "Line",
+    "NumberRule",
+    "Opponent",
+    "Rung",
+    "Segment",
+    "Strategy",
+    "Table",
+    "bounds",
+    "by_number",
+    "label",
+    "ladder",
+    "opponents",
+    "policy_table",
+    "seat_name",
+    "strategies",
+    "value_table",
+]

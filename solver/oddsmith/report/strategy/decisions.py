@@ -1,0 +1,265 @@
+"""The decisions of a solved game as columns: what the player sees, what the policy does, and whether good play comes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.expr import Scope, typed
+from oddsmith.expr.evaluation import Column, compiled
+from oddsmith.graph import StateGraph
+from oddsmith.graph.reductions import reads
+from oddsmith.location import text_of
+from oddsmith.report.english import plain_name
+from oddsmith.ruleset import Cell, Game
+from oddsmith.solve import Solution
+from oddsmith.solve.questions import reached
+from oddsmith.solve.values import Ints
+
+MAX_OPTIONS = 8  # different actions that one table can tell apart
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """Something that a player sees. ``kind``: of the variable, or ``mover`` or ``out``; ``column``: its code per decision."""
+
+    key: str
+    name: str
+    kind: str
+    column: Column
+    about: str = ""
+    resets: bool = False
+    shown: Callable[[int], str] | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers in a row."""
+        return self.kind == "number"
+
+    def show(self, code: int) -> str:
+        """A value in words."""
+        return str(code) if self.shown is None else str(self.shown(int(code)))
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """The decisions of one phase. Arrays run over its states: the graph's numbers, who moves, what the policy takes.
+
+    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are told by option only.
+    """
+
+    solution: Solution
+    phase: str
+    states: Ints
+    movers: Ints
+    choice: Ints
+    options: tuple[str, ...]
+    played: NDArray[np.bool_]
+    features: tuple[Feature, ...]
+    coarse: bool
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.solution.graph.game
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether the ruleset lays out the table of this decision itself."""
+        return self.phase in _hints(self.game)
+
+    def needed(self) -> tuple[Feature, ...]:
+        """The features that the policy depends on where good play comes: the others can be left out without a loss."""
+        keep = list(self.features)
+        choice = self.choice[self.played]
+        for feature in sorted(self.features, key=_dispensable):
+            rest = [other for other in keep if other is not feature]
+            if _decides([other.column[self.played] for other in rest], choice):
+                keep = rest
+        return tuple(keep)
+
+
+def decisions(solution: Solution) -> list[Decisions]:
+    """The choosing phases in which somebody ever has more than one action, in the order of the ruleset."""
+    graph, arena = solution.graph, solution.solved.arena
+    several = np.flatnonzero(np.diff(graph.state_rows) > 1)
+    cells, phase, out = graph.codec.decode(graph.keys)
+    phases = graph.game.ruleset.phases
+    mixed = [row for mixture in solution.mixtures.values() for row in mixture.rows]
+    played = reached(arena, solution.solved.rows, mixed)
+    found = []
+    for name, spec in phases.items():
+        if spec.kind != "choose":
+            continue
+        mine = several[phase[several] == graph.codec.phases.index(name)]
+        if len(mine):
+            states, movers = np.repeat(mine, arena.copies), np.tile(np.arange(arena.copies), len(mine))
+            numbers = states * arena.copies + movers
+            rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
+            choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
+            seen = _features(solution, cells[:, states], out[states], movers, name)
+            found.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
+    return found
+
+
+def _hints(game: Game) -> Mapping[str, Any]:
+    """How the ruleset wants decisions to be shown, by phase."""
+    found: Mapping[str, Any] = game.ruleset.data.get("show", {})
+    return found
+
+
+def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
+    """What the policy takes, numbered in the order of the ruleset: whole actions where they are few, else their options.
+
+    In a table that the ruleset lays out itself, options: which of the places or dice is left to whoever looks closer.
+    """
+    graph = solution.graph
+    taken = graph.row_action[rows]
+    entries = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)
+    if len(np.unique(taken)) <= MAX_OPTIONS and not laid_out:
+        distinct = sorted(np.unique(taken).tolist(), key=lambda action: (entries[action], action))
+        first = {action: int(rows[np.flatnonzero(taken == action)[0]]) for action in distinct}
+        names = tuple(graph.action_name(first[action]) for action in distinct)
+        place = {action: number for number, action in enumerate(distinct)}
+        return np.array([place[action] for action in taken.tolist()], dtype=np.int64), names, False
+    options, choice = np.unique(entries[taken], return_inverse=True)
+    phase = graph.game.ruleset.phases[graph.actions[int(taken[0])][0]]
+    return choice.astype(np.int64), tuple(phase.entries[int(option)].name for option in options), True
+
+
+# --- what the player sees
+
+
+def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phase: str) -> tuple[Feature, ...]:
+    graph = solution.graph
+    game = graph.game
+    hinted = _hinted(graph, cells, out, phase)
+    found = [
+        Feature(cell.name, label(game, cell), cell.variable.kind, cells[where], cell.variable.about,
+                cell.variable.resets, _shown(solution, where))
+        for where, cell in enumerate(game.cells) if where not in graph.codec.carried
+    ]  # fmt: skip
+    found.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
+    found.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
+    return hinted or tuple(feature for feature in found if len(np.unique(feature.column)) > 1)
+
+
+def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Feature, ...]:
+    """What the ruleset's own layout of the table names: its rows, columns and split."""
+    hint = _hints(graph.game).get(phase, {})
+    places = ("rows", "columns", "split")
+    return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
+
+
+def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Column) -> Feature:
+    game = graph.game
+    tree = typed(text_of(text), Scope(game.ruleset.symbols))
+    value = compiled(tree)
+    looked_at = sorted(where for name in reads(tree) for where in game.cells_of(name))
+    columns = [*(cells[where] for where in looked_at), out]
+    group = grouped(columns, len(out))
+    first = np.unique(group, return_index=True)[1]
+    found = []
+    for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
+        plain = list(game.start)
+        for where, code in zip(looked_at, codes, strict=True):
+            plain[where] = graph.codec.value(where, code)
+        found.append(int(value(game.moment(plain, 0, mask))))
+    variable = game.ruleset.state.get(text)
+    kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
+    shown = {"flag": _flag, "seat": _seat_number}.get(kind)
+    name = plain_name(text) if variable is None or not variable.per_seat else f"your {plain_name(text)}"
+    about, resets = (variable.about, variable.resets) if variable else ("", False)
+    return Feature(text, name, kind, np.array(found, dtype=np.int64)[group], about, resets or place == "rows", shown)
+
+
+def label(game: Game, cell: Cell) -> str:
+    """What a player calls a cell, seen from the seat to move."""
+    name, index = plain_name(cell.variable.name), list(cell.index)
+    owner = ""
+    if cell.variable.per_seat:
+        owner = seat_on(int(index.pop(0)), game.seats)
+    member = " ".join(map(str, index))
+    return " ".join(part for part in (owner, name, member) if part)
+
+
+def seat_on(by: int, seats: int) -> str:
+    """Whose something is, counted from the player to move."""
+    name = seat_name(by, seats)
+    return "your" if name == "you" else f"{name}'s"
+
+
+def seat_name(by: int, seats: int) -> str:
+    """A player, counted from the one to move."""
+    if by == 0:
+        return "you"
+    if seats == 2:
+        return "the other player"
+    if by == 1:
+        return "the next player"
+    return "the previous player" if by == seats - 1 else f"the player {by} seats on"
+
+
+def _shown(solution: Solution, where: int) -> Callable[[int], str] | None:
+    game = solution.graph.game
+    kind = game.cells[where].variable.kind
+    if kind == "seat":
+        return partial(seat_name, seats=game.seats)
+    return None if kind == "number" else partial(_value_name, solution.graph, where)
+
+
+def _value_name(graph: StateGraph, where: int, code: int) -> str:
+    return graph.game.show(graph.codec.value(where, code))
+
+
+def _flag(code: int) -> str:
+    return "true" if code else "false"
+
+
+def _seat_number(code: int) -> str:
+    return str(code + 1)
+
+
+def _seats(mask: int, seats: int) -> str:
+    gone = [seat for seat in range(seats) if mask >> seat & 1]
+    return " and ".join(seat_name(seat, seats) for seat in gone) or "nobody"
+
+
+# --- what the policy depends on
+
+
+def _dispensable(feature: Feature) -> tuple[int, int, str]:
+    """What is left out first, where either of two things would do: seats, then what is not a number, then shared sums."""
+    if feature.kind in ("mover", "out"):
+        return (0, 0, feature.key)
+    if "[" in feature.key and not feature.key.endswith(("[0]",)):
+        return (1, 0, feature.key)
+    if not feature.is_number:
+        return (2, 0, feature.key)
+    return (4 if feature.resets else 3, 0, feature.key)
+
+
+def _decides(columns: Sequence[Column], choice: Ints) -> bool:
+    """Whether equal columns always mean equal choices."""
+    if not len(choice):
+        return True
+    group = grouped(columns, len(choice))
+    low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max)
+    high = np.full(len(low), -1)
+    np.minimum.at(low, group, choice)
+    np.maximum.at(high, group, choice)
+    return bool((low == high).all())
+
+
+def grouped(columns: Sequence[Column], count: int) -> Ints:
+    """A number per row, the same for rows that agree in every column."""
+    group = np.zeros(count, dtype=np.int64)
+    for column in columns:
+        codes, inverse = np.unique(column, return_inverse=True)
+        group = np.unique(group * len(codes) + inverse, return_inverse=True)[1].astype(np.int64)
+    return group

@@ -1,0 +1,81 @@
+"""Opponents that a table can offer, each with what it gets when everybody else plays best: computed, never guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from oddsmith.errors import OddsmithError
+from oddsmith.exact import Number
+from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.questions import RANDOM, Follower
+from oddsmith.solve.values import EndlessError, Ints
+
+MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
+MOST_EXACT = 5_000  # of them, up to which in fractions; beyond, by proven bounds
+MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
+STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
+    that a decision of a mixture is the solution's, else any legal action. ``values``: what it gets in each seat; ``wins``:
+    its share of the pot in each seat, where play is for something else.
+    """
+
+    name: str
+    kind: str
+    policy: str = ""
+    steady: Fraction | None = None
+    values: tuple[Number, ...] = ()
+    wins: tuple[Number, ...] = ()
+
+
+def opponents(solution: Solution) -> tuple[Opponent, ...]:
+    """From the best to the plainest; without values where play may never end or the game is too large."""
+    graph = solution.graph
+    free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
+    if not (free == RANDOM).any():
+        return (Opponent("Plays along", "best", values=solution.values),)
+    small = not solution.mixtures and graph.states * graph.seats <= MOST
+    follower, pot = (Follower(solution), _pot(solution)) if small else (None, None)
+
+    def valued(opponent: Opponent, plan: Ints) -> Opponent:
+        steady = opponent.steady or Fraction(0)
+        return replace(opponent, values=_values(follower, plan, steady), wins=_values(pot, plan, steady))
+
+    found = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
+    for steady in STEADY:
+        name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
+        found.append(valued(Opponent(name, "mixture", steady=steady), free))
+    names = graph.game.ruleset.policies
+    found += [valued(Opponent(name[:1].upper() + name[1:], "named", name), rows_of(graph, name)) for name in names]
+    return (*found, valued(Opponent("Any legal action", "random"), free))
+
+
+def _pot(solution: Solution) -> Follower | None:
+    """The same play for the pot: the first payoff of the rules that is a share of one win, where play is for something else."""
+    graph = solution.graph
+    payoffs = graph.game.ruleset.payoffs
+    shares = [payoff for payoff in payoffs.values() if payoff.is_share]
+    if graph.seats == 1 or not shares or payoffs[graph.objective].is_share:
+        return None
+    try:
+        return Follower(solution, shares[0], MOST_POT // graph.seats)
+    except OddsmithError:  # it must tell too many positions apart
+        return None
+
+
+def _values(follower: Follower | None, plan: Ints, steady: Fraction) -> tuple[Number, ...]:
+    """What each seat gets if it alone plays so."""
+    if follower is None:
+        return ()
+    try:
+        seats = range(1, follower.played.graph.seats + 1)
+        exact = follower.apart.arena.states <= MOST_EXACT
+        return tuple(follower.alone(plan, seat, exact, steady) for seat in seats)
+    except (EndlessError, ZeroDivisionError):
+        return ()

@@ -1,0 +1,212 @@
+"""Optimal play as a compact table for a second engine: per phase the ranks of the states that can be, and a code for each.
+
+A state's rank is the mixed-radix number of what its key holds (seats counted from the mover, symmetric members in order),
+with radices as small as the states allow. Reachable ranks come in runs, codes of actions as packed bits: both shrink well.
+A code is the place of the action among those that the rules allow, in the order of the language reference (section 8).
+``site/runtime/policy.mjs`` reads it; moves come from these codes, which were proved here, and from no other number.
+"""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from oddsmith.exact import Number
+from oddsmith.graph import ranges
+from oddsmith.ruleset import canonical, sha256
+from oddsmith.solve import Solution
+from oddsmith.solve.values import Ints
+
+VERSION = 1
+LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
+MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
+PLACES = 5
+CHANCE = 2**32
+
+
+@dataclass(frozen=True)
+class Block:
+    """The decisions of one phase by rank. ``numbers``: their states in the arena; ``codes``: the action of each."""
+
+    phase: str
+    cells: list[tuple[int, int, int]]
+    out: int
+    ranks: Ints
+    numbers: Ints
+    codes: Ints
+
+
+def policy_table(solution: Solution) -> bytes | None:
+    """The table of a solution; None where a rank would be too large for JavaScript."""
+    found = blocks(solution)
+    if found is None:
+        return None
+    body = b"".join(_runs(block.ranks) + _packed(block.codes) for block in found)
+    return _file(_header(solution, found), body)
+
+
+def value_table(solution: Solution) -> bytes | None:
+    """What every action of every decision is worth to its mover, in the order of the policy table; None for large games.
+
+    Per decision: the best value less that of the decision before (zigzag), the number of actions, and for each 0 where it
+    is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
+    All in units of 10**-PLACES, each number rounded once, as varints.
+    """
+    found = blocks(solution)
+    arena, unit = solution.solved.arena, Fraction(1, 10**PLACES)
+    if found is None or sum(int(_widths(solution, block.numbers).sum()) for block in found) > MOST_VALUES:
+        return None
+    body = bytearray()
+    before = 0
+    for block in found:
+        widths = _widths(solution, block.numbers)
+        rows = ranges(arena.state_rows[block.numbers], widths)
+        worth = solution.solved.bounds.row_numbers(rows, np.repeat(arena.mover[block.numbers], widths))
+        ends = np.cumsum(widths).tolist()
+        for (start, end), code in zip(pairwise([0, *ends]), block.codes.tolist(), strict=True):
+            best = worth[start + code]
+            value = round(best.middle / unit)
+            body += _varints([_zigzag(value - before), end - start])
+            body += _varints(_loss(best, other, unit, arena.sign) for other in worth[start:end])
+            before = value
+    head = {"kind": "values", "version": VERSION, "bundle": sha256(solution.graph.game.ruleset), "places": PLACES}
+    return _file(head, bytes(body))
+
+
+def _loss(best: Number, other: Number, unit: Fraction, sign: int) -> int:
+    """0 where two values are equal as far as is proven."""
+    if best.lower <= other.upper and other.lower <= best.upper:
+        return 0
+    lack = sign * (round(best.middle / unit) - round(other.middle / unit))
+    return 2 + 3 * lack + round(sign * (best.middle - other.middle) / unit) - lack
+
+
+def blocks(solution: Solution) -> list[Block] | None:
+    """The decisions of every phase in order of rank; None where a rank would be too large."""
+    graph, arena = solution.graph, solution.solved.arena
+    codec, copies = graph.codec, arena.copies
+    several = np.diff(graph.state_rows) > 1
+    digits = [
+        graph.keys[word] // times % radix for (word, times), radix in zip(codec.places, codec.digits, strict=True)
+    ]
+    found = []
+    for number, phase in enumerate(codec.phases):
+        states = np.flatnonzero(several & (digits[-2] == number))
+        if not len(states):
+            continue
+        cells = []
+        for where in codec.kept[number]:
+            least, most = int(digits[where][states].min()), int(digits[where][states].max())
+            cells.append((where, least, most - least + 1))
+        out = int(digits[-1][states].max()) + 1
+        if prod(radix for _, _, radix in cells) * out * copies >= LARGEST:
+            return None
+        ranks = np.zeros(len(states), dtype=np.int64)
+        for where, least, radix in cells:
+            ranks = ranks * radix + (digits[where][states] - least)
+        ranks = ranks * out + digits[-1][states]
+        ranks = (ranks[:, None] * copies + np.arange(copies)).ravel()
+        numbers = (states[:, None] * copies + np.arange(copies)).ravel()
+        order = np.argsort(ranks)
+        numbers = numbers[order]
+        codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
+        found.append(Block(phase, cells, out, ranks[order], numbers, codes))
+    return found
+
+
+def _widths(solution: Solution, numbers: Ints) -> Ints:
+    arena = solution.solved.arena
+    return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+
+
+def _header(solution: Solution, found: list[Block]) -> dict[str, Any]:
+    graph, game = solution.graph, solution.graph.game
+    payoff = game.ruleset.payoffs[graph.objective]
+    return {
+        "kind": "policy",
+        "version": VERSION,
+        "id": game.ruleset.id,
+        "bundle": sha256(game.ruleset),
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
+        "objective": graph.objective,
+        "goal": payoff.goal,
+        "share": payoff.is_share,
+        "play": solution.kind,
+        "grade": solution.grade,
+        "values": [value.decimal(PLACES) for value in solution.values],
+        "copies": solution.solved.arena.copies,
+        "given": [[one.cell, list(one.others), one.total] for one in graph.codec.reduction.given],
+        "phases": [
+            {
+                "name": block.phase, "states": len(block.ranks), "bits": _bits(block.codes), "out": block.out,
+                "cells": [list(cell) for cell in block.cells], "orbits": _orbits(solution, block.phase),
+                "mixed": list(_mixed(solution, block)),
+            }
+            for block in found
+        ],
+    }  # fmt: skip
+
+
+def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
+    return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
+
+
+def _mixed(solution: Solution, block: Block) -> Iterator[list[int]]:
+    """Where a seat mixes: the place of the decision, two codes, and the chance of the first out of 2^32."""
+    arena = solution.solved.arena
+    for number, mixture in sorted(solution.mixtures.items()):
+        for place in np.flatnonzero(block.numbers == number).tolist():
+            codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
+            yield [place, *codes, round(mixture.first.middle * CHANCE)]
+
+
+# --- bytes
+
+
+def _file(header: dict[str, Any], body: bytes) -> bytes:
+    """The length of the header, the header as canonical JSON, the body; compressed, the same bytes for the same table."""
+    head = canonical(header)
+    return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
+
+
+def _runs(ranks: Ints) -> bytes:
+    """How many runs of successive ranks there are, then the gap before each and its length."""
+    starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
+    lengths = np.diff(starts, append=len(ranks))
+    ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
+    gaps = ranks[starts] - ends
+    return _varints([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
+
+
+def _bits(codes: Ints) -> int:
+    return int(codes.max()).bit_length()
+
+
+def _packed(codes: Ints) -> bytes:
+    """Each code in as many bits as the largest needs, the lowest bit first."""
+    bits = np.arange(_bits(codes))
+    return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()
+
+
+def _zigzag(number: int) -> int:
+    return number * 2 if number >= 0 else -number * 2 - 1
+
+
+def _varints(numbers: Iterable[int]) -> bytes:
+    found = bytearray()
+    for number in numbers:
+        left = number
+        while left >= 128:
+            found.append(left & 127 | 128)
+            left >>= 7
+        found.append(left)
+    return bytes(found)

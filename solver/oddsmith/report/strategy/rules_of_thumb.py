@@ -1,0 +1,246 @@
+"""Rules that a player can remember, and what each costs: single numbers, small tables, the named ones, and random play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import isfinite
+from typing import TypeVar
+
+import numpy as np
+
+from oddsmith.errors import OddsmithError
+from oddsmith.exact import Number
+from oddsmith.report.english import plain_name
+from oddsmith.report.strategy.decisions import Feature
+from oddsmith.report.strategy.prescription import plan
+from oddsmith.report.strategy.small_table import TableRule, small_table
+from oddsmith.report.strategy.thresholds import Strategy
+from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.questions import RANDOM, Follower
+from oddsmith.solve.values import EndlessError, Ints
+
+MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
+Valued = TypeVar("Valued", Number, tuple[Number, ...])
+MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
+
+
+@dataclass(frozen=True)
+class NumberRule:
+    """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
+
+    ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
+    ``worths``: about what each number tried brings seat 1, good enough for a picture and no more.
+    """
+
+    phase: str
+    feature: Feature
+    number: int
+    above: str
+    below: str
+    tried: tuple[int, int]
+    always: str = ""
+    worths: tuple[float, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The rule in a sentence."""
+        if self.always:
+            return f"always {self.always}"
+        return f"{self.above} when {self.feature.name} is {self.number} or more; else {self.below}"
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A way of playing: what seat 1 gets by it while the others play by the solution, and each seat if all play so.
+
+    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule
+    is for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
+    """
+
+    name: str
+    kind: str
+    alone: Number | None
+    loss: Number | None
+    everyone: tuple[Number, ...] | None
+    phase: str = ""
+    elsewhere: Mapping[str, tuple[Number, Number] | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Ways of playing from the plainest to the best, the solution last.
+
+    ``rules``: the best single number of each decision that has one, the decision that matters most first; ``tables``: the
+    best small tables found. ``others``: the further payoffs in which every rung is valued.
+    """
+
+    rungs: tuple[Rung, ...]
+    rules: tuple[NumberRule, ...] = ()
+    tables: tuple[TableRule, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> NumberRule | None:
+        """The one to remember first."""
+        return self.rules[0] if self.rules else None
+
+    def rung(self, kind: str) -> Rung | None:
+        """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        first = self.rule.phase if self.rule else ""
+        return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A rung before it is valued."""
+
+    name: str
+    kind: str
+    plan: Ints
+    phase: str = ""
+
+
+def ladder(solution: Solution, strategies: list[Strategy], everything: bool = True) -> Ladder:
+    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs."""
+    if solution.mixtures or not strategies:
+        return Ladder((_top(solution, ()),))
+    follower = Follower(solution)
+    numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
+    rules = tuple(rule for _, rule, _ in numbers)
+    several = len(rules) > 1
+    ways = [_Way(_called(rule, rule.words, several), "number", plan, rule.phase) for _, rule, plan in numbers]
+    if several:
+        together = np.max([way.plan for way in ways], axis=0)  # each is -1 outside its own decision
+        ways.append(_Way("Each of these numbers", "numbers", together))
+    tables = []
+    if everything:
+        ways += _plain(solution)
+        for strategy, rule, _ in numbers:
+            found = small_table(follower, strategy, rule.number)
+            if found:
+                tables.append(found[0])
+                ways.append(_Way(_called(found[0], found[0].words, several), "table", found[1], rule.phase))
+    others = _elsewhere(solution) if everything else {}
+    rungs = [_rung(follower, way, others, exact=everything or way.kind != "number") for way in ways]
+    rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
+    return Ladder((*rungs, _top(solution, others)), rules, tuple(tables), tuple(others))
+
+
+def _called(rule: NumberRule | TableRule, words: str, several: bool) -> str:
+    return f"{plain_name(rule.phase)}: {words}" if several else words
+
+
+def _plain(solution: Solution) -> Iterator[_Way]:
+    """What needs no search: play at random, and what the ruleset names."""
+    graph = solution.graph
+    yield _Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
+    for name in graph.game.ruleset.policies:
+        yield _Way(name, "named", rows_of(graph, name))
+
+
+def _elsewhere(solution: Solution) -> dict[str, Follower]:
+    """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    graph, found = solution.graph, {}
+    for name, payoff in graph.game.ruleset.payoffs.items():
+        if name == graph.objective or (graph.seats == 1 and payoff.is_share):
+            continue
+        try:
+            found[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
+        except OddsmithError:  # a payoff that must tell too many states apart
+            continue
+    return found
+
+
+def _size(loss: Number | None) -> float:
+    return float("inf") if loss is None else float(loss)
+
+
+def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung:
+    nothing = Number.of(0)
+    mine = {name: (other.best, nothing) for name, other in dict(others).items()}
+    return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
+
+
+def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower], exact: bool) -> Rung:
+    seats = range(1, follower.played.graph.seats + 1)
+    exact = exact and way.kind in ("number", "numbers", "table") and follower.played.arena.copies == 1
+    alone = _ending(lambda: follower.alone(way.plan, exact=exact))
+    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan), exact))
+    elsewhere = {name: _worth(other, way.plan) for name, other in others.items()}
+    if alone is None:
+        return Rung(way.name, way.kind, None, None, everyone, way.phase, elsewhere)
+    loss = _loss(follower, follower.solution.values[0], alone)
+    return Rung(way.name, way.kind, alone, loss, everyone, way.phase, elsewhere)
+
+
+def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
+    """What a plan brings seat 1, and its loss against the play of the solution, which may be less than nothing."""
+    found = _ending(lambda: other.alone(plan))
+    return None if found is None else (found, _loss(other, other.best, found))
+
+
+def _loss(follower: Follower, best: Number, mine: Number) -> Number:
+    loss = Number(best.lower - mine.upper, best.upper - mine.lower)
+    return loss if follower.sign > 0 else Number(-loss.upper, -loss.lower)
+
+
+def _ending(value: Callable[[], Valued]) -> Valued | None:
+    try:
+        return value()
+    except (EndlessError, ZeroDivisionError):  # a singular system: play by this plan may never end
+        return None
+
+
+# --- the best single number
+
+
+def _by_weight(follower: Follower, strategies: list[Strategy]) -> list[Strategy]:
+    """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
+    fitting = [each for each in strategies if _told_apart(each)]
+    if len(fitting) < 2:
+        return fitting
+    graph = follower.solution.graph
+
+    def cost(strategy: Strategy) -> float:
+        plan = np.full(graph.states, -1, dtype=np.int64)
+        plan[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
+        worth = follower.sign * follower.estimate(plan)
+        return -worth if isfinite(worth) else np.inf
+
+    return sorted(fitting, key=cost, reverse=True)
+
+
+def _told_apart(strategy: Strategy) -> bool:
+    """Whether there are thresholds between two things to do, not between two places where the same is done."""
+    if strategy.down is None or strategy.below == strategy.above or not strategy.range():
+        return False
+    entries = strategy.decisions.game.ruleset.phases[strategy.decisions.phase].entries
+    return {strategy.options[strategy.below], strategy.options[strategy.above]} <= {entry.name for entry in entries}
+
+
+def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Ints]:
+    """The best rule with one number for a decision that has thresholds, and its row for every state."""
+    down, spread = strategy.down, strategy.range()
+    assert down is not None
+    assert spread is not None
+    values = np.unique(down.column)
+
+    @cache
+    def worth(number: int) -> float:
+        return follower.sign * follower.estimate(plan(strategy, number))
+
+    low, high = spread[0] - MARGIN, spread[1] + MARGIN
+    while True:
+        low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
+        best = max(range(low, high + 1), key=lambda number: (worth(number), -number))
+        at_low, at_high = best == low > int(values[0]), best == high < int(values[-1]) + 1
+        if not at_low and not at_high:
+            break
+        low, high = low - MARGIN * at_low, high + MARGIN * at_high
+    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+    always = above if best <= values[0] else below if best > values[-1] else ""
+    worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
+    rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always, worths)
+    return rule, plan(strategy, best)

@@ -1,0 +1,331 @@
+"""When to stop, as a table: for each phase the least that one must know, thresholds where there are any, exceptions where not.
+
+Monotony is verified column by column, never assumed. A threshold is only ever read off decisions that can occur.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from oddsmith.expr import Scope, typed
+from oddsmith.location import text_of
+from oddsmith.report.english import Words
+from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, grouped
+from oddsmith.solve import Solution
+from oddsmith.solve.values import Ints
+
+MAX_SPLITS = 12  # tables of one phase
+MAX_CELLS = 1_500  # of a table on a page
+MAX_CASES = 60  # lines of a list on a page
+VARIES = -1
+"""As a cell's option: it depends on something that the table leaves out. Where the ruleset lays out no table of its own, this
+happens only where good play never comes."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The same option from ``first`` to ``last``. ``played``: whether good play comes to any of it."""
+
+    first: int
+    last: int
+    option: int
+    played: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """One column of the table: the other variables fixed at ``at``, the runs of the stopping variable ascending."""
+
+    at: tuple[int, ...]
+    runs: tuple[Run, ...]
+
+    @property
+    def played(self) -> bool:
+        """Whether good play comes here."""
+        return any(run.played for run in self.runs)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Neighbouring lines with one threshold: from ``threshold`` on the second option, below it the first.
+
+    None: there, only one option is ever taken, ``always``.
+    """
+
+    first: int
+    last: int
+    threshold: int | None
+    always: int | None
+    played: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table without loss: rows and columns as (first, last), cells as (option, played), None where play cannot come."""
+
+    rows: tuple[tuple[int, int], ...]
+    columns: tuple[tuple[int, int], ...]
+    cells: Mapping[tuple[int, int], tuple[int, bool]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The decisions of one value of the split variables (``where``: several, if their tables are the same)."""
+
+    where: tuple[tuple[str, ...], ...]
+    lines: tuple[Line, ...]
+    segments: tuple[Segment, ...] = ()
+    exceptions: tuple[Line, ...] = ()
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How to choose in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``: options.
+
+    Where there is no such form, ``cases`` may list (values of the needed features, option); where there are too many
+    of them both are empty, and only the download holds it all.
+    """
+
+    decisions: Decisions
+    needed: tuple[Feature, ...]
+    split: tuple[Feature, ...] = ()
+    down: Feature | None = None
+    across: tuple[Feature, ...] = ()
+    below: int = 0
+    above: int = 0
+    tables: tuple[Table, ...] = ()
+    cases: tuple[tuple[tuple[str, ...], int], ...] = ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options."""
+        return self.decisions.options
+
+    @property
+    def has_thresholds(self) -> bool:
+        """Whether every table says: below the threshold one option, from it on the other."""
+        return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
+
+    @property
+    def constant(self) -> int | None:
+        """The one option that is always taken where good play comes, if there is one."""
+        taken = np.unique(self.decisions.choice[self.decisions.played])
+        return int(taken[0]) if len(taken) == 1 else None
+
+    def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
+        """The single threshold of each line of a table that has one, where good play comes."""
+        return {
+            line.at: line.runs[1].first for line in table.lines
+            if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
+        }  # fmt: skip
+
+    def range(self) -> tuple[int, int] | None:
+        """The least and the greatest threshold where good play comes."""
+        found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
+        return (min(found), max(found)) if found else None
+
+
+def strategies(solution: Solution) -> list[Strategy]:
+    """A strategy for every phase in which there is something to decide."""
+    return [_strategy(each) for each in decisions(solution)]
+
+
+def _strategy(found: Decisions) -> Strategy:
+    needed = _spoken(found) if found.laid_out else found.needed()
+    numbers = [feature for feature in needed if feature.is_number]
+    split = tuple(feature for feature in needed if not feature.is_number)
+    bare = Strategy(found, needed, cases=_cases(found, needed))
+    if not numbers or (found.coarse and not found.laid_out) or len(numbers) > 3:
+        return bare
+    group = grouped([feature.column for feature in split], len(found.choice))
+    if group.max() >= MAX_SPLITS:
+        return bare
+    down = _stopping(found, numbers, group)
+    across = tuple(feature for feature in numbers if feature is not down)
+    lines = {number: tuple(_lines(found, down, across, group == number)) for number in range(int(group.max()) + 1)}
+    below, above = _orientation([line for each in lines.values() for line in each])
+    tables: dict[tuple[Line, ...], list[tuple[str, ...]]] = {}
+    for number, each in lines.items():
+        state = int(np.flatnonzero(group == number)[0])
+        where = tuple(feature.show(int(feature.column[state])) for feature in split)
+        tables.setdefault(each, []).append(where)
+    made = tuple(_table(tuple(where), each, below, above, len(across)) for each, where in tables.items())
+    return Strategy(found, needed, split, down, across, below, above, made)
+
+
+def _cases(found: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Every combination of the needed features that good play comes to, with its option; none where there are too many."""
+    mine = np.flatnonzero(found.played)
+    group = grouped([feature.column[mine] for feature in needed], len(mine))
+    if found.coarse or not len(mine) or group.max() >= MAX_CASES:
+        return ()
+    first = mine[np.unique(group, return_index=True)[1]]
+    return tuple(
+        (tuple(feature.show(int(feature.column[state])) for feature in needed), int(found.choice[state]))
+        for state in first
+    )
+
+
+def _spoken(found: Decisions) -> tuple[Feature, ...]:
+    """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
+    words = Words(found.game)
+    scope = Scope(found.game.ruleset.symbols)
+    named = {feature.key: words.value(typed(text_of(feature.key), scope)) for feature in found.features}
+    return tuple(replace(feature, name=named[feature.key].replace("`", "")) for feature in found.features)
+
+
+def _stopping(found: Decisions, numbers: Sequence[Feature], split: Ints) -> Feature:
+    """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
+
+    def faults(feature: Feature) -> tuple[int, int, int]:
+        rest = tuple(other for other in numbers if other is not feature)
+        exceptions = 0
+        for number in range(int(split.max()) + 1):
+            lines = list(_lines(found, feature, rest, split == number))
+            exceptions += len(_exceptions(lines, *_orientation(lines)))
+        return (not feature.resets, exceptions, -len(np.unique(feature.column)))
+
+    return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
+
+
+# --- lines
+
+
+def _lines(found: Decisions, down: Feature, across: Sequence[Feature], mine: np.ndarray) -> Iterator[Line]:
+    """The decisions in lines: fixed in ``across``, ascending in ``down``. Good play overrules what never happens in it."""
+    keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
+    cells: dict[tuple[int, ...], tuple[int, bool]] = {}
+    order = np.lexsort((~found.played[mine], *keys[::-1]))  # of equal cells those of good play first
+    for key, option, played in zip(
+        keys[:, order].T.tolist(), found.choice[mine][order].tolist(), found.played[mine][order].tolist(), strict=True
+    ):
+        here = tuple(key)
+        if here not in cells:
+            cells[here] = (option, played)
+        elif cells[here][0] != option and not (cells[here][1] and not played):
+            cells[here] = (VARIES, cells[here][1])
+    columns: dict[tuple[int, ...], list[tuple[int, int, bool]]] = {}
+    for here, (option, played) in cells.items():
+        columns.setdefault(here[:-1], []).append((here[-1], option, played))
+    for at, cells_of in sorted(columns.items()):
+        yield Line(at, tuple(_runs(cells_of)))
+
+
+def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
+    first, option, played = cells[0]
+    last = first
+    for value, other, good in cells[1:]:
+        if other != option:
+            yield Run(first, last, option, played)
+            first, option, played = value, other, False
+        last, played = value, played or good
+    yield Run(first, last, option, played)
+
+
+def _orientation(lines: Sequence[Line]) -> tuple[int, int]:
+    """Which option is taken below a threshold and which above, in most lines that have one."""
+    pairs = Counter(
+        (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
+    )
+    if pairs:
+        return min(pairs, key=lambda pair: (-pairs[pair], pair))
+    only = Counter(run.option for line in lines for run in line.runs)
+    option = min(only, key=lambda option: (-only[option], option))
+    return option, option
+
+
+def _exceptions(lines: Sequence[Line], below: int, above: int) -> list[Line]:
+    """Lines that are not: below a threshold one option, from it on the other."""
+    fitting = ((below, above), (below,), (above,))
+    return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
+
+
+# --- tables
+
+
+def _table(where: tuple[tuple[str, ...], ...], lines: tuple[Line, ...], below: int, above: int, across: int) -> Table:
+    exceptions = tuple(_exceptions(lines, below, above))
+    plain = [line for line in lines if line not in exceptions]
+    if across > 1:
+        return Table(where, lines, (), exceptions)
+    return Table(where, lines, tuple(_segments(plain, below, above)), exceptions, _grid(lines))
+
+
+def bounds(line: Line, below: int, above: int) -> tuple[float, float]:
+    """The thresholds that a line leaves open: greater than the first number, at most the second."""
+    low, high = -np.inf, np.inf
+    for run in line.runs:
+        if run.option == below and below != above:
+            low = run.last
+        else:
+            high = run.first
+    return low, high
+
+
+def _segments(lines: Sequence[Line], below: int, above: int) -> Iterator[Segment]:
+    """Lines with a common threshold, joined as long as there is one."""
+    batch: list[Line] = []
+    low, high = -np.inf, np.inf
+    for line in lines:
+        a, b = bounds(line, below, above)
+        if batch and max(low, a) >= min(high, b):
+            yield _joined(batch, low, high, below, above)
+            batch, low, high = [], -np.inf, np.inf
+        batch.append(line)
+        low, high = max(low, a), min(high, b)
+    if batch:
+        yield _joined(batch, low, high, below, above)
+
+
+def _joined(lines: Sequence[Line], low: float, high: float, below: int, above: int) -> Segment:
+    first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
+    played = any(line.played for line in lines)
+    if low == -np.inf:
+        return Segment(first, last, None, above, played)
+    if high == np.inf:
+        return Segment(first, last, None, below, played)
+    return Segment(first, last, int(high), None, played)
+
+
+def _grid(lines: Sequence[Line]) -> Grid | None:
+    """The table with neighbouring columns, then rows, joined where they say the same; None where it is still too large."""
+    columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
+    for line in lines:
+        cells = {value: (run.option, run.played) for run in line.runs for value in (run.first, run.last)}
+        for run in line.runs:
+            cells |= dict.fromkeys(range(run.first, run.last + 1), (run.option, run.played))
+        at = (line.at or (0,))[0]
+        if columns and _agree(columns[-1][1], cells):
+            (first, _), union = columns[-1]
+            columns[-1] = ((first, at), _union(union, cells))
+        else:
+            columns.append(((at, at), cells))
+    values = sorted({value for _, cells in columns for value in cells})
+    rows: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
+    for value in values:
+        row = {number: cells[value] for number, (_, cells) in enumerate(columns) if value in cells}
+        if rows and _agree(rows[-1][1], row):
+            (first, _), union = rows[-1]
+            rows[-1] = ((first, value), _union(union, row))
+        else:
+            rows.append(((value, value), row))
+    if len(rows) * len(columns) > MAX_CELLS:
+        return None
+    found = {(number, column): cell for number, (_, row) in enumerate(rows) for column, cell in row.items()}
+    return Grid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), found)
+
+
+def _agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:
+    """Whether two rows or columns say the same wherever both say something."""
+    return all(a[key][0] == b[key][0] for key in a.keys() & b.keys())
+
+
+def _union(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
+    both = {**a, **b}
+    return {key: (cell[0], any(each[key][1] for each in (a, b) if key in each)) for key, cell in both.items()}

@@ -1,0 +1,32 @@
+"""What ships with the program: its schemas, rulesets and site, the texts beside its code, and the code itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def data_folder(name: str) -> Path:
+    """A folder that ships with the program: in the wheel inside the package, in a checkout beside ``solver/``."""
+    packed = PACKAGE / "_data" / name
+    return packed if packed.is_dir() else PACKAGE.parent.parent / name
+
+
+def schema_text(name: str) -> str:
+    """The text of a schema, by the name of its file."""
+    return (data_folder("schemas") / name).read_text(encoding="utf-8")
+
+
+def package_text(path: str) -> str:
+    """A text that lies beside the code, by its path below the package."""
+    return (PACKAGE / path).read_text(encoding="utf-8")
+
+
+def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Every Python file of the named files and folders of the package: its path below the package, and its bytes."""
+    for part in parts:
+        path = PACKAGE / part
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            yield file.relative_to(PACKAGE).as_posix(), file.read_bytes()

@@ -1,0 +1,91 @@
+"""What can be said of a game without playing it: every expression within its ranges, every entry of use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from oddsmith.errors import OddsmithError, Problem, RulesetError
+from oddsmith.location import Location
+from oddsmith.ruleset import Game, Ruleset, Unmet, bind
+from oddsmith.ruleset.checking.coverage import Told, coverage_problems
+from oddsmith.ruleset.checking.lint import lint
+from oddsmith.ruleset.checking.ranging import RangeChecker
+
+MAX_SETTINGS = 40
+ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
+"""What is idle at one setting may matter at another; these are said only if they hold at all."""
+
+Settings = dict[str, object]
+
+
+def check_game(game: Game, told: Told | None = None) -> list[Problem]:
+    """Everything that is wrong or odd with a game at its settings, found without playing, in file order.
+
+    ``told`` spares repeating what other settings had in common with this one.
+    """
+    checker = RangeChecker(game)
+    checker.check()
+    return _sorted([*checker.problems, *coverage_problems(game, checker.thrown, told), *lint(game.ruleset)])
+
+
+def check_everywhere(ruleset: Ruleset) -> list[Problem]:
+    """The problems of a ruleset at its default, fewest and most seats, with every variant and so on.
+
+    One setting is changed at a time; a number goes to its ends. What is wrong with one only, says which.
+    """
+    found: dict[tuple[str, Location, str], Problem] = {}
+    seen: list[set[tuple[str, Location]]] = []
+    told: Told = {}
+    for setting in _settings(ruleset)[:MAX_SETTINGS]:
+        try:
+            problems = check_game(_bound(ruleset, setting), told)
+        except RulesetError as error:
+            problems = list(error.problems)
+        except Unmet as error:
+            if setting.keys() - {"variant"}:
+                continue  # that is what it is required for
+            problems = [error.problem]
+        except OddsmithError:
+            continue  # a setting that the ruleset itself refuses
+        seen.append({(problem.code, problem.location) for problem in problems})
+        words = ", ".join(f"{name} {_shown(value)}" for name, value in setting.items())
+        for problem in problems:
+            said = replace(problem, message=f"{problem.message} (with {words})") if words else problem
+            found.setdefault((problem.code, problem.location, problem.message), said)
+    everywhere = set.intersection(*seen) if seen else set()
+    once: dict[tuple[str, Location], Problem] = {}
+    for problem in found.values():  # the default comes first and says it without an addition
+        if problem.code not in ONLY_IF_EVERYWHERE or (problem.code, problem.location) in everywhere:
+            once.setdefault((problem.code, problem.location), problem)
+    return _sorted(once.values())
+
+
+def _settings(ruleset: Ruleset) -> list[Settings]:
+    """The default first; then one change at a time."""
+    low, high, default = ruleset.seats
+    found: list[Settings] = [{}]
+    found += [{"seats": seats} for seats in sorted({low, high} - {default})]
+    found += [{"variant": name} for name in ruleset.variants]
+    for parameter in ruleset.parameters.values():
+        values = parameter.one_of or (parameter.least, parameter.most)
+        if isinstance(parameter.default, bool):
+            values = (True, False)
+        others = [value for value in values if value is not None and value != parameter.default]
+        found += [{parameter.name: value} for value in others]
+    return found
+
+
+def _bound(ruleset: Ruleset, setting: Settings) -> Game:
+    values = {name: value for name, value in setting.items() if name not in ("seats", "variant")}
+    seats = setting.get("seats")
+    variants = [str(setting["variant"])] if "variant" in setting else []
+    return bind(ruleset, seats if isinstance(seats, int) else None, values, variants)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _sorted(problems: Iterable[Problem]) -> list[Problem]:
+    return sorted(set(problems), key=lambda problem: (problem.location, problem.code, problem.message))

@@ -1,0 +1,277 @@
+"""Which outcome takes which roll: rolls that nothing covers, and outcomes that nothing is left for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+from oddsmith.dice import roll
+from oddsmith.errors import Problem
+from oddsmith.exact import decimal_text
+from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, word_of
+from oddsmith.expr.analysis import ALWAYS, NEVER, Bounds, Needs, Ranger, View, fold
+from oddsmith.expr.evaluation import compiled
+from oddsmith.ruleset import Entry, Game, Phase, Term, Throw, changes
+from oddsmith.ruleset.checking.lint import entry_words, when_place
+
+MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
+MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
+_FIXED = {"parameter", "constant", "list", "map"}
+_ELSEWHERE = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rolled:
+    """What the throws of a phase can give. ``weight``: None where the state decides how likely it is."""
+
+    values: tuple[Any, ...]
+    weight: int | None
+
+
+Told = dict[str, list[Problem]]
+"""What was found before, by all that it depends on: most settings leave most phases as they are."""
+
+
+def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told | None = None) -> list[Problem]:
+    """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
+
+    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``told`` is kept between settings.
+    """
+    found: list[Problem] = []
+    told = {} if told is None else told
+    for phase in game.ruleset.phases.values():
+        plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
+        if phase.kind == "roll" and phase.throws and not plain:
+            bounds = thrown(phase)
+            key = _key(game, phase, bounds)
+            if key not in told:
+                told[key] = _Coverage(game, phase, bounds).problems()
+            found += told[key]
+    return found
+
+
+def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
+    """Everything that the coverage of a phase depends on."""
+    trees = [entry.when for entry in phase.entries]
+    trees += [term.count for throw in phase.throws for term in throw.dice]
+    nodes = [node for tree in trees for node in tree.walk()]
+    fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
+    read = {node.value for node in nodes if node.op == "state"} | {throw.bag or throw.name for throw in phase.throws}
+    ranges = {name: (bounds.variables[name], bounds.members[name]) for name in sorted(read & set(bounds.variables))}
+    seats = game.seats if any(node.op in _ELSEWHERE | {"seats"} for node in nodes) else 0
+    return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
+
+
+class _Coverage:
+    def __init__(self, game: Game, phase: Phase, bounds: Bounds) -> None:
+        self.game, self.phase, self.bounds = game, phase, bounds
+        self.ranger = Ranger(lambda problem: None)
+        self.fixed, self.denominator = True, 1
+        self.covered: dict[tuple[Expr, ...], bool] = {}
+        self.names = [throw.name for throw in phase.throws]
+        pure = [entry for entry in phase.entries if not _reads_more(entry.when)]
+        self.pure = {entry.location: compiled(entry.when) for entry in pure}
+        last = next((k for k, entry in enumerate(phase.entries) if self.always(entry)), len(phase.entries))
+        self.entries = phase.entries[: last + 1]  # those behind it are reported as such
+
+    def always(self, entry: Entry) -> bool:
+        return self.ranger.range(entry.when, self.bounds) == ALWAYS
+
+    def problems(self) -> list[Problem]:
+        rolls = self.rolls()
+        if not rolls:
+            return []
+        decided = [self.statuses(rolled) for rolled in rolls]
+        return [*self.uncovered(rolls, decided), *self.shadowed(rolls, decided)]
+
+    # --- what can be thrown
+
+    def rolls(self) -> list[_Rolled]:
+        """All that the throws can give; nothing where that is unknown or too much."""
+        pure = all(entry.location in self.pure for entry in self.entries)
+        limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
+        parts: list[list[tuple[Any, int | None]]] = []
+        for throw in self.phase.throws:
+            part = self.draw(throw) if throw.kind == "draw" else self.roll(throw, limit)
+            if not part or prod(map(len, parts)) * len(part) > limit:
+                return []
+            parts.append(part)
+        found = []
+        for items in product(*parts):
+            weights = [weight for _, weight in items]
+            whole = None if None in weights else prod(weight for weight in weights if weight is not None)
+            found.append(_Rolled(tuple(value for value, _ in items), whole))
+        return found
+
+    def draw(self, throw: Throw) -> list[tuple[Any, int | None]]:
+        self.fixed = False
+        return [(item, None) for item in self.bounds.members[throw.bag][0]]
+
+    def roll(self, throw: Throw, limit: int) -> list[tuple[Any, int | None]]:
+        if throw.kind == "rest":  # whatever lies there: in the end all of the dice do
+            dice = self.game.cells[self.game.layout[throw.name].first].dice
+            counts = [range(count, count + 1) for _, count in dice]
+        else:
+            dice = tuple((self.game.dice[term.die], 0) for term in throw.dice)
+            ranges = [self.ranger.range(term.count, self.bounds) for term in throw.dice]
+            if any(found.high > 100 for found in ranges):
+                return []
+            counts = [range(int(max(found.low, 0)), int(found.high) + 1) for found in ranges]
+        choices = list(product(*counts))
+        faces = [len(set(die.faces)) for die, _ in dice]
+        sizes = [prod(comb(n + f - 1, n) for n, f in zip(counts, faces, strict=True)) for counts in choices]
+        if sum(sizes) > limit:
+            return []
+        self.fixed = self.fixed and len(choices) == 1
+        found: list[tuple[Any, int | None]] = []
+        for choice in choices:
+            try:
+                law = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
+            except Broken:
+                return []  # the ranges have said that it is too large
+            self.denominator *= law.denominator if len(choices) == 1 else 1
+            found += [(hand, weight if len(choices) == 1 else None) for hand, weight in law.hands]
+        return found
+
+    # --- what takes it
+
+    def statuses(self, rolled: _Rolled) -> list[Expr]:
+        """What each `when` comes to: true, false, or what is left to ask; up to the first that is true."""
+        found: list[Expr] = []
+        for entry in self.entries:
+            found.append(self.status(entry, rolled))
+            if found[-1] == TRUE:
+                break
+        return found
+
+    def status(self, entry: Entry, rolled: _Rolled) -> Expr:
+        test, function = entry.when, self.pure.get(entry.location)
+        if function is not None:
+            moment = self.game.moment()
+            moment.local = dict(zip(self.names, rolled.values, strict=True))
+            try:
+                return TRUE if function(moment) else FALSE
+            except Broken:
+                return test  # play says what is wrong, where it gets there
+        try:
+            found = fold(test, self.view(rolled))
+        except Needs:
+            return test
+        return test if found.op == "broken" else found
+
+    def view(self, rolled: _Rolled) -> View:
+        """A position of which nothing is known but the throw."""
+        cells = [Expr("cell", _type_of(self.game, where), value=where) for where in range(len(self.game.cells))]
+        gone = [FALSE, *(self.out_flag(seat) for seat in range(1, self.game.seats))]
+        local = {}
+        for throw, value in zip(self.phase.throws, rolled.values, strict=True):
+            type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
+            if throw.kept:
+                cells[self.game.layout[throw.name].first] = const(value, type_)
+            else:
+                local[throw.name] = const(value, type_)
+        return View(self.game.static, self.game.layout, self.game.seats, cells, gone, local=local)
+
+    def out_flag(self, seat: int) -> Expr:
+        rules = self.game.ruleset
+        drops = any(one.kind == "drop" for p in rules.phases.values() for e in p.entries for one in changes(e.do))
+        return Expr("cell", FLAG, value=-seat) if drops or rules.out_when != FALSE else FALSE
+
+    # --- what there is to say
+
+    def uncovered(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+        bare, unsure = [], []
+        for rolled, found in zip(rolls, decided, strict=True):
+            left = tuple(status for status in found if status != FALSE)
+            if not left:
+                bare.append(rolled)
+            elif TRUE not in left and not self.surely(left):
+                unsure.append(rolled)
+        hint = "add a last outcome without `when`, which catches all the rest"
+        if bare and self.fixed:
+            message = f"{self.can_give(bare)}: no outcome covers it{self.odds(bare)}"
+            yield Problem("OD511", self.phase.location, message, hint)
+        elif bare or unsure:
+            some = bare or unsure
+            message = f"{self.can_give(some)}, and it may be that no outcome covers it{self.odds(some)}"
+            yield Problem("OD611", self.phase.location, message, hint, "warning")
+
+    def surely(self, tests: tuple[Expr, ...]) -> bool:
+        """Whether one of some tests holds whatever the state: each is read where those before it failed."""
+        if tests not in self.covered:
+            bounds, sure = self.bounds, False
+            for test in tests:
+                sure = sure or self.ranger.range(test, bounds) == ALWAYS
+                bounds = self.ranger.narrow(test, False, bounds)
+            self.covered[tests] = sure
+        return self.covered[tests]
+
+    def shadowed(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+        for number, entry in enumerate(self.entries):
+            if self.ranger.range(entry.when, self.bounds) == NEVER:
+                continue  # it has been said
+            if any(len(found) > number and found[number] != FALSE for found in decided):
+                continue
+            fits = [k for k, rolled in enumerate(rolls) if self.status(entry, rolled) != FALSE]
+            words, where = entry_words(self.phase, entry), when_place(entry)
+            if not fits:
+                hint = "remove it, or mend its `when`"
+                yield Problem("OD605", where, f"{words} never applies: no roll fits it", hint, "warning")
+                continue
+            takers = sorted({decided[k].index(TRUE) for k in fits})
+            names = " or ".join(self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers)
+            example = rolls[fits[0]]
+            odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
+            taken = f"every roll that fits it is taken by {names} (e.g. {self.shown(example)}{odds})"
+            hint = "the first outcome that matches is taken: put it earlier"
+            yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
+
+    def shown(self, rolled: _Rolled) -> str:
+        if len(rolled.values) == 1:
+            return self.game.show(rolled.values[0])
+        pairs = zip(self.phase.throws, rolled.values, strict=True)
+        return ", ".join(f"{throw.name} {self.game.show(value)}" for throw, value in pairs)
+
+    def can_give(self, rolls: Sequence[_Rolled]) -> str:
+        example = max(rolls, key=lambda rolled: rolled.weight or 0)  # the first of the likeliest
+        return f"{self.thrown()} can give {self.shown(example)}"
+
+    def thrown(self) -> str:
+        if len(self.phase.throws) > 1:
+            return f"the phase {self.phase.name}"
+        throw = self.phase.throws[0]
+        if throw.kind != "roll":
+            return f"the throw of {throw.name}" if throw.kind == "rest" else f"the bag {throw.bag}"
+        return " + ".join(_term_words(term) for term in throw.dice)
+
+    def odds(self, rolls: Sequence[_Rolled]) -> str:
+        if not self.fixed:
+            return ""
+        ways = sum(rolled.weight or 0 for rolled in rolls)
+        percent = decimal_text(Fraction(ways * 100, self.denominator).limit_denominator(10**9), 1)
+        return f"; {ways} way{'s' * (ways != 1)}, {percent} %"
+
+
+def _term_words(term: Term) -> str:
+    """Dice as they were written: 3d6, d8, 2 of coin."""
+    count = term.count.span.words or str(term.count.value)
+    if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):
+        return f"{count} of {term.die}"
+    return term.die if count == "1" else f"{count}{term.die}"
+
+
+def _reads_more(test: Expr) -> bool:
+    """Whether a test looks at more than the names of throws."""
+    return any(node.op in _ELSEWHERE for node in test.walk())
+
+
+def _type_of(game: Game, where: int) -> Type:
+    variable = game.cells[where].variable
+    if variable.kind == "word":
+        return word_of(*variable.words)
+    return {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(variable.kind, NUMBER)

@@ -1,0 +1,316 @@
+"""A bound game walked through with the range of every expression, narrowed by the tests that guard it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+
+from oddsmith.dice import refuse_large
+from oddsmith.errors import Broken, Problem
+from oddsmith.expr import HAND, MAX_NUMBER, Expr
+from oddsmith.expr.analysis import ALWAYS, NEVER, UNKNOWN, Bound, Bounds, Range, Ranger
+from oddsmith.limits import limits, raising
+from oddsmith.location import Location
+from oddsmith.ruleset import Effect, Entry, Game, Measure, Phase, Place, Term, Then, Throw, changes
+from oddsmith.ruleset.checking.lint import entry_words, when_place
+
+
+def bounds_of(game: Game) -> Bounds:
+    """What is known of a game wherever play stands: the declared bounds of its variables."""
+    variables, members = {}, {}
+    for variable in game.ruleset.state.values():
+        dims = game.layout[variable.name].dims
+        members[variable.name] = tuple(
+            () if dim == "seat" else tuple(items) for dim, items in zip(variable.dims, dims, strict=True)
+        )
+        cells = [game.cells[where] for where in game.cells_of(variable.name)]
+        found = UNKNOWN
+        if cells and variable.kind == "hand":
+            faces = [face for die, _ in cells[0].dice for face in die.faces] or [0]
+            found = Range(min(faces), max(faces), 0, cells[0].most)
+        elif cells and variable.kind != "tally":
+            found = Range(cells[0].least, cells[0].most)
+        variables[variable.name] = found
+    ranges = {where: variables[cell.variable.name] for where, cell in enumerate(game.cells)}
+    return Bounds(game.static, variables, members, game.seats, len(game.dice), cells=ranges)
+
+
+class RangeChecker:
+    """Walks over all rules of a game with the ranges of the place."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.problems: list[Problem] = []
+        self.ranger = Ranger(self.problems.append)
+        self.base = bounds_of(game)
+
+    def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(code, location, message, hint))
+
+    def warn(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(code, location, message, hint, "warning"))
+
+    def check(self) -> None:
+        """Walk over everything; what is found is in ``problems``."""
+        rules = self.game.ruleset
+        for cell in self.game.cells:
+            if cell.variable.kind == "number" and max(abs(cell.least), abs(cell.most)) > MAX_NUMBER:
+                message = f"{cell.variable.name} can go beyond 2^53"
+                self.report("OD412", cell.variable.location, message, "lower its max")
+        for phase in rules.phases.values():
+            self.phase(phase)
+        for test in (rules.out_when, rules.end_when):  # asked only while somebody is in
+            self.ranger.range(test, replace(self.base, least_in=1))
+        self.effects(rules.at_end, self.base)
+        for payoff in rules.payoffs.values():
+            self.ranger.range(payoff.value, self.base)
+        for measure in [*rules.measures.values(), *(claim.ask for claim in rules.claims)]:
+            self.measure(measure)
+        self.policies()
+
+    # --- phases
+
+    def phase(self, phase: Phase) -> None:
+        bounds = self.thrown(phase)
+        taken = False
+        for number, entry in enumerate(phase.entries):
+            inside = self.instances(entry.loops, bounds)
+            if inside is None:
+                continue
+            test = self.ranger.range(entry.when, inside)
+            if test == NEVER:
+                self.idle(phase, entry, inside)
+                continue
+            rest = phase.entries[number + 1 :]
+            if test == ALWAYS and rest and not taken and phase.kind != "choose":
+                taken = True
+                self.always(phase, entry, rest)
+            within = self.ranger.narrow(entry.when, True, inside)
+            self.follow(entry.then, self.effects(entry.do, within))
+
+    def idle(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
+        """A `when` that can never hold."""
+        where, words = when_place(entry), entry_words(phase, entry)
+        for node in entry.when.walk():
+            hands = [arg.type.kind for arg in node.args]
+            own = node.span.text is entry.when.span.text  # definitions may serve hands of other sizes too
+            if node.op == "==" and "hand" in hands and own and self.ranger.range(node, bounds) == NEVER:
+                sizes = " and ".join(f"`{arg.span.words}` {self.dice_words(arg, bounds)}" for arg in node.args)
+                message = f"`{node.span.words}` can never hold: {sizes}"
+                hint = "== compares all dice; to ask for a part of them use count(hand, face) or `face in hand`"
+                self.warn("OD610", node.span.location, message, hint)
+                return
+        self.warn(
+            "OD605",
+            where,
+            f"{words} never applies: its `when` can never hold",
+            "remove it, or mend its `when`",
+        )
+
+    def dice_words(self, tree: Expr, bounds: Bounds) -> str:
+        found = self.ranger.range(tree, bounds)
+        size = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
+        return f"has {size} {'dice' if tree.type.kind == 'hand' else 'faces'}"
+
+    def always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
+        """A `when` that always holds, with entries behind it."""
+        idle = " and ".join(entry_words(phase, later) for later in rest)
+        where = when_place(entry)
+        why = "has no `when`" if where == entry.location else "always applies"
+        verb = "applies" if len(rest) == 1 else "apply"
+        message = f"{entry_words(phase, entry)} {why}, so {idle} never {verb}"
+        self.warn("OD604", where, message, "the first entry that matches is taken: put it last")
+
+    def follow(self, then: Then, bounds: Bounds) -> None:
+        if then.seat is not None:
+            self.ranger.range(then.seat, bounds)
+
+    def instances(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
+        """The bounds inside loops; None where a list has no items."""
+        ways: Bound = 1
+        for name, items in loops:
+            found = self.ranger.length(items, bounds)
+            if found.most == 0:
+                return None
+            ways *= found.most
+            bounds = bounds.with_local(name, Range(found.low, found.high, *found.inner))
+        if len(loops) > 1 and limits().items < ways < inf:
+            names = ", ".join(name for name, _ in loops)
+            message = f"the names {names} can stand together in {ways:,} ways, over {limits().items:,}"
+            self.warn("OD415", loops[0][1].span.location, message, f"let the lists be shorter, {raising('items')}")
+        return bounds
+
+    # --- chance
+
+    def thrown(self, phase: Phase) -> Bounds:
+        """The bounds once the throws of a phase lie on the table; who moves is in."""
+        bounds = replace(self.base, least_in=1)
+        for throw in phase.throws:
+            if throw.kind == "draw":
+                items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
+                found = Range(min(items), max(items)) if items else UNKNOWN
+            else:
+                found = self.roll(throw, bounds)
+            if throw.kept and throw.kind != "draw":
+                hand = Expr("state", HAND, (), throw.name)
+                bounds = replace(bounds, narrowed={**bounds.narrowed, hand: found})
+            elif not throw.kept:
+                bounds = bounds.with_local(throw.name, found)
+        return bounds
+
+    def roll(self, throw: Throw, bounds: Bounds) -> Range:
+        own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
+        if throw.kind == "rest":
+            whole = self.base.variables[throw.name]
+            return replace(whole, least=whole.most)
+        counts = [self.ranger.range(term.count, bounds) for term in throw.dice]
+        for term, count in zip(throw.dice, counts, strict=True):
+            self.term(throw, term, count, {die.name: held for die, held in own})
+        dice = [self.game.dice[term.die] for term in throw.dice]
+        for tell, ends in (
+            (self.report, [count.low for count in counts]),
+            (self.warn, [count.high for count in counts]),
+        ):
+            try:
+                refuse_large([(int(min(max(end, 0), 1_000)), die) for end, die in zip(ends, dice, strict=True)])
+            except Broken as broken:
+                tell(broken.code, throw.location, broken.message, broken.hint)
+                break
+        faces_seen = [face for term in throw.dice for face in self.game.dice[term.die].faces] or [0]
+        least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
+        return Range(min(faces_seen), max(faces_seen), least, most)
+
+    def term(self, throw: Throw, term: Term, count: Range, own: dict[str, int]) -> None:
+        words, where = term.count.span.words, term.count.span.location
+        if count.low < 0:
+            hint = f"write max(0, {words}) of {term.die}"
+            self.report("OD416", where, f"`{words} of {term.die}` can be a negative number of dice", hint)
+        if count.high == inf or count.high > 1_000:
+            self.report("OD417", where, f"`{words} of {term.die}` can be over 1,000 dice", "bound it with min(...)")
+        if throw.kept and term.die not in own:
+            message = f"{throw.name} has no {term.die} among its dice ({', '.join(own) or 'none'})"
+            self.report("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")
+        elif throw.kept and count.low > own[term.die]:
+            message = f"{throw.name} holds {own[term.die]} of {term.die}; {count.low} are thrown"
+            self.report("OD419", throw.location, message, f"raise the number under `dice:` of {throw.name}")
+
+    # --- effects
+
+    def effects(self, effects: Sequence[Effect], bounds: Bounds) -> Bounds:
+        """Check effects in order; what is known after them."""
+        for effect in effects:
+            bounds = self.effect(effect, bounds)
+        return bounds
+
+    def effect(self, effect: Effect, bounds: Bounds) -> Bounds:
+        if effect.kind == "if":
+            self.branches(effect, bounds)
+        elif effect.kind in ("seats", "items"):
+            self.loop(effect, bounds)
+        for place in (effect.source, effect.target):
+            if place is not None:
+                self.place(place, bounds)
+        if effect.kind == "move" and effect.source and self.base.variables[effect.source.name].low < 0:
+            message = f"{effect.source.name} can be below 0, and less than nothing cannot be moved"
+            self.report("OD414", effect.source.location, message, "use add, or give it min: 0")
+        if effect.amount is not None and effect.kind in ("move", "set", "add", "let"):
+            amount = self.ranger.range(effect.amount, bounds)
+            self.amount(effect, effect.amount, amount)
+            if effect.kind == "let":
+                lets = {**bounds.lets, effect.name: effect.amount}
+                return replace(bounds.with_local(effect.name, amount), lets=lets)
+        return _after(effect, bounds)
+
+    def amount(self, effect: Effect, tree: Expr, amount: Range) -> None:
+        words = tree.span.words
+        if effect.kind == "move" and amount.low < 0:  # play tests what the ranges leave open
+            tell = self.report if amount.high < 0 else self.warn
+            hint = f"move max(0, {words}), or test first that it is not negative"
+            may = "is always" if amount.high < 0 else "may be"
+            tell("OD414", tree.span.location, f"the amount `{words}` that is moved {may} negative", hint)
+        target = self.base.variables[effect.target.name] if effect.target else UNKNOWN
+        unfit = amount.low > target.high or amount.high < target.low
+        if effect.kind == "set" and effect.target and tree.type.kind == "number" and unfit:
+            message = f"`{words}` never fits {effect.target.name}, which is {target.low}..{target.high}"
+            self.report(
+                "OD420",
+                tree.span.location,
+                message,
+                f"change the value, or min and max of {effect.target.name}",
+            )
+
+    def place(self, place: Place, bounds: Bounds) -> None:
+        variable = self.game.ruleset.state[place.name]
+        tree = Expr("state", HAND, place.indices, place.name)
+        if len(place.indices) == len(variable.dims):
+            self.ranger.range(tree, bounds)
+
+    def branches(self, effect: Effect, bounds: Bounds) -> None:
+        assert effect.amount is not None
+        test = self.ranger.range(effect.amount, bounds)
+        if test != NEVER:
+            self.effects(effect.do, self.ranger.narrow(effect.amount, True, bounds))
+        if test != ALWAYS:
+            self.effects(effect.other, self.ranger.narrow(effect.amount, False, bounds))
+
+    def loop(self, effect: Effect, bounds: Bounds) -> None:
+        after = _after(effect, bounds)  # the second round sees what the first did
+        inside = self.instances(effect.loops, after) if effect.kind == "items" else self.seats(effect, bounds)
+        if inside is not None:
+            self.effects(effect.do, inside)
+
+    def seats(self, effect: Effect, bounds: Bounds) -> Bounds | None:
+        """The bounds inside a loop over seats; None where there are none."""
+        assert effect.amount is not None
+        group = self.ranger.range(effect.amount, bounds)
+        if effect.amount.type.kind == "list" and group.most == 0:
+            return None
+        inside = _after(effect, bounds).forgetting(lambda node: node.op in ("seat", "everyone", "others"))
+        still_in = effect.amount.op in ("everyone", "others") and not _drops(effect)
+        return replace(inside, least_in=1) if still_in else inside
+
+    # --- questions
+
+    def at(self, at: tuple[str, str]) -> Bounds | None:
+        """The bounds where an entry is taken, its loops' names known."""
+        phase = self.game.ruleset.phases[at[0]]
+        entry = next(entry for entry in phase.entries if entry.name == at[1])
+        inside = self.instances(entry.loops, self.thrown(phase))
+        if inside is None or self.ranger.range(entry.when, inside) == NEVER:
+            return None
+        return self.ranger.narrow(entry.when, True, inside)
+
+    def measure(self, measure: Measure) -> None:
+        bounds = self.at(measure.at) if measure.at else self.base
+        if measure.value is not None and bounds is not None:
+            self.ranger.range(measure.value, bounds)
+        for name, tree in measure.start.items():
+            value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
+            if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
+                message = f"{name} cannot be `{tree.span.words}`: it is {fits.low}..{fits.high}"
+                self.report("OD420", tree.span.location, message, "ask about a value that it can have")
+
+    def policies(self) -> None:
+        for policy in self.game.ruleset.policies.values():
+            for phase, choices in policy.items():
+                for choice in choices:
+                    inside = self.at((phase, choice.option))
+                    if inside is None or self.ranger.range(choice.when, inside) == NEVER:
+                        continue
+                    if choice.prefer is not None:
+                        self.ranger.range(choice.prefer, self.ranger.narrow(choice.when, True, inside))
+
+
+def _after(effect: Effect, bounds: Bounds) -> Bounds:
+    """The bounds without what the effect, with all inside it, may have changed."""
+    inside = changes([effect])
+    written = {place.name for one in inside for place in (one.source, one.target) if place}
+    gone = {"everyone", "others", "next", "previous"} if _drops(effect) else set()
+    bounds = replace(bounds, least_in=0) if gone else bounds
+    return bounds.forgetting(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
+
+
+def _drops(effect: Effect) -> bool:
+    """Whether somebody may go out."""
+    return any(one.kind == "drop" for one in changes([effect]))

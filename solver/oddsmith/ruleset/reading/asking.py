@@ -1,0 +1,134 @@
+"""Questions and ways to play: measures, claims and policies."""
+
+from __future__ import annotations
+
+from oddsmith.errors import did_you_mean
+from oddsmith.exact import published
+from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, Expr, ExpressionError, Scope, Type, word_of
+from oddsmith.location import Span
+from oddsmith.ruleset import Choice, Claim, Measure, Origin, Phase, Policy, Variable
+from oddsmith.ruleset.reading.editions import EditionReader
+from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.source import Node
+
+
+class AskingReader:
+    """Reads sections 9's keys. ``scope`` is that of payoffs: fractions and tallies may be read."""
+
+    def __init__(self, reading: Reading, phases: dict[str, Phase], state: dict[str, Variable], scope: Scope) -> None:
+        self.reading, self.phases, self.state, self.scope = reading, phases, state, scope
+
+    def measure(self, node: Node) -> Measure:
+        """One question."""
+        data = node.data()
+        kind = next(key for key in ("chance", "mean", "count", "spread") if key in data)
+        given = node.get("given")
+        given_at = self.entry(given) if given else None
+        about = data.get("about", "")
+        if kind == "spread":
+            return Measure("spread", node.location, spread=data["spread"], given=given_at, about=about)
+        at = node.get("at") if kind == "mean" else node.value[kind]
+        assert at is not None
+        place = None if at.value == "end" else self.entry(at)
+        start = {}
+        for name, value in node.value["with"].value.items() if node.get("with") else ():
+            symbol = self.scope.symbols.get(name)
+            if name not in self.state or symbol is None or len(symbol.dims) > 1:
+                hint = did_you_mean(name, self.state, "variables")
+                self.reading.report(
+                    "OD361", node.value["with"].keys[name].location, f"there is no variable {name}", hint
+                )
+                continue
+            start[name] = self.reading.expr(value, self.scope, symbol.type)
+        value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
+        seat = data.get("seat", 1)
+        return Measure(
+            kind, node.location, place, value, data.get("in", ""), start, seat, given_at, about=about  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def entry(self, node: Node) -> tuple[str, str] | None:
+        """``[phase, entry]``, both existing."""
+        phase, name = (str(item.words().value) for item in node.value)
+        if phase not in self.phases:
+            hint = did_you_mean(phase, self.phases, "phases")
+            self.reading.report("OD343", node.value[0].location, f"there is no phase {phase}", hint)
+            return None
+        names = [entry.name for entry in self.phases[phase].entries]
+        if name not in names:
+            hint = did_you_mean(name, [entry for entry in names if entry], "entries")
+            self.reading.report("OD362", node.value[1].location, f"the phase {phase} has no entry {name}", hint)
+            return None
+        return phase, name
+
+    def inside(self, at: tuple[str, str] | None) -> Scope:
+        """The scope of an entry: the rolls and draws of its phase are known."""
+        scope = self.scope
+        if at is None:
+            return scope
+        for throw in self.phases[at[0]].throws:
+            if throw.kept:
+                continue
+            single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
+            type_ = Type("hand", single=single) if throw.kind == "roll" else self.drawn(throw.bag)
+            scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
+        entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
+        return self.with_loops(scope, entry.loops)
+
+    def drawn(self, bag: str) -> Type:
+        dim = self.scope.symbols[bag].dims[0]
+        return word_of(*dim.words) if dim.kind == "word" else NUMBER
+
+    def with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
+        for name, items in loops:
+            type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
+            scope = scope.with_local(name, type_, items.span)
+        return scope
+
+    def claim(self, node: Node, editions: EditionReader) -> Claim | None:
+        """A published number, or one counted by hand, with its question."""
+        origin: Origin = "counted" if "counted" in node.value else "published"
+        text = node.value[origin].words()
+        try:
+            number = published(text.value)
+        except ValueError:
+            hint = "write 0.421, 42.1 %, 3 or 91/216"
+            self.reading.report("OD363", text.at(0), f"`{text.value}` is not a number that can be checked", hint)
+            return None
+        right = node.data().get("verdict", "right") == "right"
+        quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
+        of = node.get("of")
+        asked = self.measure(node.value["ask"])
+        game = editions.single(of, editions.usual) if of else None
+        return Claim(quote, asked, origin, number, right, node.location, note, game)
+
+    def policy(self, node: Node) -> Policy:
+        """Per phase, the lines in order."""
+        found: dict[str, tuple[Choice, ...]] = {}
+        for name, lines in node.value.items():
+            phase = self.phases.get(name)
+            if phase is None or phase.kind != "choose":
+                choosing = [phase.name for phase in self.phases.values() if phase.kind == "choose"]
+                hint = did_you_mean(name, choosing, "phases with a choice")
+                self.reading.report("OD364", node.keys[name].location, f"{name} is no phase with a choice", hint)
+                continue
+            found[name] = tuple(choice for line in lines.value if (choice := self.choice(line, phase)))
+        return found
+
+    def choice(self, node: Node, phase: Phase) -> Choice | None:
+        option = str(node.value["option"].words().value)
+        entry = next((entry for entry in phase.entries if entry.name == option), None)
+        if entry is None:
+            hint = did_you_mean(option, [entry.name for entry in phase.entries if entry.name], "options")
+            message = f"the phase {phase.name} has no option {option}"
+            self.reading.report("OD362", node.value["option"].location, message, hint)
+            return None
+        try:
+            scope = self.with_loops(
+                Scope(self.scope.symbols, used=self.scope.used, spent=self.scope.spent), entry.loops
+            )
+        except ExpressionError as error:
+            self.reading.note(error)
+            return None
+        when, prefer = node.get("when"), node.get("prefer")
+        test = TRUE if when is None else self.reading.expr(when, scope, FLAG)
+        return Choice(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)

@@ -1,0 +1,168 @@
+"""A file becomes a ruleset: source, schema, names, phases, questions; all problems at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from oddsmith.errors import Problem, RulesetError, did_you_mean
+from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, Expr, Scope, Type
+from oddsmith.location import Source
+from oddsmith.ruleset import Payoff, Requirement, Ruleset, Variant
+from oddsmith.ruleset.reading.asking import AskingReader
+from oddsmith.ruleset.reading.editions import EditionReader
+from oddsmith.ruleset.reading.effects import EffectReader
+from oddsmith.ruleset.reading.names import Names
+from oddsmith.ruleset.reading.phases import PhaseReader
+from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.schema import structural_problems
+from oddsmith.ruleset.reading.source import Node, parse, read_source
+
+Read = TypeVar("Read")
+
+
+def load(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
+    """The ruleset in a file, with its warnings. Raises RulesetError with every problem found."""
+    return read(read_source(path))
+
+
+def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
+    """The ruleset in a text, with its warnings. Raises RulesetError with every problem found."""
+    root = parse(source)
+    problems = structural_problems(root)
+    if problems:
+        raise RulesetError(problems, source)
+    reading = Reading(source)
+    ruleset = _Builder(root, reading).ruleset()
+    if any(problem.severity == "error" for problem in reading.problems):
+        raise RulesetError(reading.problems, source)
+    return ruleset, tuple(sorted(set(reading.problems), key=lambda p: (p.location, p.code)))
+
+
+class _Builder:
+    def __init__(self, root: Node, reading: Reading) -> None:
+        self.root, self.reading = root, reading
+        self.names = Names(reading)
+        self.names.read(root)
+        self.effects = EffectReader(reading)
+
+    def ruleset(self) -> Ruleset:
+        root, names = self.root, self.names
+        data = root.data()
+        scope = names.scope()
+        phase_names = list(root.value["phases"].value)
+        bags = {
+            name: symbol.dims[0] for name, symbol in names.symbols.items()
+            if symbol.kind == "state" and symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims[0].kind != "seat"
+        }  # fmt: skip
+        words: dict[str, Type] = {
+            name: symbol.type
+            for name, symbol in names.symbols.items()
+            if symbol.type.kind == "word" and not symbol.dims
+        }
+        reader = PhaseReader(self.reading, self.effects, phase_names, set(names.dice), bags, words)
+        phases = {name: reader.phase(name, node, scope) for name, node in root.value["phases"].value.items()}
+        turn = root.value["turn"]
+        if turn.value not in phases:
+            hint = did_you_mean(str(turn.value), phases, "phases")
+            self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
+        paying = names.scope(exact=True, tallies=True)
+        out_when, end_when = self.condition("out_when"), self.condition("end_when")
+        at_end = self.effects.effects(root.get("at_end"), scope)
+        payoffs = {name: self.payoff(name, node, paying) for name, node in root.value["payoffs"].value.items()}
+        asking = AskingReader(self.reading, phases, names.state, paying)
+        measures = self.section("measures", asking.measure)
+        claims = root.get("claims")
+        seats, variants = self.seats(), self.variants()
+        editions = EditionReader(self.reading, seats, names.parameters, variants, payoffs)
+        ruleset = Ruleset(
+            self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
+            names.parameters, variants, names.constants, names.maps, names.lists, names.dice, names.state,
+            payoffs, str(turn.value), phases, out_when, end_when, at_end, measures,
+            tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node, editions))),
+            self.section("policies", asking.policy), editions.edition(root.get("publish")),
+            names.symbols, names.defines, names.list_types, self.requirements(),
+        )  # fmt: skip
+        if not any(problem.severity == "error" for problem in self.reading.problems):
+            self.unused()  # what an error hides would only look unused
+        return ruleset
+
+    def section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
+        node = self.root.get(name)
+        return {key: read(item) for key, item in node.value.items()} if node else {}
+
+    def requirements(self) -> tuple[Requirement, ...]:
+        node, scope = self.root.get("require"), self.names.fixed()
+        return tuple(
+            Requirement(self.reading.expr(item.value["that"], scope, FLAG), item.data()["about"], item.location)
+            for item in (node.value if node else ())
+        )
+
+    def condition(self, key: str) -> Expr:
+        node = self.root.get(key)
+        return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
+
+    def payoff(self, name: str, node: Node, scope: Scope) -> Payoff:
+        if isinstance(node.value, dict):
+            goal = node.data().get("goal", "max")
+            return replace(self.payoff(name, node.value["value"], scope), goal=goal)
+        return Payoff(name, self.reading.expr(node, scope, EXACT, NUMBER))
+
+    def seats(self) -> tuple[int, int, int]:
+        node = self.root.value["seats"]
+        if not isinstance(node.value, dict):
+            return node.value, node.value, node.value
+        data = node.data()
+        low, high = data["min"], data["max"]
+        default = data.get("default", low)
+        if not low <= default <= high:
+            self.reading.report("OD365", node.location, f"seats: {low}..{high} does not hold the default {default}")
+        return low, high, default
+
+    def variants(self) -> dict[str, Variant]:
+        found: dict[str, Variant] = {}
+        section = self.root.get("variants")
+        for name, node in section.value.items() if section else ():
+            values = node.value["set"]
+            for key, value in values.value.items():
+                parameter = self.names.parameters.get(key)
+                if key == "seats":
+                    self.variant_seats(value)
+                    continue
+                if parameter is None:
+                    message = f"there is no parameter {key}"
+                    hint = did_you_mean(key, [*self.names.parameters, "seats"], "parameters")
+                    self.reading.report("OD366", values.keys[key].location, message, hint)
+                elif wanted := parameter.refuses(value.value):
+                    self.reading.report("OD354", value.location, f"{key} cannot be {value.value}: {wanted}")
+            found[name] = Variant(name, values.data(), node.data().get("about", ""))
+        return found
+
+    def variant_seats(self, node: Node) -> None:
+        low, high, _ = self.seats()
+        if isinstance(node.value, bool) or not isinstance(node.value, int) or not low <= node.value <= high:
+            self.reading.report("OD354", node.location, f"seats cannot be {node.value}: {low}..{high}")
+
+    def unused(self) -> None:
+        """Warn of names that nothing uses and variables that nothing reads or sets."""
+        names, used, written = self.names, self.names.used, self.effects.written
+        for name, symbol in names.symbols.items():
+            where = names.places.get(name)
+            if where is None or symbol.kind == "word":
+                continue
+            if symbol.kind == "state":
+                self.idle(name, names.state[name].kind == "number", name in used, name in written)
+            elif name not in used:
+                self.reading.warn("OD601", where, f"{name} is never used", "remove it, or use it")
+
+    def idle(self, name: str, number: bool, used: bool, written: bool) -> None:
+        where = self.names.places[name]
+        if not written and self.names.state[name].kind == "seat":
+            return  # it remembers who began, or is who moves
+        if not written:
+            self.reading.warn("OD602", where, f"nothing ever changes {name}", "make it a parameter or a constant")
+        elif not used:
+            hint = "make it a tally (type: tally), or remove it" if number else "remove it"
+            self.reading.warn("OD603", where, f"{name} is never read", hint)

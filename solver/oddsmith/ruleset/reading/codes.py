@@ -1,0 +1,62 @@
+"""What each code of a problem means, with an example gone wrong and put right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from ruamel.yaml import YAML
+
+from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.resources import package_text
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of problem.
+
+    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``told``: they only tell.
+    """
+
+    code: str
+    title: str
+    text: str
+    wrong: str
+    right: str
+    whole: bool = False
+    told: bool = False
+
+    def __str__(self) -> str:
+        """The explanation as Markdown."""
+        wrong, right = (self.wrong.strip(), self.right.strip())
+        if self.told:
+            return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong: {wrong}\n\nRight: {right}\n"
+        examples = f"Wrong:\n\n{_block(wrong)}\nRight:\n\n{_block(right)}"
+        return f"{self.code}: {self.title}\n\n{self.text}\n\n{examples}"
+
+
+class UnknownCode(OddsmithError):
+    """A code that no problem has."""
+
+
+def _block(text: str) -> str:
+    return f"```yaml\n{text}\n```\n"
+
+
+@cache
+def codes() -> Mapping[str, Code]:
+    """Every code, in order."""
+    table = YAML(typ="safe", pure=True).load(package_text("ruleset/reading/codes.yaml"))
+    return {
+        code: Code(code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec)
+        for code, spec in table.items()
+    }
+
+
+def explain(code: str) -> str:
+    """What a code means, as Markdown. Raises UnknownCode."""
+    found = codes().get(code.upper())
+    if found is None:
+        raise UnknownCode(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")
+    return str(found)

@@ -1,0 +1,120 @@
+"""What a site solves and shows of a ruleset: the key ``publish``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from oddsmith.errors import did_you_mean
+from oddsmith.ruleset import Edition, Parameter, Setting
+from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.source import Node
+
+
+@dataclass(frozen=True)
+class EditionReader:
+    """Reads ``publish`` against what the ruleset has. ``seats``: least, most, usual."""
+
+    reading: Reading
+    seats: tuple[int, int, int]
+    parameters: Mapping[str, Parameter]
+    variants: Mapping[str, Any]
+    payoffs: Collection[str]
+
+    @property
+    def usual(self) -> Setting:
+        """The game as it is written."""
+        return Setting(self.seats[2], next(iter(self.payoffs)))
+
+    def edition(self, node: Node | None) -> Edition:
+        """What the pages show; left out: all numbers of seats, all variants, the first payoff."""
+        low, high, usual = self.seats
+        home = self.usual
+        plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
+        if node is None:
+            return plain
+        seats = self.numbers(node) or plain.seats
+        objectives = self.names(node, "objectives", self.payoffs, "payoff") or plain.objectives
+        home = Setting(usual if usual in seats else seats[0], objectives[0])
+        game = node.get("game")
+        home = self.single(game, home) if game else home
+        variants = self.names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
+        shown = Edition(home, seats, objectives, variants, self.values(node), self.singles(node, home))
+        full = node.get("full")
+        if full is None:
+            return shown
+        more = Edition(
+            home, self.numbers(full), self.names(full, "objectives", self.payoffs, "payoff"),
+            self.names(full, "variants", self.variants, "variant"), self.values(full), self.singles(full, home),
+        )  # fmt: skip
+        return replace(shown, full=more)
+
+    def numbers(self, node: Node) -> tuple[int, ...]:
+        """Numbers of seats, ascending."""
+        listed = node.get("seats")
+        for item in listed.value if listed else ():
+            self.fits("seats", item)
+        return tuple(sorted(item.value for item in listed.value)) if listed else ()
+
+    def names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
+        """Names of variants or payoffs, each existing."""
+        listed = node.get(key)
+        return tuple(self.known(item, known, what) for item in listed.value) if listed else ()
+
+    def known(self, node: Node, known: Iterable[str], what: str) -> str:
+        name = str(node.value)
+        if name not in known:
+            hint = did_you_mean(name, list(known), f"{what}s")
+            self.reading.report("OD367", node.location, f"there is no {what} {name}", hint)
+        return name
+
+    def values(self, node: Node) -> tuple[tuple[str, Any], ...]:
+        """Values of single parameters that are shown beside the usual one."""
+        section = node.get("parameters")
+        if section is None:
+            return ()
+        return tuple(
+            (name, item.value) for name, listed in section.value.items() for item in listed.value
+            if self.fits(name, item, section.keys[name]) and not self.default(name, item.value)
+        )  # fmt: skip
+
+    def default(self, name: str, value: Any) -> bool:
+        return bool(value == self.parameters[name].default)
+
+    def singles(self, node: Node, home: Setting) -> tuple[Setting, ...]:
+        """The games listed one by one."""
+        listed = node.get("also")
+        return tuple(self.single(item, home) for item in listed.value) if listed else ()
+
+    def single(self, node: Node, home: Setting) -> Setting:
+        seats, objective, variant, changed = (node.get(key) for key in ("seats", "objective", "variant", "set"))
+        if seats:
+            self.fits("seats", seats)
+        for name, value in changed.value.items() if changed else ():
+            self.fits(name, value, changed.keys[name] if changed else None)
+        return Setting(
+            seats.value if seats else home.seats,
+            self.known(objective, self.payoffs, "payoff") if objective else home.objective,
+            self.known(variant, self.variants, "variant") if variant else "",
+            tuple(changed.data().items()) if changed else (),
+        )
+
+    def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
+        """Whether a parameter, or ``seats``, can have the value; reported where not."""
+        if name == "seats":
+            low, high, _ = self.seats
+            if isinstance(value.value, bool) or not isinstance(value.value, int) or not low <= value.value <= high:
+                self.reading.report("OD354", value.location, f"seats cannot be {value.value}: {low}..{high}")
+                return False
+            return True
+        parameter = self.parameters.get(name)
+        if parameter is None:
+            hint = did_you_mean(name, [*self.parameters, "seats"], "parameters")
+            where = key.location if key else value.location
+            self.reading.report("OD366", where, f"there is no parameter {name}", hint)
+            return False
+        if wanted := parameter.refuses(value.value):
+            self.reading.report("OD354", value.location, f"{name} cannot be {value.value}: {wanted}")
+            return False
+        return True

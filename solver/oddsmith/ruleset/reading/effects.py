@@ -1,0 +1,196 @@
+"""Effect sentences and effect maps: what an entry does to the state."""
+
+from __future__ import annotations
+
+import re
+
+from oddsmith.dice import NO_DICE
+from oddsmith.errors import did_you_mean
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, Expr, ExpressionError, Scope, Symbol, Type, const, list_of, typed
+from oddsmith.location import Span, Text
+from oddsmith.ruleset import Effect, Place
+from oddsmith.ruleset.reading.reader import Reading, split_last
+from oddsmith.ruleset.reading.source import Node
+
+_VERBS = ("move", "set", "add", "let", "drop")
+_LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
+
+
+class EffectReader:
+    """Reads the effects of one place of the file; ``written`` gathers the variables that some effect changes."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.written: set[str] = set()
+
+    def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
+        """One effect or a list, in order; a ``let`` names its value for those after it."""
+        if node is None:
+            return ()
+        found: list[Effect] = []
+        for item in node.value if isinstance(node.value, list) else [node]:
+            effect = self.effect(item, scope)
+            if effect is None:
+                continue
+            found.append(effect)
+            if effect.kind == "let" and effect.amount is not None:
+                scope = self.named(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
+        return tuple(found)
+
+    def named(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
+        try:
+            return scope.with_local(name, type_, span)
+        except ExpressionError as error:
+            self.reading.note(error)
+            return scope
+
+    def effect(self, node: Node, scope: Scope) -> Effect | None:
+        if isinstance(node.value, dict):
+            return self.block(node, scope)
+        text = node.words()
+        verb, *rest = text.value.split(None, 1) or [""]
+        start = len(text.value) - len(text.value.lstrip()) + len(verb) + 1
+        if text.value.split() == ["drop", "out"]:
+            return Effect("drop", node.location, "drop out")
+        if verb not in _VERBS[:4] or not rest:
+            self.reading.report(
+                "OD331",
+                node.location,
+                f"`{text.value.strip()[:60]}` is not an effect",
+                effect_hint(text.value),
+            )
+            return None
+        try:
+            effect: Effect = getattr(self, f"_{verb}")(node, text, start, len(text.value), scope)
+            return effect
+        except ExpressionError as error:
+            self.reading.note(error)
+            return None
+
+    def block(self, node: Node, scope: Scope) -> Effect:
+        """``{if, do, else}`` or ``{for, do}``."""
+        words = node.words().value if node.text else ""
+        test = node.get("if")
+        if test is not None:
+            amount = self.reading.expr(test, scope, FLAG)
+            do, other = self.effects(node.get("do"), scope), self.effects(node.get("else"), scope)
+            return Effect("if", node.location, words, amount, do=do, other=other)
+        over = node.get("for")
+        assert over is not None
+        if isinstance(over.value, dict):
+            loops, inner = self.loops(over, scope)
+            return Effect("items", node.location, words, loops=loops, do=self.effects(node.get("do"), inner))
+        group = self.reading.expr(over, scope, list_of(SEAT), SEAT)
+        return Effect("seats", node.location, words, group, do=self.effects(node.get("do"), scope))
+
+    def loops(self, over: Node, scope: Scope) -> tuple[tuple[tuple[str, Expr], ...], Scope]:
+        """``{name: list, ...}``: nested in written order, later lists may use earlier names."""
+        found: list[tuple[str, Expr]] = []
+        for name, item in over.value.items():
+            if not self.reading.name(over.keys[name]):
+                continue
+            items = self.reading.expr(item, scope, list_of(None), HAND)
+            type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
+            found.append((name, items))
+            scope = self.named(name, type_, scope, Span(over.keys[name].words(), 0, len(name)))
+        return tuple(found), scope
+
+    # --- sentences
+
+    def place(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> tuple[Place, Symbol]:
+        """A variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
+        used: set[str] = set()
+        readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
+        tree = typed(text, readable, start=start, end=end)
+        scope.used.update(used if reads else used - {tree.value})
+        if tree.op != "state" or any(arg.type.kind == "list" for arg in tree.args):
+            hint = "effects change variables of `state:`, such as stash or purse[next]"
+            raise ExpressionError("OD332", f"`{tree.span.words}` is not a single variable", tree.span, hint)
+        if not reads:
+            self.written.add(tree.value)
+        symbol: Symbol = scope.symbols[tree.value]
+        return Place(tree.value, tree.args, tree.span.location), symbol
+
+    def _move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        to = split_last(text.value, "to", start - 1, end)
+        if to is None:
+            raise ExpressionError("OD333", "a move needs `to`", Span(text, start, end), _FORMS["move"])
+        taken = split_last(text.value, "from", start - 1, to[0])
+        amount = typed(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
+        source = self.end_of_move(text, taken[1] if taken else start, to[0], scope, reads=True)
+        target = self.end_of_move(text, to[1], end, scope)
+        if source is None and amount is None:
+            raise ExpressionError(
+                "OD334", "the supply is endless and cannot be moved whole", Span(text, start, to[0]),
+                "say how many: move 2 from supply to purse",
+            )  # fmt: skip
+        if source is not None:
+            self.written.add(source.name)
+        return Effect("move", node.location, text.value, amount, source, target)
+
+    def end_of_move(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> Place | None:
+        if text.value[start:end].strip() == "supply":
+            return None
+        place, symbol = self.place(text, start, end, scope, reads)
+        if symbol.type != NUMBER:
+            span = Span(text, start, end)
+            raise ExpressionError("OD335", f"only numbers are moved; {place.name} is a {symbol.type}", span, "use set")
+        return place
+
+    def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        to = split_last(text.value, "to", start - 1, end)
+        if to is None:
+            raise ExpressionError("OD333", "set needs `to`", Span(text, start, end), _FORMS["set"])
+        target, symbol = self.place(text, start, to[0], scope)
+        span = Span(text, start, to[0])
+        if symbol.tally:
+            raise ExpressionError("OD314", f"{target.name} is a tally: it is only added to", span, "use add ... to ...")
+        amount = typed(text, scope, start=to[1], end=end)
+        if symbol.type == HAND and amount.type == list_of(None):
+            amount = const(NO_DICE, HAND, amount.span)
+        elif amount.type.single and symbol.type == NUMBER:
+            amount = Expr("face", NUMBER, (amount,), None, amount.span)
+        fits_word = symbol.type.kind != "word" or amount.type.words & symbol.type.words
+        if amount.type.kind != symbol.type.kind or not fits_word:
+            hint = f"one of {', '.join(sorted(symbol.type.words))}" if symbol.type.words else ""
+            raise ExpressionError(
+                "OD321", f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
+                if amount.type.kind != symbol.type.kind else f"{target.name} can never be `{amount.span.words}`",
+                amount.span, hint,
+            )  # fmt: skip
+        return Effect("set", node.location, text.value, amount, None, target)
+
+    def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        to = split_last(text.value, "to", start - 1, end)
+        if to is None:
+            raise ExpressionError("OD333", "add needs `to`", Span(text, start, end), _FORMS["add"])
+        amount = typed(text, scope, NUMBER, start=start, end=to[0])
+        target, symbol = self.place(text, to[1], end, scope)
+        if symbol.type != NUMBER:
+            span = Span(text, to[1], end)
+            raise ExpressionError(
+                "OD335", f"only numbers are added to; {target.name} is a {symbol.type}", span, "use set"
+            )
+        return Effect("add", node.location, text.value, amount, None, target)
+
+    def _let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        be = split_last(text.value, "be", start - 1, end)
+        match = _LET.fullmatch(text.value[start : be[0]]) if be else None
+        if be is None or match is None:
+            raise ExpressionError("OD333", "let needs a name and `be`", Span(text, start, end), _FORMS["let"])
+        return Effect("let", node.location, text.value, typed(text, scope, start=be[1], end=end), name=match[1])
+
+
+_FORMS = {
+    "move": "write: move stash to purse, or: move 2 from purse to pot",
+    "set": "write: set fed to true",
+    "add": "write: add sum(hand) to score",
+    "let": "write: let k be min(stakes)",
+    "drop": "write: drop out",
+}
+
+
+def effect_hint(text: str) -> str:
+    """How an effect like this one is written."""
+    verb = (text.split() or [""])[0]
+    return _FORMS.get(verb) or did_you_mean(verb, _VERBS, "effects")

@@ -1,0 +1,224 @@
+"""House style for rulesets: the layout changes, comments stay, and the data never change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.events import (
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+from ruamel.yaml.resolver import VersionedResolver
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString, SingleQuotedScalarString
+
+from oddsmith.errors import RulesetError
+from oddsmith.location import Source
+from oddsmith.ruleset.reading.source import Node, parse
+
+WIDTH = 120  # a map in braces that does not fit into this is written out
+_CUTTING = frozenset(",[]{}")
+
+
+class _AllText(VersionedResolver):
+    """No scalar is anything but text, so that each is written as it was read: 010, yes, 1_000."""
+
+    @property
+    def versioned_resolver(self) -> dict[str, Any]:
+        """No pattern makes a number or a flag of a text."""
+        return {}
+
+
+def formatted(text: str) -> str:
+    """The ruleset in house style; unchanged where it cannot be parsed, or where a comment would get lost."""
+    text = text.replace("\r\n", "\n")
+    before = _contents(text)
+    if before is None:
+        return text
+    try:
+        styled = _restyled(text)
+    except YAMLError:
+        return text
+    same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
+    return styled if same else text
+
+
+def _contents(text: str) -> Any:
+    """What a text says, with the type of every value; None where it is no ruleset."""
+    try:
+        return _typed(parse(Source("", text)))
+    except RulesetError:
+        return None
+
+
+def _typed(node: Node) -> Any:
+    if isinstance(node.value, dict):
+        return [(key, _typed(item)) for key, item in node.value.items()]
+    if isinstance(node.value, list):
+        return [_typed(item) for item in node.value]
+    return (type(node.value).__name__, str(node.value))
+
+
+def _comments(text: str) -> Iterator[str]:
+    """The words of every comment. Text may hold a `#` too: it counts alike before and after."""
+    for line in text.split("\n"):
+        head, mark, words = line.partition("#")
+        if mark and (not head or head[-1] in " \t"):
+            yield words.strip()
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt", pure=True)
+    yaml.Resolver = _AllText
+    yaml.preserve_quotes = True
+    yaml.width = 1_000_000  # lines are never folded
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _restyled(text: str) -> str:
+    text = _hoisted(text, lambda bracket: bracket.inside)
+    opened = _opened(_yaml().load(text))
+    text = _hoisted(text, lambda bracket: [bracket.behind] if bracket.place in opened and bracket.behind else [])
+    yaml = _yaml()
+    root = yaml.load(text)
+    _style(root, 0)
+    out = StringIO()
+    yaml.dump(root, out)
+    return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+
+
+# --- comments in and behind brackets, which the round trip would lose or misplace
+
+
+@dataclass(frozen=True)
+class _Bracket:
+    """An outermost pair of brackets: its line and column, and the comments in it and behind it."""
+
+    place: tuple[int, int]
+    inside: list[tuple[int, int]]
+    behind: tuple[int, int] | None
+
+
+def _brackets(text: str) -> Iterator[_Bracket]:
+    """The outermost brackets of a text that parses."""
+    pairs: list[tuple[Any, Any]] = []
+    scalars: set[int] = set()
+    opening: list[Any] = []
+    for event in _yaml().parse(text):
+        if isinstance(event, ScalarEvent):
+            scalars.update(range(event.start_mark.index, event.end_mark.index))
+        elif isinstance(event, SequenceStartEvent | MappingStartEvent):
+            opening.append(event)
+        elif isinstance(event, SequenceEndEvent | MappingEndEvent):
+            start = opening.pop()
+            if start.flow_style and not any(outer.flow_style for outer in opening):
+                pairs.append((start.start_mark, event.end_mark))
+    comments = [
+        (match.start(), match.end())
+        for match in re.finditer(r"(?<![^\s])#[^\n]*", text)
+        if match.start() not in scalars
+    ]
+    for start, end in pairs:
+        line_end = text.find("\n", end.index) % (len(text) + 1)
+        inside = [span for span in comments if start.index < span[0] < end.index]
+        behind = next((span for span in comments if end.index <= span[0] < line_end), None)
+        yield _Bracket((start.line, start.column), inside, behind)
+
+
+def _hoisted(text: str, pick: Callable[[_Bracket], list[tuple[int, int]]]) -> str:
+    """The text with some comments on lines of their own, above the line in which their brackets open."""
+    lines = text.split("\n")
+    for bracket in sorted(_brackets(text), key=lambda bracket: bracket.place, reverse=True):
+        spans = pick(bracket)
+        above = lines[bracket.place[0]]
+        indent = above[: len(above) - len(above.lstrip(" "))]
+        for start, _ in spans:
+            line = text.count("\n", 0, start)
+            lines[line] = lines[line][: start - text.rfind("\n", 0, start) - 1].rstrip()
+        lines[bracket.place[0] : bracket.place[0]] = [indent + text[start:end].rstrip() for start, end in spans]
+    return "\n".join(lines)
+
+
+def _opened(root: Any) -> set[tuple[int, int]]:
+    """Where the brackets stand that the house style takes away, and empty ones: no comment can stay behind either."""
+    written = [node for node in _collections(root) if node.fa.flow_style() or not node]
+    places = [(node.lc.line, node.lc.col) for node in written]
+    _style(root, 0)
+    return {place for node, place in zip(written, places, strict=True) if not (node and node.fa.flow_style())}
+
+
+def _collections(node: Any) -> Iterator[Any]:
+    if isinstance(node, CommentedMap | CommentedSeq):
+        yield node
+        for item in node.values() if isinstance(node, CommentedMap) else node:
+            yield from _collections(item)
+
+
+# --- layout
+
+
+def _style(node: Any, column: int, key: str = "") -> bool:
+    """Give a node its layout, its contents first. Whether it stands in brackets, on one line."""
+    if isinstance(node, CommentedMap):
+        inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
+        flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_cuts, node.values()))
+        flow = flow and column + len(key) + len(_on_one_line(node)) <= WIDTH
+        if flow:
+            node.fa.set_flow_style()
+        else:
+            node.fa.set_block_style()
+            _unquote(node)
+        return flow
+    if isinstance(node, CommentedSeq):
+        inner = [_style(item, column + 4) for item in node]
+        effects = key in ("do", "else", "at_end")
+        flow = bool(node.fa.flow_style()) and all(inner) and not effects and not any(map(_cuts, node))
+        (node.fa.set_flow_style if flow else node.fa.set_block_style)()
+        if not flow:
+            _unquote(node)
+        return flow
+    return "\n" not in str(node)
+
+
+def _cuts(item: Any) -> bool:
+    """Whether a text in brackets needs its quotes only because of the brackets around it."""
+    return isinstance(item, str) and bool(_CUTTING & set(item))
+
+
+def _on_one_line(node: Any) -> str:
+    if isinstance(node, CommentedMap):
+        return "{" + ", ".join(f"{key}: {_on_one_line(item)}" for key, item in node.items()) + "}"
+    if isinstance(node, CommentedSeq):
+        return "[" + ", ".join(map(_on_one_line, node)) + "]"
+    return str(node)
+
+
+def _unquote(node: CommentedMap | CommentedSeq) -> None:
+    """Take the quotes off texts that had them for the sake of the brackets."""
+    places: Any = list(node) if isinstance(node, CommentedMap) else range(len(node))
+    for place in places:
+        item = node[place]
+        quoted = isinstance(item, DoubleQuotedScalarString | SingleQuotedScalarString)
+        if quoted and _cuts(item) and _safe_bare(str(item)):
+            node[place] = PlainScalarString(item)
+
+
+def _safe_bare(text: str) -> bool:
+    """Whether YAML reads a text without quotes as the same text, outside of brackets."""
+    first = text[:1]
+    return (
+        (first.isalnum() or first == "(")
+        and text == text.strip()
+        and not any(mark in text for mark in (": ", " #", "\n", "\t", '"', "'", "\\"))
+        and not text.endswith(":")
+    )

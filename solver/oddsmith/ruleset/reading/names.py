@@ -1,0 +1,278 @@
+"""The names of a ruleset: parameters, constants, lists, words, dice, variables and definitions, in one name space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from oddsmith.errors import did_you_mean
+from oddsmith.expr import (
+    BUILTINS,
+    FLAG,
+    HAND,
+    NUMBER,
+    SEAT,
+    Expr,
+    ExpressionError,
+    Scope,
+    Symbol,
+    Type,
+    list_of,
+    syntax,
+    word_of,
+)
+from oddsmith.location import Location, Text
+from oddsmith.ruleset import DieRule, Parameter, Term, Variable
+from oddsmith.ruleset.reading.phases import PhaseReader
+from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
+
+_DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?")
+
+
+@dataclass
+class Names:
+    """The tables of names, filled in the order in which they may use one another."""
+
+    reading: Reading
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    places: dict[str, Location] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    spent: list[int] = field(default_factory=lambda: [0])
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+    maps: dict[str, dict[Any, Any]] = field(default_factory=dict)
+    lists: dict[str, tuple[Any, ...] | Expr] = field(default_factory=dict)
+    list_types: dict[str, Type] = field(default_factory=dict)
+    dice: dict[str, DieRule] = field(default_factory=dict)
+    state: dict[str, Variable] = field(default_factory=dict)
+    defines: dict[str, Text] = field(default_factory=dict)
+
+    def read(self, root: Node) -> None:
+        """Read every section that makes names."""
+        for section in ("parameters", "constants", "lists", "dice", "state", "define"):
+            node = root.get(section)
+            for key, value in node.value.items() if node else ():
+                name = str(key).partition("(")[0].strip()
+                key_node = node.keys[key] if node else root
+                if self.new_name(name, key_node):
+                    getattr(self, f"_{section}")(name, value, key_node)
+
+    def scope(self, **how: bool) -> Scope:
+        """A scope over the names so far."""
+        return Scope(self.symbols, used=self.used, spent=self.spent, **how)
+
+    def fixed(self) -> Scope:
+        """The scope of what is known before play: parameters, constants, lists."""
+        return self.scope(state=False)
+
+    def new_name(self, name: str, key: Node) -> bool:
+        """Whether a name is free; notes why not."""
+        named = Node(name, key.location, key.text) if name != key.value else key
+        if not self.reading.name(named):
+            return False
+        if name in self.symbols or name in self.dice:
+            hint = f"the other stands in line {self.places[name].line}: rename one of them"
+            self.reading.report("OD311", key.location, f"the name {name} has two meanings", hint)
+            return False
+        self.places[name] = key.location
+        return True
+
+    def word(self, node: Node) -> str:
+        """A word among items or values; it joins the name space."""
+        word = str(node.words().value)
+        known = self.symbols.get(word)
+        if known is None and self.reading.name(Node(word, node.location)):
+            self.symbols[word] = Symbol("word", word_of(word))
+            self.places[word] = node.location
+        elif known is not None and known.kind != "word":
+            hint = f"the other stands in line {self.places[word].line}: rename one of them"
+            self.reading.report("OD311", node.location, f"the name {word} has two meanings", hint)
+        return word
+
+    def items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
+        """Literal items, all whole numbers (or constants) or all words, and their type."""
+        values: list[Any] = []
+        for node in nodes:
+            if isinstance(node.value, int) and not isinstance(node.value, bool):
+                values.append(node.value)
+            elif isinstance(node.value, str) and node.value in self.constants:
+                self.used.add(node.value)
+                values.append(self.constants[node.value])
+            elif isinstance(node.value, str) and not odd_scalar_hint(node):
+                values.append(self.word(node))
+            else:
+                hint = odd_scalar_hint(node) if isinstance(node.value, str) else "write a whole number or a word"
+                self.reading.report(
+                    "OD351", node.location, f"`{node.value}` is neither a whole number nor a word", hint
+                )
+        words = [value for value in values if isinstance(value, str)]
+        if words and len(words) < len(values):
+            self.reading.report("OD352", nodes[0].location, "words and numbers are mixed in one list")
+        if len(set(values)) < len(values):
+            twice = next(value for value in values if values.count(value) > 1)
+            self.reading.report("OD353", nodes[0].location, f"{twice} stands twice in the list")
+        return tuple(values), word_of(*words) if words else NUMBER
+
+    # --- sections
+
+    def _parameters(self, name: str, node: Node, key: Node) -> None:
+        data = node.data()
+        about = data.get("about", "")
+        if "one_of" in data:
+            values, type_ = self.items(node.value["one_of"].value)
+            parameter = Parameter(name, data["default"], one_of=values, about=about)
+        elif data.get("type") == "flag":
+            parameter, type_ = Parameter(name, data["default"], about=about), FLAG
+        else:
+            parameter = Parameter(name, data["default"], data.get("min"), data.get("max"), about=about)
+            type_ = NUMBER
+        wanted = parameter.refuses(parameter.default)
+        if wanted:
+            where = node.value["default"].location
+            self.reading.report("OD354", where, f"the default {parameter.default} is not allowed: {wanted}")
+        self.parameters[name] = parameter
+        self.symbols[name] = Symbol("parameter", type_)
+
+    def _constants(self, name: str, node: Node, key: Node) -> None:
+        if isinstance(node.value, dict):
+            keys, key_type = self.items(list(node.keys.values()))
+            nodes = list(node.value.values())
+            kinds = [word_of(self.word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
+            if len({kind.kind for kind in kinds}) > 1:
+                self.reading.report("OD352", node.location, f"words and numbers are mixed in the map {name}")
+            type_ = kinds[0] if kinds and kinds[0] == NUMBER else word_of(*(str(item.value) for item in nodes))
+            self.maps[name] = dict(zip(keys, (item.value for item in nodes), strict=False))
+            self.symbols[name] = Symbol("map", Type("map", item=type_, key=key_type))
+        else:
+            self.constants[name] = node.value
+            self.symbols[name] = Symbol("constant", NUMBER)
+
+    def _lists(self, name: str, node: Node, key: Node) -> None:
+        if isinstance(node.value, list):
+            values, item = self.items(node.value)
+            self.lists[name] = values
+        else:
+            tree = self.reading.expr(node, self.fixed(), list_of(None))
+            self.lists[name], item = tree, tree.type.item or NUMBER
+        self.list_types[name] = item
+        self.symbols[name] = Symbol("list", list_of(item))
+
+    def _dice(self, name: str, node: Node, key: Node) -> None:
+        spec = node.value["faces"]
+        weights = node.get("weights")
+        if isinstance(spec.value, list):
+            faces = []
+            named: dict[int, str] = {}
+            for item in spec.value:
+                face = self.constants.get(item.value) if isinstance(item.value, str) else item.value
+                if not isinstance(face, int) or isinstance(face, bool):
+                    hint = odd_scalar_hint(item) or did_you_mean(str(item.value), self.constants, "constants")
+                    message = f"`{item.value}` is neither a whole number nor a constant that names a face"
+                    self.reading.report("OD355", item.location, message, hint)
+                    continue
+                if isinstance(item.value, str):
+                    self.used.add(item.value)
+                if face in faces and named.get(face, face) != item.value:
+                    other = named.get(face, face)
+                    hint = "faces that the rules tell apart need different numbers"
+                    self.reading.report(
+                        "OD418", item.location, f"the faces {other} and {item.value} are both {face}", hint
+                    )
+                if isinstance(item.value, str):
+                    named[face] = item.value
+                faces.append(face)
+            rule = DieRule(name, tuple(faces), self.weights(weights), named)
+            if weights and len(weights.value) != len(spec.value):
+                message = f"{len(weights.value)} weights stand for {len(spec.value)} faces"
+                self.reading.report("OD356", weights.location, message, "one weight for each face")
+        else:
+            rule = DieRule(name, self.reading.expr(spec, self.fixed(), list_of(NUMBER)), self.weights(weights))
+        self.dice[name] = rule
+
+    def weights(self, node: Node | None) -> tuple[Expr, ...]:
+        return tuple(self.reading.expr(item, self.fixed(), NUMBER) for item in node.value) if node else ()
+
+    def _define(self, name: str, node: Node, key: Node) -> None:
+        match = _DEFINE.fullmatch(str(key.value).strip())
+        if match is None:
+            self.reading.report("OD316", key.location, f"`{key.value}` is not a definition", "write name or name(a, b)")
+            return
+        arguments = tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
+        text = Text(str(node.value).lower(), node.location) if isinstance(node.value, bool) else node.words()
+        self.symbols[name] = Symbol("define", NUMBER, arguments=arguments, text=text)
+        self.defines[name] = text
+        for argument in arguments:
+            if argument in BUILTINS or not self.reading.name(Node(argument, key.location)):
+                continue
+        try:
+            syntax(text)
+        except ExpressionError as error:
+            self.reading.note(error)
+
+    def _state(self, name: str, node: Node, key: Node) -> None:
+        kind = node.data().get("type", "word" if node.get("one_of") else "number")
+        dims, types = self.dims(node.get("each"))
+        words: tuple[str, ...] = ()
+        dice: tuple[Term, ...] = ()
+        type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
+        if kind == "word":
+            words = tuple(self.word(item) for item in node.value["one_of"].value)
+            type_ = word_of(*words)
+        if kind == "hand":
+            reader = PhaseReader(self.reading, None, [], set(self.dice), {}, {})  # type: ignore[arg-type]
+            dice = reader.dice_terms(node.value["dice"].words(), self.fixed())
+        bounds = {key: self.bound(node.get(key)) for key in ("min", "max")}
+        start = self.start(node.get("start"), type_, dims)
+        self.state[name] = Variable(
+            name, kind, key.location, dims, start, bounds["min"], bounds["max"], words, dice,
+            node.data().get("resets") == "turn", node.data().get("about", ""),
+        )  # fmt: skip
+        self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
+
+    def bound(self, node: Node | None) -> Expr | None:
+        return None if node is None else self.reading.expr(node, self.fixed(), NUMBER)
+
+    def dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+        """The index lists of a family and their types."""
+        if node is None:
+            return (), ()
+        nodes = node.value if isinstance(node.value, list) else [node]
+        names: list[str] = []
+        types: list[Type] = []
+        for item in nodes:
+            name = str(item.value)
+            if name != "seat" and name not in self.lists:
+                hint = did_you_mean(name, [*self.lists, "seat"], "lists")
+                self.reading.report("OD357", item.location, f"there is no list {name}", hint)
+                continue
+            if name == "seat" and names:
+                self.reading.report("OD358", item.location, "seat comes first in `each:`", "write each: [seat, list]")
+                continue
+            self.used.add(name)
+            names.append(name)
+            types.append(SEAT if name == "seat" else self.list_types[name])
+        return tuple(names), tuple(types)
+
+    def start(self, node: Node | None, type_: Type, dims: tuple[str, ...]) -> Expr | Mapping[Any, Expr] | None:
+        if node is None:
+            return None
+        if isinstance(node.value, dict):
+            if not dims or dims[-1] == "seat":
+                hint = "a map gives a start to each item of a list: add each: the list"
+                if dims:
+                    hint = "seats have no numbers; the one that begins is the mover: start: 5 if seat == mover else 7"
+                self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
+                return None
+            return {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
+        return self.reading.expr(node, self.before(), type_)
+
+    def before(self) -> Scope:
+        """The scope of a start value: what is fixed, and shared variables written earlier."""
+        early = {
+            name: symbol for name, symbol in self.symbols.items()
+            if symbol.kind != "state" or (not symbol.dims and not symbol.tally)
+        }  # fmt: skip
+        return Scope(early, used=self.used, spent=self.spent)

@@ -1,0 +1,185 @@
+"""Phases: rolls and draws, outcomes, options and cases, and what follows each."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from oddsmith.errors import did_you_mean
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, Expr, ExpressionError, Scope, Type, const, word_of
+from oddsmith.location import Span, Text
+from oddsmith.ruleset import PLAIN_DIE, Entry, Phase, Term, Then, Throw, plain_die
+from oddsmith.ruleset.reading.effects import EffectReader
+from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
+from oddsmith.ruleset.reading.source import Node
+
+MAX_SIDES = 1000
+ENDINGS = ("again", "pass", "end")
+
+
+def _slip(die: str) -> str:
+    """What may be meant by a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
+    match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
+    if match is None:
+        return ""
+    dice = f"{match[1].lstrip('0') or (match[1] and 1)}d{match[2]}"
+    more = (
+        "; throw them all, and let the outcomes say what counts: rank(hand, 1) is the highest die" if match[3] else ""
+    )
+    return f"write {dice}{more}"
+
+
+class PhaseReader:
+    """Reads phases. ``hands``: hand variables; ``bags``: item types of number families over one list."""
+
+    def __init__(
+        self, reading: Reading, effects: EffectReader, names: list[str], dice: set[str],
+        bags: dict[str, Type], words: dict[str, Type],
+    ) -> None:  # fmt: skip
+        self.reading, self.effects, self.names, self.dice = reading, effects, names, dice
+        self.bags, self.words = bags, words
+
+    def phase(self, name: str, node: Node, scope: Scope) -> Phase:
+        """One phase with its body."""
+        kind: Literal["roll", "choose", "cases"] = (
+            "choose" if "choose" in node.value else "cases" if "cases" in node.value else "roll"
+        )
+        throws: list[Throw] = []
+        for key in [key for key in node.value if key in ("roll", "draw")]:
+            for label, spec in node.value[key].value.items():
+                throw, scope = self.throw(key, label, node.value[key].keys[label], spec, scope)
+                if throw is not None:
+                    throws.append(throw)
+        default = node.get("then")
+        body = node.get({"choose": "choose", "cases": "cases", "roll": "outcomes"}[kind])
+        items = [(item, item.get("then") or default) for item in body.value] if body else [(node, default)]
+        entries = [self.entry(item, then, scope, bare=body is None) for item, then in items]
+        seen: dict[str, Entry] = {}
+        for entry in entries:
+            if entry.name and entry.name in seen:
+                first = seen[entry.name].location.line
+                message = f"the phase {name} has two entries named {entry.name}"
+                self.reading.report("OD341", entry.location, message, f"the first is in line {first}")
+            seen.setdefault(entry.name, entry)
+        return Phase(name, kind, tuple(throws), tuple(entries), node.location)
+
+    def entry(self, node: Node, then: Node | None, scope: Scope, bare: bool) -> Entry:
+        label = node.get("name")
+        loops: tuple[tuple[str, Expr], ...] = ()
+        inner = scope
+        over = node.get("for")
+        if over is not None:
+            loops, inner = self.effects.loops(over, scope)
+        when = node.get("when") if not bare else None
+        test = TRUE if when is None else self.reading.expr(when, inner, FLAG)
+        follows = self.then(then, inner, node)
+        name = "" if label is None or bare else str(label.words().value)
+        return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops)
+
+    def then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
+        if node is None:
+            hint = "write then: with a phase, again, pass or end, in the entry or once for the phase"
+            self.reading.report("OD342", entry.location, "nothing says what follows this entry", hint)
+            return Then("end")
+        if isinstance(node.value, dict):
+            return Then("pass_to", seat=self.reading.expr(node.value["pass_to"], scope, SEAT))
+        word = str(node.value)
+        if word in ENDINGS:
+            return Then(word)  # type: ignore[arg-type]  # one of the three literals
+        if word not in self.names:
+            hint = did_you_mean(word, [*self.names, *ENDINGS], "phases")
+            self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
+        return Then("phase", phase=word)
+
+    # --- chance
+
+    def throw(self, kind: str, name: str, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
+        symbol = scope.symbols.get(name)
+        kept = symbol is not None and symbol.kind == "state"
+        if not kept and not self.reading.name(key):
+            return None, scope
+        if kind == "draw":
+            return self.draw(name, kept, key, spec, scope)
+        rest = str(spec.value).strip() == "rest"
+        if kept and symbol is not None and (symbol.type != HAND or symbol.dims):
+            hint = "a roll is kept in a variable of type hand"
+            self.reading.report("OD344", key.location, f"{name} is no hand", hint)
+            return None, scope
+        if rest and not kept:
+            hint = "rest throws the dice that are not lying in a hand variable"
+            self.reading.report("OD345", spec.location, "rest needs a hand variable of the state", hint)
+            return None, scope
+        before = len(self.reading.problems)
+        terms = () if rest else self.dice_terms(spec.words(), scope)
+        if kept:
+            self.effects.written.add(name)
+            return Throw("rest" if rest else "roll", name, True, spec.location, terms), scope
+        misread = len(self.reading.problems) > before  # one die goes with most of what may be said of it
+        single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
+        try:
+            scope = scope.with_local(name, Type("hand", single=single), Span(key.words(), 0, len(name)))
+        except ExpressionError as error:
+            self.reading.note(error)
+        return Throw("roll", name, False, spec.location, terms), scope
+
+    def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
+        bag = str(spec.value).strip()
+        if bag not in self.bags:
+            hint = did_you_mean(bag, self.bags, "bags")
+            message = f"`{bag}` is not a bag: a number family over one list"
+            self.reading.report("OD346", spec.location, message, hint)
+            return None, scope
+        scope.used.add(bag)
+        self.effects.written.add(bag)
+        item = self.bags[bag]
+        if kept:
+            holds = self.words.get(name)
+            if item.kind != "word" or holds is None or not item.words <= holds.words:
+                message = f"{name} cannot hold what is drawn from {bag}"
+                self.reading.report("OD344", key.location, message, f"it must be a word, one of {bag}'s items")
+            self.effects.written.add(name)
+        else:
+            try:
+                type_ = word_of(*item.words) if item.kind == "word" else NUMBER
+                scope = scope.with_local(name, type_, Span(key.words(), 0, len(name)))
+            except ExpressionError as error:
+                self.reading.note(error)
+        return Throw("draw", name, kept, spec.location, bag=bag), scope
+
+    def dice_terms(self, text: Text, scope: Scope) -> tuple[Term, ...]:
+        """``3d6 + d4 + min(3, chips) of lcr``: the terms of a roll."""
+        value = text.value
+        plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
+        stretches: list[tuple[int, int]] = []
+        start = 0
+        for where in [*plus, len(value)]:
+            if where != len(value) and not self.is_term(value[start:where]):
+                continue  # this + belongs to an N of `N of die`
+            stretches.append((start, where))
+            start = where + 1
+        return tuple(term for low, high in stretches for term in self.term(text, low, high, scope))
+
+    def is_term(self, text: str) -> bool:
+        last = text.strip().rpartition(" of ")[2].strip()
+        return last in self.dice or PLAIN_DIE.fullmatch(last) is not None
+
+    def term(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
+        words = text.value[start:end].strip()
+        match = PLAIN_DIE.fullmatch(words)
+        where = text.at(start + len(text.value[start:end]) - len(text.value[start:end].lstrip()))
+        if match:
+            if int(match[2]) > MAX_SIDES or int(match[1] or 1) > 100:
+                self.reading.report("OD347", where, f"{words}: at most 100 dice of {MAX_SIDES} sides")
+                return []
+            return [Term(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
+        of = split_last(text.value, "of", start, end)
+        die = words if of is None else text.value[of[1] : end].strip()
+        if die not in self.dice and plain_die(die) is None:
+            if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
+                hint = f"say which dice: {words} of d6"
+            else:
+                hint = _slip(die) or did_you_mean(die, self.dice, "dice") + "; or write 3d6, d20, 2 of coin"
+            self.reading.report("OD348", where, f"`{die}` is not a die", hint)
+            return []
+        count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])
+        return [Term(count, die)]

@@ -1,0 +1,102 @@
+"""What every part of the loader shares: collecting problems, reading expressions and names at their places."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from oddsmith.errors import Problem
+from oddsmith.expr import BUILTINS, FLAG, FUNCTIONS, NUMBER, Expr, ExpressionError, Scope, Type, const, list_of, typed
+from oddsmith.location import Location, Source, Span, Text
+from oddsmith.ruleset.reading.source import Node
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_DICE = re.compile(r"[0-9]*d[0-9]+")
+RESERVED = {
+    "move", "set", "add", "let", "drop", "from", "to", "be", "of", "supply", "rest", "again", "pass", "pass_to", "end",
+    "true", "false", "lookup", "default", *BUILTINS, *FUNCTIONS,
+}  # fmt: skip
+
+
+@dataclass
+class Reading:
+    """A file being read: its problems so far, all of them to be shown at once."""
+
+    source: Source
+    problems: list[Problem] = field(default_factory=list)
+
+    def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        """Note an error."""
+        self.problems.append(Problem(code, location, message, hint))
+
+    def warn(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        """Note a warning."""
+        self.problems.append(Problem(code, location, message, hint, "warning"))
+
+    def note(self, error: ExpressionError) -> None:
+        """Note a problem inside an expression."""
+        self.problems.append(error.problem())
+
+    def name(self, node: Node) -> bool:
+        """Whether a key can be a name; notes why not."""
+        name = str(node.value)
+        if not _NAME.fullmatch(name):
+            hint = "names are letters, digits and _, and start with a letter"
+            self.report("OD316", node.location, f"`{name}` cannot be a name", hint)
+        elif name in RESERVED or keyword.iskeyword(name) or _DICE.fullmatch(name):
+            self.report("OD317", node.location, f"`{name}` is a word of the language", "choose another name")
+        else:
+            return True
+        return False
+
+    def text(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
+        """A typed expression; where it is wrong the problem is noted and a stand-in of the wanted type returned."""
+        try:
+            return typed(text, scope, *wanted, start=start, end=end)
+        except ExpressionError as error:
+            self.note(error)
+            return stand_in(wanted[0] if wanted else NUMBER)
+
+    def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
+        """A typed expression from a scalar of the file."""
+        text = node.words()
+        if isinstance(node.value, bool):
+            text = Text(str(node.value).lower(), node.location)
+        return self.text(text, scope, *wanted)
+
+    def constant(self, node: Node) -> Expr:
+        """A scalar that is a plain value."""
+        return const(node.value, FLAG if isinstance(node.value, bool) else NUMBER, Span(node.words(), 0, 1))
+
+
+def stand_in(type_: Type) -> Expr:
+    """Any tree of a type, to go on with after an error."""
+    if type_.kind == "list":
+        return Expr("listed", list_of(type_.item))
+    if type_.kind == "seat":
+        return Expr("mover", type_)
+    value: object = {"flag": True, "number": 0, "exact": 0, "hand": ()}.get(type_.kind, "")
+    return const(value, type_)
+
+
+def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
+    """The positions of a text that stand in no bracket."""
+    depth = 0
+    for where in range(start, end):
+        if text[where] in "([":
+            depth += 1
+        elif text[where] in ")]":
+            depth -= 1
+        elif depth == 0:
+            yield where
+
+
+def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where the last ``word`` outside brackets stands: the end of what is before it and the start of what follows."""
+    found = None
+    for where in outside_brackets(text, start, end):
+        if re.match(rf"\s{word}\s", text[where:end]) or (text[where:end].rstrip() == f" {word}"):
+            found = (where, min(where + len(word) + 2, end))
+    return found

@@ -1,0 +1,245 @@
+"""The structure of a ruleset is what the JSON Schema says; here its errors get a place and words for a game master."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft7Validator, validators
+from jsonschema.exceptions import ValidationError
+
+from oddsmith.errors import Problem, did_you_mean
+from oddsmith.expr import A_SEAT
+from oddsmith.location import Location
+from oddsmith.resources import schema_text
+from oddsmith.ruleset.reading.effects import effect_hint
+from oddsmith.ruleset.reading.source import CUT, Node, odd_scalar_hint
+
+_TYPES = {
+    "object": "a map of keys", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
+    "boolean": "true or false",
+}  # fmt: skip
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of format 1."""
+    return dict(json.loads(schema_text("ruleset.schema.json")))
+
+
+def structural_problems(root: Node) -> list[Problem]:
+    """Every structural error of a file, in file order."""
+    data = root.data()
+    found = {
+        problem
+        for error in _Whole(schema()).iter_errors(data)
+        for problem in _problems(error, root)
+    }  # fmt: skip
+    return sorted(found, key=lambda problem: (problem.location, problem.message))
+
+
+def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
+    """In the schema's regular expressions a ``$`` is the end; in Python's, a line feed may follow it."""
+    end = r"\Z" if pattern.endswith("$") else ""
+    if isinstance(text, str) and not re.search(pattern.removesuffix("$") + end, text):
+        yield ValidationError(f"{text!r} does not match {pattern!r}")
+
+
+_Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type: ignore[no-untyped-call]
+
+
+def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
+    node, key = root.at(list(error.absolute_path))
+    where = key.location if key is not None else node.location
+    render = _RENDER.get(str(error.validator), _other)
+    yield from render(error, node, where)
+
+
+def _schema_of(error: ValidationError) -> dict[str, Any]:
+    """The piece of the schema that an error stands in."""
+    return error.schema if isinstance(error.schema, dict) else {}
+
+
+def _value_of(error: ValidationError) -> Any:
+    """What the schema's keyword asks for."""
+    return error.validator_value
+
+
+def path_in_words(error: ValidationError) -> str:
+    """Where an error stands: ``in outcome 2 of throw``."""
+    steps = list(error.absolute_path)
+    kinds = {"outcomes": "outcome", "choose": "option", "cases": "case", "claims": "claim"}
+    words: list[str] = []
+    for at, step in enumerate(steps):
+        if isinstance(step, int) and at and steps[at - 1] in kinds:
+            words[-1:] = [f"{kinds[str(steps[at - 1])]} {step + 1}"]
+        elif step != "phases":
+            words.append(str(step) if not isinstance(step, int) else f"item {step + 1}")
+    return " of ".join(reversed(words[-3:]))
+
+
+def _in(error: ValidationError) -> str:
+    words = path_in_words(error)
+    return f" in {words}" if words else ""
+
+
+def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    known = list(_schema_of(error).get("properties", {}))
+    for key in node.value:
+        if key in known:
+            continue
+        place = node.keys[key].location
+        value = node.value[key].value
+        hint = did_you_mean(str(key), known, "keys")
+        if value == "" and node.value[key].plain:
+            hint = f"{hint}; or: {CUT}"
+        elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
+            hint = "this looks like a phase: indent it, so that it stands below `phases:`"
+        elif key in schema()["properties"] and key not in known and error.absolute_path:
+            hint += f"; `{key}` may stand at the left margin: check its indentation"
+        elif key in ("else", "then"):
+            hint += "; check its indentation"
+        yield Problem("OD201", place, f"unknown key `{key}`{_in(error)}", hint)
+
+
+def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    for key in _value_of(error):
+        if isinstance(error.instance, dict) and key not in error.instance:
+            piece = _schema_of(error)
+            told = _described(piece.get("properties", {}).get(key, piece))
+            hint = told or _described(schema()["definitions"].get(key))
+            yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
+
+
+def _described(piece: Any) -> str:
+    """The first sentence of a schema's description."""
+    if isinstance(piece, dict) and "$ref" in piece and "description" not in piece:
+        piece = schema()["definitions"].get(piece["$ref"].rpartition("/")[2], {})
+    return str(piece.get("description", "")).split(". ")[0].rstrip(".") if isinstance(piece, dict) else ""
+
+
+def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    value = _value_of(error)
+    wanted = value if isinstance(value, list) else [value]
+    shown = " or ".join(_TYPES[kind] for kind in wanted)
+    hint = ""
+    if isinstance(node.value, dict | list):
+        found = "a map of keys" if isinstance(node.value, dict) else "a list"
+        hint = "put the text in quotes" if "string" in wanted and "{" in _raw(node) else ""
+    elif node.value == "" and node.plain:
+        found, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
+    else:
+        raw = node.words().value
+        found, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
+        if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
+            seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
+            hint = A_SEAT if seat else "put the number in quotes"
+    yield Problem("OD203", node.location, f"{shown} is due{_in(error)}; here stands {found}", hint or _such_as(error))
+
+
+def _such_as(error: ValidationError) -> str:
+    """How the value could look, by the schema's first two examples."""
+    shown = [_plain(example) for example in _schema_of(error).get("examples", [])[:2]]
+    return f"such as {', or '.join(shown)}" if shown else ""
+
+
+def _plain(example: Any) -> str:
+    """A value as YAML writes it in one line."""
+    if isinstance(example, dict):
+        return "{" + ", ".join(f"{key}: {_plain(value)}" for key, value in example.items()) + "}"
+    if isinstance(example, list):
+        return "[" + ", ".join(map(_plain, example)) + "]"
+    return str(example).lower() if isinstance(example, bool) else str(example)
+
+
+def _raw(node: Node) -> str:
+    return node.text.raw if node.text else ""
+
+
+def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    allowed = _value_of(error) if error.validator == "enum" else [_value_of(error)]
+    shown = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in allowed)
+    hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
+    if list(error.absolute_path) == ["format"]:
+        hint = "this program reads format 1"
+    yield Problem("OD204", node.location, f"`{_short(node)}` is not allowed{_in(error)}; allowed: {shown}", hint)
+
+
+def _short(node: Node) -> str:
+    if isinstance(node.value, dict | list):
+        return "{...}" if isinstance(node.value, dict) else "[...]"
+    return node.words().value[:60]
+
+
+def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    words = {
+        "minimum": "at least", "maximum": "at most", "minItems": "at least", "maxItems": "at most",
+        "minProperties": "at least", "maxProperties": "at most", "minLength": "at least", "maxLength": "at most",
+    }[str(error.validator)]  # fmt: skip
+    counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
+    what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
+    message = f"{words} {error.validator_value} {what}".strip() + f" due{_in(error)}"
+    hint = ""
+    if what == "characters" and error.validator_value == 1:
+        message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
+    elif what == "characters":
+        message, hint = (
+            f"{len(str(node.value)):,} characters stand here; {message}",
+            "name its parts under `define:`",
+        )
+    elif what:
+        message = f"{message}; here are {len(node.value)}"
+    elif not what:
+        message = f"{message}; here stands {_short(node)}"
+    yield Problem("OD205", node.location, message, hint)
+
+
+def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    place = node.location
+    if isinstance(node.value, dict) and not isinstance(error.instance, dict):  # a key: propertyNames
+        place = next((key.location for name, key in node.keys.items() if name == error.instance), where)
+    shown = str(error.instance)[:60]
+    if error.schema is schema()["definitions"]["effect"]:
+        yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
+        return
+    described, better = _described(error.schema), _fitting(str(error.instance), str(error.validator_value))
+    hint = odd_scalar_hint(node) or "; ".join(part for part in (described, better and f"write {better}") if part)
+    yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", hint)
+
+
+def _fitting(text: str, pattern: str) -> str:
+    """The same words joined in a way that fits the pattern; empty where there is none, or the text is long."""
+    words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if len(text) <= 60 else []
+    candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]
+    return next((candidate for candidate in candidates if candidate and re.search(pattern, candidate)), "")
+
+
+def _unique(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    yield Problem("OD207", node.location, f"an item stands twice{_in(error)}", "remove one of them")
+
+
+def _not(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    yield Problem("OD208", where, f"this does not go together{_in(error)}", _described(error.schema))
+
+
+def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    key = error.absolute_path[-1] if error.absolute_path else ""
+    yield Problem(
+        "OD208",
+        where,
+        f"`{key}` does not belong{_in(error)}",
+        _described(error.parent.schema if error.parent else {}),
+    )
+
+
+_Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]
+_RENDER: dict[str, _Render] = {
+    "additionalProperties": _unknown_keys, "required": _missing, "type": _type, "enum": _enum, "const": _enum,
+    "pattern": _pattern, "uniqueItems": _unique, "not": _not,
+    **dict.fromkeys(
+        ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"), _bounds
+    ),
+}  # fmt: skip

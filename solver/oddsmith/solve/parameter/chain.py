@@ -1,0 +1,120 @@
+"""What a policy is worth as a function of the symbol: the chain that it makes of the game, solved part by part.
+
+Every strongly connected part is a linear system over the rational functions; states are eliminated one by one, those first
+that join the fewest others (Daws, Symbolic and parametric model checking of discrete-time Markov chains, 2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+import networkx as nx
+import numpy as np
+
+from oddsmith.graph import reachable
+from oddsmith.solve.parameter.algebraic import Ratio, total
+from oddsmith.solve.parameter.dependence import SymbolError
+from oddsmith.solve.parameter.family import Family
+from oddsmith.solve.values import Ints
+
+MAX_PART = 300  # states that can all reach one another under a policy
+
+Node: TypeAlias = tuple[int, int]
+"""A state, and a seat counted from its mover."""
+
+
+class Chain:
+    """The values of all states under one row per state. SymbolError where a part is too large."""
+
+    def __init__(self, family: Family, rows: Ints) -> None:
+        self.family, self.seats = family, family.graph.seats
+        self.value: dict[Node, Ratio] = {}
+        steps = {
+            (state, seat): self.step(int(row), seat)
+            for state, row in enumerate(rows.tolist())
+            for seat in range(self.seats)
+        }
+        follow = nx.DiGraph()
+        follow.add_nodes_from(steps)
+        follow.add_edges_from((node, there) for node, step in steps.items() for there in step)
+        parts = nx.condensation(follow)
+        for number in reversed(list(nx.topological_sort(parts))):
+            self._solve_part(parts.nodes[number]["members"], steps, rows)
+
+    def step(self, row: int, seat: int) -> dict[Node, Ratio]:
+        """Where a row leads a seat, with the chances."""
+        family, found = self.family, dict[Node, Ratio]()
+        for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
+            if family.target[edge] >= 0:
+                there = (int(family.target[edge]), int(seat - family.by[edge]) % self.seats)
+                found[there] = found[there] + family.chance[edge] if there in found else family.chance[edge]
+        return found
+
+    def worth(self, row: int, seat: int = 0) -> Ratio:
+        """What a row is worth to a seat if play goes on by the policy."""
+        parts = (chance * self.value[there] for there, chance in self.step(row, seat).items())
+        return self.family.paid[row][seat] + total(parts)
+
+    def _solve_part(self, part: set[Node], steps: dict[Node, dict[Node, Ratio]], rows: Ints) -> None:
+        states = len({state for state, _ in part})
+        if states > MAX_PART:
+            raise SymbolError(
+                f"{states} states can all reach one another; with a symbol at most {MAX_PART} are solved together"
+            )
+        inside, constant = dict[Node, dict[Node, Ratio]](), dict[Node, Ratio]()
+        for node in sorted(part):
+            state, seat = node
+            outside = (chance * self.value[there] for there, chance in steps[node].items() if there not in part)
+            constant[node] = self.family.paid[int(rows[state])][seat] + total(outside)
+            inside[node] = {there: chance for there, chance in steps[node].items() if there in part}
+        order = list(_eliminated(inside, constant))
+        for node in reversed(order):
+            self.value[node] = constant[node] + total(c * self.value[there] for there, c in inside[node].items())
+
+
+def _eliminated(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio]) -> Iterator[Node]:
+    """Nodes in an order in which each, once its turn has come, depends on later ones only."""
+    before: dict[Node, set[Node]] = {node: set() for node in inside}
+    for node, step in inside.items():
+        for there in step:
+            before[there].add(node)
+    left = set(inside)
+    while left:
+        node = min(left, key=lambda n: (len(before[n]) * len(inside[n]), n))
+        left.remove(node)
+        step = inside[node]
+        if node in step:
+            again = (Ratio.one() - step.pop(node)).inverse()
+            constant[node] = constant[node] * again
+            for there in step:
+                step[there] = step[there] * again
+        before[node].discard(node)
+        for there in step:
+            before[there].discard(node)
+        for source in before.pop(node):
+            share = inside[source].pop(node)
+            constant[source] = constant[source] + share * constant[node]
+            for there, chance in step.items():
+                found = inside[source].get(there, Ratio()) + share * chance
+                inside[source][there] = found
+                before[there].add(source)
+        yield node
+
+
+def ends_surely(family: Family, rows: Ints, point: Fraction) -> bool:
+    """Whether play by a policy still ends at a bound of the symbol, where some chances may vanish.
+
+    Asked of every state that play of any kind can still come to there.
+    """
+    graph = family.graph
+    source, target = graph.row_state[family.arena.payoff], family.target
+    possible = np.array([chance.at(point) > 0 for chance in family.chance])
+    inner = possible & (target >= 0)
+    chosen = possible & np.isin(family.arena.payoff, rows)
+    reached = reachable(source[inner], target[inner], graph.states, np.array([0]))
+    ends = reachable(
+        target[chosen & inner], source[chosen & inner], graph.states, np.unique(source[chosen & (target < 0)])
+    )
+    return bool(ends[reached].all())

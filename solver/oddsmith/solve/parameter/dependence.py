@@ -1,0 +1,191 @@
+"""How a parameter enters the rules: as a polynomial in weights of dice and in payoffs, or in a way that decides play.
+
+A parameter that only weighs faces and pays leaves the game's structure alone: what can happen is the same for all its
+values, and every chance and payoff is a polynomial of it, of a degree that is read off the expressions here. Any other use
+(a test, a bound, a start, a list, a number of dice) is refused with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.expr import Expr
+from oddsmith.expr.analysis import Ranger
+from oddsmith.ruleset import Effect, Game, Place
+from oddsmith.ruleset.checking import bounds_of as ranges_of
+
+_JOINING = {"+", "-", "neg", "listed"}
+
+
+class SymbolError(OddsmithError):
+    """A parameter that cannot stay a symbol, and why."""
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """Degrees of the polynomials of a parameter. ``weights``: of each die that it bends; ``payoff``: of what seats get."""
+
+    weights: Mapping[str, int]
+    payoff: int
+
+
+def bounds_of(game: Game, name: str) -> tuple[int, int]:
+    """The least and the greatest value of a parameter. Raises SymbolError where it is no number."""
+    rules = game.ruleset
+    if name not in rules.parameters:
+        raise SymbolError(f"{rules.id} has no parameter {name}: {did_you_mean(name, rules.parameters, 'parameters')}")
+    found = rules.parameters[name]
+    if found.least is None or found.most is None:
+        raise SymbolError(f"{name} is no number that runs over a range, so it cannot be a symbol")
+    return found.least, found.most
+
+
+def dependence(game: Game, objective: str, name: str) -> Dependence:
+    """How the objective of a game depends on a parameter. SymbolError where the parameter decides play."""
+    return _Reader(game, objective, name).read()
+
+
+def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
+    """How often each die can be thrown in one roll phase at most: a transition passes through one such phase."""
+    ranger, bounds = Ranger(lambda problem: None), ranges_of(game)
+    found = dict.fromkeys(dice, 0)
+    for phase in game.ruleset.phases.values():
+        thrown = dict.fromkeys(found, 0.0)
+        for throw in phase.throws:
+            if throw.kind == "rest":
+                held = game.cells[game.layout[throw.name].first].dice
+                counts = [(die.name, float(count)) for die, count in held]
+            else:
+                counts = [(term.die, ranger.range(term.count, bounds).high) for term in throw.dice]
+            for die, count in counts:
+                if die in thrown:
+                    thrown[die] += count
+        for die, total in thrown.items():
+            if total == inf:
+                raise SymbolError(f"there is no limit to how many {die} dice {phase.name} throws")
+            found[die] = max(found[die], int(total))
+    return found
+
+
+class _Reader:
+    """Reads every expression once: ``locals`` and ``tallies`` hold the degrees of names that the parameter flows into."""
+
+    def __init__(self, game: Game, objective: str, name: str) -> None:
+        self.game, self.objective, self.name = game, objective, name
+        self.tallies: dict[str, int] = {}
+        self.locals: dict[str, int] = {}
+
+    def read(self) -> Dependence:
+        rules = self.game.ruleset
+        for requirement in rules.requirements:
+            self.plain(requirement.that, "what a setting must meet")
+        for items in rules.lists.values():
+            self.plain(items, "part of a list")
+        weights = {}
+        for die in rules.dice.values():
+            self.plain(die.faces, "the faces of a die")
+            degree = max((self.degree(weight) for weight in die.weights), default=0)
+            if degree:
+                weights[die.name] = degree
+        for variable in rules.state.values():
+            starts = variable.start.values() if isinstance(variable.start, Mapping) else [variable.start]
+            for tree in (variable.least, variable.most, *starts, *(term.count for term in variable.dice)):
+                self.plain(tree, f"a bound or the start of {variable.name}")
+        self.flow()
+        before = dict(self.tallies)
+        self.flow()  # again: what a tally holds may not decide anything, nor grow by itself
+        if self.tallies != before:
+            raise SymbolError(f"{self.name} feeds a tally that feeds a tally: no bound of its degree can be given")
+        return Dependence(weights, self.degree(rules.payoffs[self.objective].value))
+
+    def flow(self) -> None:
+        """Walk over all that play does."""
+        rules = self.game.ruleset
+        self.plain(rules.out_when, "the test of who is out")
+        self.plain(rules.end_when, "the test of the end")
+        for phase in rules.phases.values():
+            for throw in phase.throws:
+                for term in throw.dice:
+                    self.plain(term.count, "a number of dice")
+            for entry in phase.entries:
+                self.locals = {}
+                for _, items in entry.loops:
+                    self.plain(items, "part of a list")
+                self.plain(entry.when, f"the `when` of {entry.name}")
+                self.plain(entry.then.seat, "the next player")
+                self.effects(entry.do)
+        self.locals = {}
+        self.effects(rules.at_end)
+
+    # --- effects
+
+    def effects(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            for _, items in effect.loops:
+                self.plain(items, "part of a list")
+            for place in (effect.source, effect.target):
+                for index in place.indices if place else ():
+                    self.plain(index, "an index")
+            self.amount(effect)
+            self.effects(effect.do)
+            self.effects(effect.other)
+
+    def amount(self, effect: Effect) -> None:
+        if effect.amount is None:
+            return
+        if effect.kind == "let":
+            self.locals[effect.name] = max(self.locals.get(effect.name, 0), self.degree(effect.amount))
+        elif effect.target is not None and self.is_tally(effect.target) and effect.source is None:
+            degree = max(self.tallies.get(effect.target.name, 0), self.degree(effect.amount))
+            if degree:
+                self.tallies[effect.target.name] = degree
+        else:
+            self.plain(effect.amount, "an amount that is part of the state" if effect.target else "a test")
+
+    def is_tally(self, place: Place) -> bool:
+        return self.game.ruleset.state[place.name].kind == "tally"
+
+    # --- expressions
+
+    def plain(self, tree: object, what: str) -> None:
+        """SymbolError where the parameter enters something that decides what can happen."""
+        if isinstance(tree, Expr) and self.enters(tree):
+            raise self.refusal(what, tree)
+
+    def enters(self, tree: Expr) -> bool:
+        return any(self.leaf(node) for node in tree.walk())
+
+    def leaf(self, node: Expr) -> int:
+        """The degree of a name."""
+        if node.op == "parameter":
+            return int(node.value == self.name)
+        if node.op == "local":
+            return self.locals.get(node.value, 0)
+        return self.tallies.get(node.value, 0) if node.op == "state" else 0
+
+    def degree(self, tree: Expr) -> int:
+        """The degree of the expression as a polynomial of the parameter; SymbolError where it is none."""
+        if not self.enters(tree):
+            return 0
+        if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):
+            return max(map(self.degree, tree.args))
+        if tree.op == "*":
+            return sum(map(self.degree, tree.args))
+        if tree.op in ("parameter", "local", "state") and not any(map(self.enters, tree.args)):
+            return self.leaf(tree)
+        if tree.op == "/" and not self.enters(tree.args[1]):
+            return self.degree(tree.args[0])
+        if tree.op == "if" and not self.enters(tree.args[0]):
+            return max(map(self.degree, tree.args[1:]))
+        if tree.op == "each" and tree.value[1] != "flat" and not any(map(self.enters, (tree.args[0], *tree.args[2:]))):
+            return self.degree(tree.args[1])
+        raise self.refusal("no polynomial of it", tree)
+
+    def refusal(self, why: str, tree: Expr) -> SymbolError:
+        return SymbolError(
+            f"{self.name} changes the structure of {self.game.ruleset.id}, so it cannot stay a symbol: "
+            f"`{tree.span.words}` at {tree.span.location} is {why}"
+        )

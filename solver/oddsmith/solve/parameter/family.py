@@ -1,0 +1,319 @@
+"""A game for all values of a parameter at once: one structure, with every chance and payoff a rational function of it.
+
+The rules bound the degrees (:mod:`oddsmith.solve.parameter.dependence`), so that exploring the game at a few values
+determines the functions: a chance is a polynomial over the product of what the bent dice weigh, a payoff is a
+polynomial. One value more than that is explored, and must agree. For the weights any rational value serves, for a die
+may be scaled to whole weights; payoffs are explored at whole values, apart from the weights, and put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, gcd, lcm, prod
+
+import numpy as np
+from flint import fmpq, fmpq_poly
+
+from oddsmith.dice import Die
+from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.graph import Explorer, StateGraph, refuse_endless
+from oddsmith.ruleset import Game
+from oddsmith.solve import Report, constant_sum
+from oddsmith.solve.parameter.algebraic import Ratio, roots
+from oddsmith.solve.parameter.dependence import SymbolError, dependence, most_thrown
+from oddsmith.solve.values import Arena, Ints
+
+MAX_STATES = 5_000
+MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """The structure of a game with functions of a symbol that runs over ``low..high``.
+
+    Rows are those of ``graph``; the transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``, one for every place
+    (``target`` -1 at the end) and turn of the seats. ``chance``: per transition. ``paid``: per row what each seat gets on
+    average, seats counted from the mover. ``constant``: whether what all seats get together never depends on play.
+    """
+
+    graph: StateGraph
+    symbol: str
+    low: Fraction
+    high: Fraction
+    row_edges: Ints
+    target: Ints
+    by: Ints
+    chance: tuple[Ratio, ...]
+    paid: tuple[tuple[Ratio, ...], ...]
+    constant: bool
+
+    @cached_property
+    def arena(self) -> Arena:
+        """The arena of the structure; its weights and payoffs mean nothing."""
+        none = np.zeros(len(self.target), dtype=np.int64)
+        rows = np.repeat(np.arange(len(self.paid)), np.diff(self.row_edges))
+        return replace(
+            Arena.of(self.graph), row_edges=self.row_edges, target=self.target, by=self.by, payoff=rows, weight=none,
+        )  # fmt: skip
+
+    def at(self, point: Fraction) -> Arena:
+        """The game at one value of the symbol. A row pays what it pays on average, whatever comes of it."""
+        chances = [chance.at(point) for chance in self.chance]
+        paid = [[share.at(point) for share in shares] for shares in self.paid]
+        scale = lcm(*(share.denominator for shares in paid for share in shares))
+        bottoms = [
+            lcm(*(chances[edge].denominator for edge in range(first, last)))
+            for first, last in zip(self.row_edges[:-1].tolist(), self.row_edges[1:].tolist(), strict=True)
+        ]
+        if max(bottoms) > MAX_WEIGHT:
+            raise SymbolError(f"at {self.symbol} = {point} the weights of a roll are beyond {MAX_WEIGHT}")
+        weights = [int(chances[edge] * bottoms[row]) for edge, row in enumerate(self.arena.payoff.tolist())]
+        return replace(
+            self.arena, weight=np.array(weights, dtype=np.int64), denominator=np.array(bottoms, dtype=np.int64),
+            payoffs=tuple(tuple(int(share * scale) for share in shares) for shares in paid), scale=scale,
+        )  # fmt: skip
+
+
+def family(
+    game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Report | None = None
+) -> Family:
+    """The game for all values of a parameter between two bounds.
+
+    Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given; PlayError.
+    """
+    return _Sampler(game, symbol, objective, low, high, report or (lambda what, done, total: None)).family()
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """What one exploration says: transitions as (row, target, by), their chances, and what rows pay."""
+
+    graph: StateGraph
+    edges: Ints
+    chance: list[Fraction]
+    paid: list[list[Fraction]]
+
+    @staticmethod
+    def of(graph: StateGraph) -> _Table:
+        seats = graph.seats
+        row, target, by = (np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.by))
+        edges, inverse = np.unique(np.stack([row, target, by]), axis=1, return_inverse=True)
+        tops = [0] * edges.shape[1]
+        paid = [[0] * seats for _ in range(len(graph.row_action))]
+        parts = zip(
+            inverse.reshape(-1).tolist(), row.tolist(), graph.weight.tolist(), graph.payoff.tolist(), strict=True
+        )
+        for place, source, weight, payoff in parts:
+            tops[place] += weight
+            for seat, units in enumerate(graph.payoffs[payoff]):
+                paid[source][seat] += weight * units
+        bottoms = [int(bottom) for bottom in graph.denominator]
+        return _Table(
+            graph, edges,
+            [Fraction(top, bottoms[source]) for top, source in zip(tops, edges[0].tolist(), strict=True)],
+            [[Fraction(units, bottoms[source] * graph.scale) for units in mine] for source, mine in enumerate(paid)],
+        )  # fmt: skip
+
+    def structure(self) -> tuple[bytes, ...]:
+        """What must be the same for all values of the symbol."""
+        graph = self.graph
+        arrays = (graph.keys, graph.state_rows, graph.row_action, self.edges)
+        return tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
+
+
+class _Sampler:
+    def __init__(self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Report) -> None:
+        self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
+        self.report = report
+        found = dependence(game, objective, symbol)
+        self.dice = {name: self.weights(name, degree) for name, degree in found.weights.items()}
+        thrown = most_thrown(game, self.dice)
+        self.degree = sum(thrown[name] * degree for name, degree in found.weights.items())
+        self.thrown = thrown
+        self.bottom = fmpq_poly([1])
+        for name, count in thrown.items():
+            self.bottom *= sum(self.dice[name], fmpq_poly([0])) ** count
+        start = ceil(low)
+        self.pays = list(range(start, start + found.payoff + 1))
+        self.done = 0
+
+    def weights(self, die: str, degree: int) -> list[fmpq_poly]:
+        """The weights of a die as polynomials, none of which may change its sign within the bounds."""
+        points = [self.low + at for at in range(degree + 1)]
+        found = []
+        rule = self.game.ruleset.dice[die]
+        for face, tree in zip(self.game.dice[die].faces, rule.weights, strict=True):
+            weigh = compiled(tree)
+            values = [
+                Fraction(weigh(Moment({**self.game.static, self.symbol: point}, {}, self.game.seats)))
+                for point in points
+            ]
+            poly = _fitted(tuple(values), _basis(tuple(points)))
+            middle = (self.low + self.high) / 2
+            if poly and (roots(poly.numer(), self.low, self.high) or _at(poly, middle) < 0):
+                raise SymbolError(
+                    f"the weight of face {rule.named.get(face, face)} of {die} is not above 0 for every {self.symbol} "
+                    f"between {self.low} and {self.high}: take a smaller range"
+                )
+            found.append(poly)
+        for bound in (self.low, self.high):
+            if sum(_at(poly, bound) for poly in found) == 0:
+                raise SymbolError(f"all faces of {die} weigh 0 at {self.symbol} = {bound}: take a smaller range")
+        return found
+
+    def family(self) -> Family:
+        wanted = self.degree + 1
+        tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Table]]]] = {}
+        for point in self.points():
+            column = [self.explored(point, pay) for pay in self.pays]
+            kinds = {table.structure() for table in column}
+            if len(kinds) > 1:
+                raise SymbolError(self.unlike(column))
+            same = tables.setdefault(kinds.pop(), [])
+            same.append((point, column))
+            if len(same) == wanted:
+                return self.fitted(same)
+            if len(tables) > 1 and self.done > 4 * wanted * len(self.pays):  # chance likenesses are few
+                break
+        first, second = (columns[0][1][0] for columns in list(tables.values())[:2])
+        raise SymbolError(self.unlike([first, second]))
+
+    def points(self) -> Iterator[Fraction]:
+        """Values for the dice; where none is bent, one serves."""
+        return _simple(self.low, self.high) if self.dice else iter([self.low])
+
+    def unlike(self, tables: Sequence[_Table]) -> str:
+        """What differs between explorations."""
+        sizes = [
+            f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
+        ]
+        other = next((size for size in sizes if size != sizes[0]), "as many, but others")
+        return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
+
+    def explored(self, point: Fraction, pay: int) -> _Table:
+        """The game with dice as at one value of the symbol and payoffs as at another."""
+        self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
+        self.done += 1
+        static = {**self.game.static, self.symbol: pay}
+        bent = {name: self.die(name, point) for name in self.dice}
+        if prod(sum(bent[name].weights) ** count for name, count in self.thrown.items()) > MAX_WEIGHT:
+            raise SymbolError(f"at {self.symbol} = {point} the weights of a roll are beyond {MAX_WEIGHT}")
+        dice = {**self.game.dice, **bent}
+        graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(limit=MAX_STATES)
+        if not whole:
+            raise SymbolError(
+                f"{self.game.ruleset.id} has over {MAX_STATES:,} states: too many to be solved with a symbol"
+            )
+        if self.done == 1:
+            refuse_endless(graph)
+        return _Table.of(graph)
+
+    def die(self, name: str, point: Fraction) -> Die:
+        weights = [_at(poly, point) for poly in self.dice[name]]
+        times = lcm(*(weight.denominator for weight in weights))
+        whole = [int(weight * times) for weight in weights]
+        shared = gcd(*whole)
+        return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
+
+    def fitted(self, columns: Sequence[tuple[Fraction, list[_Table]]]) -> Family:
+        """The functions through all explorations, tested at one more."""
+        first = columns[0][1][0]
+        points = tuple(point for point, _ in columns)
+        over, basis, pays = Ratio.poly(self.bottom).inverse(), _basis(points), _basis(tuple(map(Fraction, self.pays)))
+        known: dict[tuple[Fraction, ...], fmpq_poly] = {}
+        seats = range(first.graph.seats)
+
+        def fit(values: Sequence[Fraction]) -> fmpq_poly:
+            scaled = tuple(value * _at(self.bottom, point) for value, point in zip(values, points, strict=True))
+            if scaled not in known:
+                known[scaled] = _fitted(scaled, basis)
+            return known[scaled]
+
+        chance = [fit([column[0].chance[edge] for _, column in columns]) for edge in range(first.edges.shape[1])]
+        paid = [
+            [
+                [fit([column[pay].paid[row][seat] for _, column in columns]) for pay in range(len(pays))]
+                for seat in seats
+            ]
+            for row in range(len(first.paid))
+        ]
+        self.verify(chance, paid, pays, columns)
+        ratios: dict[str, Ratio] = {}
+
+        def ratio(poly: fmpq_poly) -> Ratio:
+            return ratios.setdefault(str(poly), Ratio.poly(poly) * over)
+
+        rows = np.searchsorted(first.edges[0], np.arange(len(first.paid) + 1))
+        return Family(
+            first.graph, self.symbol, self.low, self.high, rows, first.edges[1], first.edges[2],
+            tuple(map(ratio, chance)),
+            tuple(tuple(ratio(_joined(parts, pays)) for parts in shares) for shares in paid),
+            all(constant_sum(table.graph) for table in columns[0][1]),
+        )  # fmt: skip
+
+    def verify(
+        self, chance: list[fmpq_poly], paid: list[list[list[fmpq_poly]]], pays: list[fmpq_poly],
+        columns: Sequence[tuple[Fraction, list[_Table]]],
+    ) -> None:  # fmt: skip
+        """One more exploration must say what the functions say."""
+        structure = columns[0][1][0].structure()
+        pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
+        used = {point for point, _ in columns} if self.dice else set()
+        fresh = (point for point in self.points() if point not in used)
+        tried = ((point, self.explored(point, pay)) for point in fresh)
+        point, table = next((point, table) for point, table in tried if table.structure() == structure)
+        bottom = _at(self.bottom, point)
+        ways = [_at(part, Fraction(pay)) for part in pays]
+        shares = [
+            [sum(_at(poly, point) * way for poly, way in zip(parts, ways, strict=True)) / bottom for parts in row]
+            for row in paid
+        ]
+        if [_at(poly, point) / bottom for poly in chance] != table.chance or shares != table.paid:
+            raise SymbolError(f"{self.symbol} enters {self.game.ruleset.id} in a way that its rules do not show")
+
+
+# --- polynomials through points
+
+
+def _basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
+    """Lagrange's polynomials: each is 1 at its point and 0 at the others."""
+    found = []
+    for one in points:
+        poly = fmpq_poly([1])
+        for other in points:
+            if other != one:
+                width = one - other
+                poly *= fmpq_poly([_fmpq(-other / width), _fmpq(1 / width)])
+        found.append(poly)
+    return found
+
+
+def _fitted(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
+    return sum((poly * _fmpq(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
+
+
+def _joined(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
+    """Weights and payoffs at the same value of the symbol."""
+    return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
+
+
+def _fmpq(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
+
+
+def _at(poly: fmpq_poly, point: Fraction) -> Fraction:
+    found = poly(_fmpq(point))
+    return Fraction(int(found.p), int(found.q))
+
+
+def _simple(low: Fraction, high: Fraction) -> Iterator[Fraction]:
+    """Rationals strictly between two, those with small denominators first."""
+    bottom = 0
+    while True:
+        bottom += 1
+        for top in range(floor(low * bottom) + 1, ceil(high * bottom)):
+            if gcd(top, bottom) == 1:
+                yield Fraction(top, bottom)

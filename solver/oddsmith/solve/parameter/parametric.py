@@ -1,0 +1,273 @@
+"""Solving a game with a parameter left open: values as functions of it, and the exact points where best play changes.
+
+From the least value of the symbol upwards: at a rational sample the game is solved, the values of the policy found are
+computed as rational functions, and for every other action the function that says how much better it would be. Where its sign
+changes is a real algebraic number; the nearest of these on both sides bound where the policy is best. That is proved by
+isolating roots, not by trying values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from oddsmith.graph import describe
+from oddsmith.ruleset import Game, sha256
+from oddsmith.solve import Kind, Report, objective_of
+from oddsmith.solve.parameter.algebraic import Point, Ratio, between, not_above, roots
+from oddsmith.solve.parameter.chain import Chain, ends_surely
+from oddsmith.solve.parameter.dependence import SymbolError, bounds_of
+from oddsmith.solve.parameter.family import Family, family
+from oddsmith.solve.values import EndlessError, Ints, NoPureEquilibrium, Solver, UnprovenError
+
+MAX_PIECES = 500
+
+
+@dataclass(frozen=True)
+class Change:
+    """A state in which another action is best from a point on. ``state``: its number in the graph, ``shown``: in words."""
+
+    state: int
+    shown: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """An interval of the symbol on which one policy is best: a row per state, and the value for every seat.
+
+    ``open_low``, ``open_high``: the game has no value at that end itself, for play would never end there. ``changes``: what
+    is different from the piece before. ``fair``: where one seat breaks even, or several are worth the same; None: everywhere.
+    """
+
+    low: Point
+    high: Point
+    rows: Ints
+    values: tuple[Ratio, ...]
+    open_low: bool
+    open_high: bool
+    changes: tuple[Change, ...]
+    fair: tuple[Point, ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Parametric:
+    """A game solved for all values of a parameter. ``kind``: what best play means, as for a solution."""
+
+    family: Family
+    kind: Kind
+    pieces: tuple[Piece, ...]
+    notes: tuple[str, ...] = ()
+
+    def piece(self, point: Fraction) -> Piece:
+        """The (first) piece that holds a value of the symbol. SymbolError outside of the range."""
+        here = Point.of(point)
+        for piece in self.pieces:
+            inside = piece.low <= here <= piece.high
+            if inside and not (piece.open_low and here == piece.low) and not (piece.open_high and here == piece.high):
+                return piece
+        raise SymbolError(f"{self.family.symbol} = {point} is outside of the range that was solved")
+
+    def values(self, point: Fraction | int) -> tuple[Fraction, ...]:
+        """What the game is worth to every seat at a value of the symbol."""
+        point = Fraction(point)
+        return tuple(share.at(point) for share in self.piece(point).values)
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Where the best action of some state changes."""
+        return tuple(piece.low for piece in self.pieces[1:])
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """The result for machines. Coefficients are whole numbers as text, from the constant on."""
+        graph, symbol = self.family.graph, self.family.symbol
+        game = graph.game
+        return {
+            "ruleset": {
+                "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,
+                "parameters": {name: each for name, each in game.parameters.items() if name != symbol},
+                "seats": game.seats,
+            },
+            "objective": graph.objective,
+            "grade": "exact",
+            "symbol": {"name": symbol, "low": str(self.family.low), "high": str(self.family.high)},
+            "policy": {"kind": self.kind, "proved": True, "notes": list(self.notes)},
+            "pieces": [
+                {
+                    "low": {**piece.low.to_json(places), "open": piece.open_low},
+                    "high": {**piece.high.to_json(places), "open": piece.open_high},
+                    "values": [
+                        {
+                            "seat": seat, "formula": share.text(symbol),
+                            "numerator": _coefficients(share.top), "denominator": _coefficients(share.bottom),
+                        }
+                        for seat, share in enumerate(piece.values, 1)
+                    ],
+                    "changes": [
+                        {"state": change.shown, "before": change.before, "after": change.after} for change in piece.changes
+                    ],
+                    "fair": "everywhere" if piece.fair is None else [point.to_json(places) for point in piece.fair],
+                }
+                for piece in self.pieces
+            ],
+        }  # fmt: skip
+
+
+def _coefficients(poly: Any) -> list[str]:
+    return [str(int(c)) for c in poly.coeffs()]
+
+
+def solve_symbol(
+    game: Game, symbol: str, objective: str | None = None, low: Fraction | None = None, high: Fraction | None = None,
+    report: Report | None = None,
+) -> Parametric:  # fmt: skip
+    """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or within narrower bounds.
+
+    Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
+    that is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
+    """
+    least, most = bounds_of(game, symbol)
+    low, high = (Fraction(least) if low is None else low), (Fraction(most) if high is None else high)
+    if low < least or high > most:
+        raise SymbolError(f"{symbol} stays within {least}..{most}")
+    if low >= high:
+        raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
+    found = family(game, symbol, objective_of(game, objective), low, high, report)
+    return _Search(found, report or (lambda what, done, total: None)).solve()
+
+
+@dataclass(frozen=True, eq=False)
+class _Policy:
+    """A policy with its values and the interval on which it is best."""
+
+    rows: Ints
+    chain: Chain
+    low: Point
+    high: Point
+
+
+class _Search:
+    def __init__(self, family: Family, report: Report) -> None:
+        self.family, self.report = family, report
+        seats = family.graph.seats
+        self.kind: Kind = "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.constant else "symmetric"
+        self.sign = family.arena.sign
+        self.known: list[_Policy] = []
+        self.lingering = False
+        self.start, self.end = Point.of(family.low), Point.of(family.high)
+
+    def solve(self) -> Parametric:
+        found: list[_Policy] = []
+        here = self.start
+        while here < self.end:
+            self.report("solving", len(found), len(found) + 1)
+            found.append(self.from_here_on(here))
+            here = found[-1].high
+            if len(found) > MAX_PIECES:
+                raise SymbolError(f"best play changes at over {MAX_PIECES} points: take a smaller range")
+        return Parametric(self.family, self.kind, tuple(self.pieces(found)), tuple(self.notes()))
+
+    def from_here_on(self, here: Point) -> _Policy:
+        """A policy that is best from a point on: samples come nearer until one serves; the others may serve later."""
+        end = self.end
+        for policy in self.known:
+            if policy.low <= here < policy.high:
+                return policy
+            if here < policy.low:
+                end = min(end, policy.low)
+        while True:
+            policy = self.around(between(here, end))
+            self.known.append(policy)
+            if policy.low <= here:
+                return policy
+            end = policy.low
+
+    def around(self, point: Fraction) -> _Policy:
+        """A policy that is best at a point, with how far that holds.
+
+        The values and what other actions are worth have no pole inside: what can happen is the same there, so play ends.
+        """
+        rows = self.best(point)
+        chain = Chain(self.family, rows)
+        low, high = self.start, self.end
+        for state, chosen in enumerate(rows.tolist()):
+            for row in self.family.graph.rows(state):
+                if row != chosen:
+                    better = chain.worth(row) - chain.value[state, 0]
+                    low, high = not_above(better if self.sign > 0 else -better, point, low, high)
+        return _Policy(rows, chain, low, high)
+
+    def best(self, point: Fraction) -> Ints:
+        """A best policy at a value of the symbol, proved there."""
+        where = f"at {self.family.symbol} = {point}"
+        try:
+            solved = Solver(self.family.at(point), howard=self.kind != "symmetric").solve()
+            self.lingering = self.lingering or bool(solved.lingering)
+            return solved.rows
+        except NoPureEquilibrium as none:
+            shown = describe(self.family.graph, self.family.graph.state(int(none.states[0])))
+            raise SymbolError(
+                f"{where} no pure play that is the same for every seat is an equilibrium: best responses cycle "
+                f"at {shown}"
+            ) from None
+        except EndlessError as endless:
+            shown = describe(self.family.graph, self.family.graph.state(endless.state))
+            raise SymbolError(
+                f"{where} play may go on for ever as it is best, at {shown}: its value is not defined"
+            ) from None
+        except UnprovenError:
+            raise SymbolError(f"{where} the decisions could not be proved") from None
+
+    # --- the pieces
+
+    def notes(self) -> Iterator[str]:
+        if self.kind == "symmetric":
+            yield "On each piece an equilibrium is shown that is the same for every seat; there may be others."
+        if self.lingering:
+            yield "The players could keep the game from ending. Ways of playing that never end it are left out."
+
+    def pieces(self, found: list[_Policy]) -> Iterator[Piece]:
+        here = self.start
+        for number, policy in enumerate(found):
+            values = tuple(policy.chain.value[0, seat] for seat in range(self.family.graph.seats))
+            first, last = number == 0, number == len(found) - 1
+            open_low = first and not ends_surely(self.family, policy.rows, self.family.low)
+            open_high = last and not ends_surely(self.family, policy.rows, self.family.high)
+            holds_low = first and not open_low  # else the point is that of the piece before, or of none
+            yield Piece(
+                here, policy.high, policy.rows, values, open_low, open_high,
+                () if first else tuple(self.changes(found[number - 1], policy)),
+                _fair(values, here, policy.high, holds_low, not open_high),
+            )  # fmt: skip
+            here = policy.high
+
+    def changes(self, before: _Policy, after: _Policy) -> Iterator[Change]:
+        """States in which what was best is worse now."""
+        graph = self.family.graph
+        for state in np.flatnonzero(before.rows != after.rows).tolist():
+            old, new = int(before.rows[state]), int(after.rows[state])
+            if after.chain.worth(old) - after.chain.value[state, 0]:
+                yield Change(state, describe(graph, graph.state(state)), graph.action_name(old), graph.action_name(new))
+
+
+def _fair(
+    values: tuple[Ratio, ...], low: Point, high: Point, holds_low: bool, holds_high: bool
+) -> tuple[Point, ...] | None:
+    """Where one seat gets 0, or all seats the same: between two points, or at them where the values hold there."""
+    apart = values[0].top
+    if len(values) > 1:
+        apart = (values[1] - values[0]).top
+        for other in values[2:]:
+            apart = apart.gcd((other - values[0]).top)
+    if not apart:
+        return None
+    near = [point for point, _ in roots(apart, low.low - 1, high.high + 1)]
+    return tuple(
+        point for point in near
+        if low < point < high or (holds_low and point == low) or (holds_high and point == high)
+    )  # fmt: skip

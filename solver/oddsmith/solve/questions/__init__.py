@@ -1,0 +1,22 @@
+"""Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
+
+from oddsmith.solve.questions.distribution import Distribution, distribution
+from oddsmith.solve.questions.follow import RANDOM, Follower, reached
+from oddsmith.solve.questions.horizon import horizon
+from oddsmith.solve.questions.measure import MeasureError, ask, length
+from oddsmith.solve.questions.moments import given
+from oddsmith.solve.questions.played import Played
+
+__all__ = [
+    "RANDOM",
+    "Distribution",
+    "Follower",
+    "MeasureError",
+    "Played",
+    "ask",
+    "distribution",
+    "given",
+    "horizon",
+    "length",
+    "reached",
+]

@@ -1,0 +1,285 @@
+"""Distributions: every value that a number of the game can take, with its chance, under the policy of a solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from oddsmith.errors import OddsmithError, RulesetError, did_you_mean
+from oddsmith.exact import Grade, Number, fraction_text
+from oddsmith.expr import EXACT, Expr
+from oddsmith.ruleset import Payoff
+from oddsmith.solve import Solution
+from oddsmith.solve.questions.law import Given, Law, run
+from oddsmith.solve.questions.moments import deviation
+from oddsmith.solve.questions.moments import given as moments_given
+from oddsmith.solve.questions.played import Mask, Played, elsewhere, passed_twice
+from oddsmith.solve.values import Ints, TooLong, values_under
+
+TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
+MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions
+EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond, it is proven
+MEAN_STATES = 3_000_000  # up to which there is one at all
+QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 10), "0.99": Fraction(99, 100)}
+
+
+class DistributionError(OddsmithError):
+    """There is nothing of that name to be distributed, or it cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A value with its chance, and the chance of at most that. Winners are no numbers: there it has a name only."""
+
+    name: str
+    value: Fraction | None
+    chance: Number
+    at_most: Number | None
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Values ascending with their chances. ``what``: in words. ``beyond``: the chance of anything that is not listed.
+
+    ``mean`` and ``spread`` (the standard deviation) are None where they are not known.
+    """
+
+    what: str
+    outcomes: tuple[Outcome, ...]
+    beyond: Number
+    mean: Number | None = None
+    spread: Number | None = None
+
+    @cached_property
+    def grade(self) -> Grade:
+        """``exact`` where every chance is."""
+        whole = [self.beyond, *(outcome.chance for outcome in self.outcomes)]
+        return "exact" if all(number.grade == "exact" for number in whole) else "proven"
+
+    def at_most(self, value: Fraction | int) -> Number:
+        """The chance of at most so much."""
+        low, high = Fraction(0), Fraction(0)
+        for outcome in self.outcomes:
+            if outcome.at_most is None or outcome.value is None:
+                continue
+            if outcome.value > value:
+                return Number(low, min(high + self.beyond.upper, outcome.at_most.upper))
+            low, high = outcome.at_most.lower, outcome.at_most.upper
+            if outcome.value == value:
+                return outcome.at_most
+        return Number(low, min(high + self.beyond.upper, Fraction(1)))
+
+    def quantile(self, share: Fraction) -> Fraction | None:
+        """The least value that is not exceeded with at least this chance; None where the bounds leave it open."""
+        for outcome in self.outcomes:
+            if outcome.at_most is None:
+                return None
+            if outcome.at_most.lower >= share:
+                return outcome.value
+            if outcome.at_most.upper >= share:
+                return None
+        return None
+
+    @staticmethod
+    def _named(value: Fraction | None) -> str | None:
+        return None if value is None else fraction_text(value)
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """The distribution for machines."""
+        return {
+            "what": self.what, "grade": self.grade,
+            "mean": self.mean and self.mean.to_json(places), "spread": self.spread and self.spread.to_json(places),
+            "quantiles": {name: self._named(self.quantile(share)) for name, share in QUANTILES.items()},
+            "outcomes": [
+                {
+                    "outcome": outcome.name, **outcome.chance.to_json(places),
+                    "at_most": outcome.at_most and outcome.at_most.to_json(places),
+                }
+                for outcome in self.outcomes
+            ],
+            "beyond": self.beyond.to_json(places),
+        }  # fmt: skip
+
+
+def distribution(
+    solution: Solution, what: str, seat: int | None = None, given: tuple[str, str] | None = None,
+    tail: Fraction = TAIL,
+) -> Distribution:  # fmt: skip
+    """How a number of the game is distributed.
+
+    ``what``: ``payoff`` or the name of a payoff (of seat 1 unless ``seat`` says another); ``win``: the share of the best
+    payoff of the table; ``winner``: who has it; ``turns``, ``rolls`` or ``count PHASE/ENTRY`` (of all seats unless ``seat``
+    names one). ``given``: over the plays in which anybody takes that entry. What has no end is cut off where less
+    than ``tail`` is left. Raises DistributionError, and what exploring raises where another payoff needs more states.
+    """
+    asked = _asked(solution, what, seat, given)
+    words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
+    taken = asked.played.takes(given) if given is not None else None
+    every = run(asked.played.chain(asked.step), tail)
+    law: Law | Given = every
+    if taken is not None:
+        try:
+            law = Given(every, run(asked.played.chain(asked.step, taken), tail))
+        except ZeroDivisionError:
+            raise DistributionError(f"there is nothing to tell of {words}: no play takes it") from None
+    outcomes = [
+        Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
+        for total in law.values
+    ]
+    mean, spread = _moments(asked, taken) if asked.scale else (None, None)
+    return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
+
+
+# --- what is asked
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question as sums along a chain. ``scale``: units of a whole; 0 where a sum is a set of winners.
+
+    ``paying``: the same as an arena that pays it, and the seat that it pays it to (from 0).
+    """
+
+    what: str
+    played: Played
+    step: Ints
+    scale: int
+    paying: Played
+    seat: int = 0
+
+    def value(self, total: int) -> Fraction | None:
+        return Fraction(total, self.scale) if self.scale else None
+
+    def name(self, total: int) -> str:
+        if self.scale:
+            return fraction_text(Fraction(total, self.scale))
+        return " ".join(str(seat + 1) for seat in range(self.played.arena.seats) if total >> seat & 1)
+
+
+def _asked(solution: Solution, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+    if seat is not None and not 1 <= seat <= solution.graph.seats:
+        raise DistributionError(f"there is no seat {seat}: the seats are 1 to {solution.graph.seats}")
+    word, _, path = what.partition(" ")
+    entry = _entry(path) if word == "count" and path else None
+    watch = [_known(solution, each) for each in (entry, given) if each is not None]
+    if what in ("turns", "rolls") or entry is not None:
+        return _counted(solution, what, entry, seat, watch)
+    if what == "winner":
+        return _winners(solution, watch)
+    return _paid(solution, _payoff(solution, what), what, seat or 1, watch)
+
+
+def _entry(path: str) -> tuple[str, str]:
+    phase, slash, name = path.partition("/")
+    if not slash:
+        raise DistributionError(f"`count {path}`: write count PHASE/ENTRY, such as count throw/Bust")
+    return phase.strip(), name.strip()
+
+
+def _known(solution: Solution, entry: tuple[str, str]) -> tuple[str, str]:
+    """The entry, if the ruleset has it."""
+    phases = solution.graph.game.ruleset.phases
+    phase, name = entry
+    if phase not in phases:
+        raise DistributionError(f"there is no phase {phase}: {did_you_mean(phase, phases, 'phases')}")
+    names = [each.name for each in phases[phase].entries if each.name]
+    if name not in names:
+        raise DistributionError(f"the phase {phase} has no entry {name}: {did_you_mean(name, names, 'entries')}")
+    return entry
+
+
+def _payoff(solution: Solution, what: str) -> Payoff:
+    payoffs = solution.graph.game.ruleset.payoffs
+    mine = payoffs[solution.graph.objective]
+    if what == "payoff":
+        return mine
+    if what in payoffs:
+        return payoffs[what]
+    if what == "win":
+        return _share(mine)
+    known = [*payoffs, "win", "winner", "turns", "rolls", "count"]
+    raise DistributionError(f"there is nothing called {what}: {did_you_mean(what, known, 'distributions')}")
+
+
+def _share(payoff: Payoff) -> Payoff:
+    """1, shared by the seats that have the best of a payoff."""
+    value = payoff.value
+    if value.op == "call" and value.value == "share" and payoff.goal == "max":
+        return payoff
+    if payoff.goal == "min":
+        value = Expr("neg", value.type, (value,))
+    return Payoff("win", Expr("call", EXACT, (value,), "share"))
+
+
+def _base(solution: Solution, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Played:
+    """The policy where a payoff is paid and entries are watched."""
+    graph = solution.graph
+    if payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched) and not whole:
+        return Played.of(solution)
+    try:
+        return elsewhere(solution, payoff, watch, whole)
+    except RulesetError as error:
+        raise DistributionError(f"{payoff.name} is not told: {error.problems[0].message}") from None
+
+
+def _counted(
+    solution: Solution, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
+) -> _Asked:  # fmt: skip
+    graph = solution.graph
+    if entry and passed_twice(graph.game.ruleset, entry[0]):
+        raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
+    played = _base(solution, graph.game.ruleset.payoffs[graph.objective], watch)
+    if seat is not None:
+        played = played.by_seat()
+    hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
+    if seat is not None:
+        hit = hit & played.moves(seat)
+    words = f"{what} of seat {seat}" if seat is not None else what
+    return _Asked(words, played, hit.astype(np.int64), 1, played.paying(hit))
+
+
+def _paid(solution: Solution, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
+    played, step = _paying(solution, payoff, seat, watch)
+    if (step[played.arena.target >= 0] < 0).any():  # what was paid on the way is taken back: let all be paid at the end
+        played, step = _paying(solution, payoff, seat, watch, whole=True)
+    arena = played.arena
+    name = payoff.name if what == "payoff" else what
+    words = f"{name} of seat {seat}" if arena.seats > 1 else name
+    return _Asked(words, played, step, arena.scale, played, seat - 1)
+
+
+def _paying(
+    solution: Solution, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
+) -> tuple[Played, Ints]:  # fmt: skip
+    """The policy where a payoff is paid, and what each transition brings a seat (from 1)."""
+    played = _base(solution, payoff, watch, whole).by_seat()
+    units = np.array([kind[seat - 1] for kind in played.arena.payoffs], dtype=np.int64)
+    return played, units[played.arena.payoff]
+
+
+def _winners(solution: Solution, watch: list[tuple[str, str]]) -> _Asked:
+    played = _base(solution, _share(_payoff(solution, "payoff")), watch).by_seat()
+    arena = played.arena
+    sets = [sum(1 << seat for seat, units in enumerate(kind) if units > 0) for kind in arena.payoffs]
+    return _Asked("winner", played, np.array(sets, dtype=np.int64)[arena.payoff], 0, played)
+
+
+def _moments(asked: _Asked, taken: Mask | None) -> tuple[Number | None, Number | None]:
+    """Mean and standard deviation, as far as they can be had in reasonable time."""
+    played, seat = asked.paying, asked.seat
+    if played.mixtures or played.arena.states > MEAN_STATES:
+        return None, None
+    if played.arena.states <= MOMENT_STATES:
+        try:
+            _, means, squares = moments_given(played.arena, played.rows, taken)
+        except TooLong:
+            pass
+        else:
+            return Number.of(means[seat]), deviation(means[seat], squares[seat])
+    if taken is not None:
+        return None, None
+    return values_under(played.arena, played.rows, exact=played.arena.states <= EXACT_STATES)[seat], None

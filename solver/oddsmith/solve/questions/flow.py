@@ -1,0 +1,290 @@
+"""How a sum along a chain is distributed: probability mass that flows level by level, a level being what the sum is so far.
+
+Within a level, mass moves along the transitions that add nothing: through the layers of that part of the chain, and through
+its knots, in which play can go round. All else takes it to higher levels or ends the game. Only the levels on their way
+are held, never those that are done.
+
+A mass is a fraction as long as that is short, then a whole number of units that is never rounded up. What rounding loses
+is counted: no event can be further off than all of it. So each chance is exact, or proven to lie in an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from flint import fmpq_mat, fmpz
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix, csr_matrix, diags
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from oddsmith.graph import ranges
+from oddsmith.solve.questions.mass import Exact, LongFraction, Mass, Units, units_for
+from oddsmith.solve.values import Ints, levels
+
+NOWHERE = int(np.iinfo(np.int64).min)
+"""What a transition to the end adds where plays that take it are left out of the account."""
+
+EXACT_WORK = 200_000  # transitions carried out in fractions, all levels together
+EXACT_KNOT = 60  # states of a knot that is solved in fractions
+FACTOR_KNOT = 4_000  # states of a knot whose system is factored; in larger ones mass is followed round and round
+MAX_ROUNDS = 20_000  # of following mass round a knot; what is left then counts as lost
+SMALL = 30_000  # transitions up to which Python's integers are as quick as limbs
+
+
+@dataclass(frozen=True, eq=False)
+class MarkovChain:
+    """Transitions ``source`` -> ``target`` (-1: the end) with chance ``weight / denominator[source]``; state 0 is the start.
+
+    ``step``: what each adds to the sum; between states nothing negative, to the end any whole number, or NOWHERE. Where the
+    weights of a state are short of its denominator, it is not known where the rest goes.
+    """
+
+    denominator: NDArray[Any]
+    source: Ints
+    target: Ints
+    weight: NDArray[Any]
+    step: Ints
+
+    @property
+    def states(self) -> int:
+        """Number of states."""
+        return len(self.denominator)
+
+    @cached_property
+    def short(self) -> NDArray[Any]:
+        """What the weights of each state lack."""
+        found = self.denominator.copy()
+        np.subtract.at(found, self.source, self.weight)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What ends with a sum of ``total`` so far: ``ended`` by the whole sum (NOWHERE is not in it). ``alive``: still in play.
+
+    No event of all that came out so far is further off than ``lost``. ``dropped``: something possible may be missing.
+    """
+
+    total: int
+    ended: dict[int, Fraction]
+    alive: Fraction
+    lost: Fraction
+    dropped: bool
+
+
+def flow(chain: MarkovChain) -> Iterator[Level]:
+    """The levels of a chain, the sum ascending, for as long as anything is in play."""
+    few = len(chain.source) <= EXACT_WORK and not chain.short.any()
+    plan = _Plan(chain, Exact() if few else _units(chain))
+    pending, work = {0: plan.unit.start(chain.states)}, 0
+    while pending:
+        total = min(pending)
+        work += len(chain.source)
+        try:
+            if work > EXACT_WORK and isinstance(plan.unit, Exact):
+                raise LongFraction
+            share = plan.visits(pending[total].copy())
+        except LongFraction:
+            old, unit = plan.unit, _units(chain)
+            pending = {at: unit.rounded(old.totals(mass)) for at, mass in pending.items()}
+            plan = _Plan(chain, unit)
+            share = plan.visits(pending[total])
+        del pending[total]
+        for step, push in plan.onward:
+            into = pending.setdefault(total + step, plan.unit.zeros(chain.states))
+            push.into(share, into)
+            plan.unit.tidy(into)
+            if not into.any():
+                del pending[total + step]
+        alive = sum(map(plan.unit.total, pending.values()), Fraction(0))
+        ended = {total + step: mass for step, mass in plan.ended(share).items() if mass}
+        yield Level(total, ended, alive, plan.unit.lost, plan.unit.dropped)
+
+
+def _units(chain: MarkovChain) -> Units:
+    """Units for a chain: of the most that masses are multiplied with before they are tidied."""
+    into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
+    np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
+    return units_for(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
+
+
+class _Push:
+    """Mass moved along some transitions: one sum for each target."""
+
+    def __init__(self, source: Ints, target: Ints, weight: NDArray[Any], dtype: type) -> None:
+        order = np.argsort(target, kind="stable")
+        self.source = source[order]
+        self.weight: NDArray[Any] = weight[order].astype(dtype)
+        self.targets, self.starts = np.unique(target[order], return_index=True)
+
+    def into(self, share: Mass, mass: Mass) -> None:
+        """Add what the shares bring."""
+        if len(self.source):
+            mass[:, self.targets] += self.sums(share)
+
+    def sums(self, share: Mass) -> Mass:
+        """What arrives at each of the targets."""
+        return np.add.reduceat(share[:, self.source] * self.weight, self.starts, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """States that nothing in their own layer leads to, the knots beside them, and the way on from both."""
+
+    plain: Ints
+    denominator: NDArray[Any]
+    knots: list[_Knot]
+    push: _Push
+
+
+class _Plan:
+    """A chain laid out for one kind of arithmetic."""
+
+    def __init__(self, chain: MarkovChain, unit: Exact | Units) -> None:
+        self.chain, self.unit = chain, unit
+        inner = chain.target >= 0
+        self.still = np.flatnonzero(inner & (chain.step == 0))
+        self.layers = list(self._layers())
+        moving = np.flatnonzero(inner & (chain.step > 0))
+        self.onward = [
+            (int(step), self._push(moving[chain.step[moving] == step])) for step in np.unique(chain.step[moving])
+        ]
+        ending = np.flatnonzero(~inner & (chain.step != NOWHERE))
+        self.ends = _Push(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
+        self.lacking = np.flatnonzero(chain.short)
+
+    def _push(self, edges: Ints) -> _Push:
+        chain = self.chain
+        return _Push(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
+
+    def _layers(self) -> Iterator[_Layer]:
+        """The part of the chain that adds nothing, from the states that nothing of it leads to."""
+        chain, still = self.chain, self.still
+        source, target = chain.source[still], chain.target[still]
+        matrix = csr_matrix((np.ones(len(still), dtype=np.int8), (source, target)), shape=(chain.states,) * 2)
+        count, label = connected_components(matrix, directed=True, connection="strong")
+        knotted = np.bincount(label, minlength=count) > 1
+        knotted[label[source[source == target]]] = True
+        order = np.argsort(label[source], kind="stable")
+        still, before, after = still[order], label[source[order]], label[target[order]]
+        across = before != after
+        level = levels(count, before[across], after[across])
+        members, starts = np.argsort(label, kind="stable"), np.searchsorted(np.sort(label), np.arange(count + 1))
+        edges = np.searchsorted(before, np.arange(count + 1))
+        by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), np.arange(level.max() + 2))
+        for depth in range(int(level.max()), -1, -1):  # from the longest ways to their ends
+            parts = by_level[first[depth] : first[depth + 1]]
+            out = ranges(edges[parts], edges[parts + 1] - edges[parts])
+            plain = members[starts[parts[~knotted[parts]]]]
+            knots = [
+                _Knot(chain, np.sort(members[starts[knot] : starts[knot + 1]]), still[edges[knot] : edges[knot + 1]])
+                for knot in parts[knotted[parts]]
+            ]
+            push = self._push(still[out[across[out]]])
+            yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), knots, push)
+
+    def visits(self, mass: Mass) -> Mass:
+        """Of the mass that comes into a level, all that is ever in each state, per unit of weight. Raises LongFraction."""
+        share = self.unit.zeros(self.chain.states)
+        for layer in self.layers:
+            here = mass[:, layer.plain]
+            busy = bool(here.any())
+            if busy:
+                share[:, layer.plain] = self.unit.shares(here, layer.denominator)
+            for knot in layer.knots:
+                if mass[:, knot.states].any():
+                    share[:, knot.states] = knot.visits(mass[:, knot.states], self.unit)
+                    busy = True
+            if busy:
+                layer.push.into(share, mass)
+        if isinstance(self.unit, Units):
+            self.unit.units += int((share[0, self.lacking] * self.chain.short[self.lacking]).sum())
+        return share
+
+    def ended(self, share: Mass) -> dict[int, Fraction]:
+        """The mass that ends, by what the last transition adds."""
+        if not len(self.ends.source):
+            return {}
+        sums = self.ends.sums(share)
+        return dict(zip(self.ends.targets.tolist(), self.unit.totals(sums), strict=True))
+
+
+class _Knot:
+    """States that play can go round in without adding anything: a linear system."""
+
+    def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
+        inside = edges[np.isin(chain.target[edges], states)]
+        self.states, self.denominator = states, chain.denominator[states]
+        self.source = np.searchsorted(states, chain.source[inside])
+        self.target = np.searchsorted(states, chain.target[inside])
+        self.weight = chain.weight[inside]
+
+    def visits(self, mass: Mass, unit: Exact | Units) -> Mass:
+        """All the mass that is ever in each state, per unit of weight. Raises LongFraction."""
+        if isinstance(unit, Exact):
+            return self._exact(mass, unit)
+        return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)
+
+    @cached_property
+    def _inverse(self) -> fmpq_mat:
+        size = len(self.states)
+        system = [[fmpz(0)] * size for _ in range(size)]
+        for state, bottom in enumerate(self.denominator.tolist()):
+            system[state][state] += bottom
+        for source, target, weight in zip(self.source, self.target, self.weight.tolist(), strict=True):
+            system[source][target] -= weight
+        return fmpq_mat(size, size, [value for row in system for value in row]).inv()
+
+    def _exact(self, mass: Mass, unit: Exact) -> Mass:
+        if len(self.states) > EXACT_KNOT:
+            raise LongFraction
+        found = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
+        return unit.shares(np.array([found.entries()], dtype=object), np.ones(len(self.states), dtype=object))
+
+    @cached_property
+    def _factors(self) -> Any:
+        size = len(self.states)
+        moves = csc_matrix((self.weight.astype(float), (self.target, self.source)), shape=(size, size))
+        return splu((diags(self.denominator.astype(float)) - moves).tocsc())
+
+    def _factored(self, mass: Mass, unit: Units) -> Mass:
+        """Floats propose; what they leave over, in whole units, is proposed for again until it shrinks no more."""
+        bottom, weight = self.denominator.astype(object), self.weight.astype(object)
+        left = np.array(unit.joined(mass), dtype=object)
+        share: NDArray[Any] = np.zeros(len(left), dtype=object)
+        while True:
+            proposed = self._factors.solve(left.astype(float))
+            if not np.isfinite(proposed).all():
+                break
+            better = np.maximum(share + np.array([int(value) for value in proposed], dtype=object), 0)
+            rest = left - (better - share) * bottom
+            np.add.at(rest, self.target, (better - share)[self.source] * weight)
+            if 2 * abs(rest).sum() >= abs(left).sum():
+                break
+            left, share = rest, better
+        unit.units += int(abs(left).sum())
+        unit.dropped |= not share.all()  # whatever comes into a knot comes everywhere in it
+        return unit.split(share.tolist())
+
+    def _followed(self, mass: Mass, unit: Units) -> Mass:
+        """Round after round, until nothing is left or for as long as patience lasts."""
+        bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
+        push = _Push(self.source, self.target, self.weight, unit.dtype)
+        found = np.zeros_like(mass)
+        for _ in range(MAX_ROUNDS):
+            share = unit.shares(mass, bottom)
+            found += share
+            unit.tidy(found)
+            mass = np.zeros_like(mass)
+            push.into(share, mass)
+            if not mass.any():
+                break
+        unit.units += int(unit.total(mass) * (1 << unit.bits))
+        unit.dropped |= not found.any(axis=0).all()
+        return found

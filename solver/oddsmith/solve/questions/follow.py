@@ -1,0 +1,171 @@
+"""What a game is worth when seats follow given ways of playing, right or wrong, while the others keep to the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix, identity
+from scipy.sparse.linalg import bicgstab, splu
+
+from oddsmith.exact import Number
+from oddsmith.graph import ranges, reachable
+from oddsmith.ruleset import Payoff
+from oddsmith.solve import Solution
+from oddsmith.solve.questions.played import Played, elsewhere
+from oddsmith.solve.values import Arena, Ints, values_under
+
+RANDOM = -2
+"""As the row of a plan: every legal action with the same chance. -1 is the row of the solution."""
+
+MOST_DIRECT = 20_000
+"""States of one component up to which an elimination in the order of the components fills in little enough."""
+CLOSE = 1e-9  # the error that ranking plans may have, relative
+DIGITS = 15  # that proven bounds are wanted to
+
+
+class Follower:
+    """Plays plans against a solution. A plan has a row of its graph for every state of that, -1 or ``RANDOM``.
+
+    ``payoff``: what is counted, if not what the solution is for, and ``most`` the states that may take. Raises what
+    ``played.elsewhere`` does, and ValueError where seats mix actions.
+    """
+
+    def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
+        if solution.mixtures:
+            raise ValueError("where seats mix actions there is no single row to keep to")
+        self.solution = solution
+        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most)
+
+    @cached_property
+    def apart(self) -> Played:
+        """The play in the arena in which every seat may play its own way."""
+        return self.played.by_seat()
+
+    @cached_property
+    def best(self) -> Number:
+        """What seat 1 gets when everybody keeps to the solution."""
+        return self.values({})[0]
+
+    def alone(self, plan: Ints, seat: int = 1, exact: bool = False, steady: Fraction = Fraction(0)) -> Number:
+        """What a seat gets if it alone follows a plan; see ``values``."""
+        chain = self._chain({seat: plan}, steady)
+        payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
+        mine = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
+        return _from_start(mine, exact or self.played.graph.seats == 1)[0]
+
+    @property
+    def sign(self) -> int:
+        """1 where more is better, -1 where less is."""
+        return self.played.arena.sign
+
+    def values(self, plans: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
+        """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends.
+
+        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
+        """
+        chain = self._chain(plans)
+        return _from_start(chain, exact or chain.copies == 1)
+
+    def estimate(self, plan: Ints, seat: int = 1) -> float:
+        """About what a seat gets if it alone follows a plan: to rank plans, never to print."""
+        chain = self._chain({seat: plan})
+        inner = chain.target >= 0
+        share = chain.probability
+        gain = np.bincount(chain.edge_row, share * chain.pay[chain.payoff, seat - 1], chain.states)
+        order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
+        place = np.empty(chain.states, dtype=np.int64)
+        place[order] = np.arange(chain.states)
+        source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
+        moves = csc_matrix((share[inner], (source, target)), shape=(chain.states,) * 2)
+        system = (identity(chain.states, format="csc") - moves).tocsc()
+        if np.bincount(chain.components).max() > MOST_DIRECT:
+            return float(bicgstab(system, gain[order], rtol=CLOSE, maxiter=5000)[0][place[0]])
+        return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
+
+    def everybody(self, plan: Ints) -> Solution:
+        """The solution, but that all seats follow a plan; what it says of values and exactness is that of the solution."""
+        if self.played.place is not None or (plan == RANDOM).any():
+            raise ValueError("a solution has one row of its own graph for every state")
+        arena = self.played.arena
+        place = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
+        rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
+        return replace(self.solution, solved=replace(self.solution.solved, rows=rows))
+
+    # --- one row per state
+
+    def _chain(self, plans: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+        """Only what play comes to. ``steady``: the chance that a choice that a plan leaves open is the solution's after all."""
+        n = self.played.graph.seats
+        same = len(plans) == n and all(plan is plans[1] for plan in plans.values())
+        together = not plans or (same and self.played.arena.copies == 1)
+        played = self.played if together else self.apart
+        arena, rows = played.arena, played.rows.copy()
+        free = np.zeros(arena.states, dtype=bool)
+        for seat, plan in sorted(plans.items())[: 1 if together else n]:
+            mine = np.arange(arena.states) if together else np.arange(seat - 1, arena.states, n)
+            option = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], plan)  # among those of the state
+            option = option if played.place is None else option[played.place]
+            rows[mine] = np.where(option >= 0, arena.state_rows[mine] + option, rows[mine])
+            free[mine] = option == RANDOM
+        return _reached(collapsed(arena, rows, free, steady))
+
+
+def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
+    """What a chain brings each of its seats, from its first state."""
+    return values_under(chain, np.arange(chain.states), exact=exact, digits=DIGITS)
+
+
+def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+    """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
+    low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
+    taken = ranges(low, high - low)
+    edges = ranges(arena.row_edges[taken], arena.row_edges[taken + 1] - arena.row_edges[taken])
+    scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
+    denominator = arena.denominator[low].copy()
+    for state in np.flatnonzero(high - low > 1).tolist():
+        several, count = slice(int(low[state]), int(high[state])), int(high[state] - low[state])
+        common = lcm(*arena.denominator[several].tolist())
+        share = np.full(count, steady.denominator - steady.numerator)
+        share[rows[state] - low[state]] += steady.numerator * count
+        scale[several] = common // arena.denominator[several] * share
+        denominator[state] = common * count * steady.denominator
+    counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
+    single = np.arange(arena.states + 1)
+    return replace(
+        arena, state_rows=single, row_edges=counts, denominator=denominator, target=arena.target[edges],
+        weight=arena.weight[edges] * scale[arena.edge_row[edges]], by=arena.by[edges], payoff=arena.payoff[edges],
+        fixed=np.full(arena.states, -1),
+    )  # fmt: skip
+
+
+def reached(arena: Arena, rows: Ints, also: Sequence[int] = ()) -> NDArray[np.bool_]:
+    """The states that play comes to from the start under one row per state. ``also``: further rows that are taken."""
+    taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
+    taken[rows] = True
+    taken[list(also)] = True
+    use = taken[arena.edge_row]
+    inner = use & (arena.target >= 0)
+    source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
+    return reachable(source, target, arena.states, np.array([0]))
+
+
+def _reached(chain: Arena) -> Arena:
+    """The chain without the states that play never comes to; the start stays state 0."""
+    keep = reached(chain, np.arange(chain.states))
+    states = np.flatnonzero(keep)
+    number = np.cumsum(keep) - 1
+    lengths = np.diff(chain.row_edges)[states]
+    edges = ranges(chain.row_edges[states], lengths)
+    target = chain.target[edges]
+    return replace(
+        chain, state_rows=np.arange(len(states) + 1), row_edges=np.concatenate([[0], np.cumsum(lengths)]),
+        denominator=chain.denominator[states], target=np.where(target < 0, -1, number[target]), weight=chain.weight[edges],
+        by=chain.by[edges], payoff=chain.payoff[edges], mover=chain.mover[states], fixed=chain.fixed[states],
+        components=np.unique(chain.components[states], return_inverse=True)[1],
+    )  # fmt: skip

@@ -1,0 +1,122 @@
+"""What a game is worth when it is stopped after so many turns, under the policy of a solution and under the best play for it.
+
+Turn by turn from the last: each turn is a small game of its own, in which only its mover decides, and passing the turn on
+brings the values of the turn after. Only those are held, from one turn to the one before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from oddsmith.errors import OddsmithError
+from oddsmith.exact import Number
+from oddsmith.graph import describe
+from oddsmith.limits import limits, raising
+from oddsmith.solve import Solution
+from oddsmith.solve.questions.played import Mask, Played
+from oddsmith.solve.values import Arena, EndlessError, Ints, Solved, Solver
+
+Values = dict[int, tuple[Fraction, ...]]
+
+
+class HorizonError(OddsmithError):
+    """The game has no answer for a number of turns, and why."""
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """What each seat has got when the game is stopped after ``turns``. What is paid at the end counts only if it is reached.
+
+    ``policy``: as the solution plays, which knows of no horizon. ``best``: where each mover makes the most of it.
+    """
+
+    turns: int
+    policy: tuple[Number, ...]
+    best: tuple[Number, ...]
+
+    def to_json(self, places: int = 12) -> dict[str, object]:
+        """The answer for machines."""
+        return {
+            "turns": self.turns,
+            **{
+                name: [{"seat": seat, **value.to_json(places)} for seat, value in enumerate(values, 1)]
+                for name, values in (("policy", self.policy), ("best", self.best))
+            },
+        }
+
+
+def horizon(solution: Solution, turns: int) -> Horizon:
+    """The values of a game that is stopped after so many turns. Raises HorizonError."""
+    if turns < 1:
+        raise HorizonError("a game is played for at least one turn")
+    if turns > limits().turns:
+        message = f"{turns:,} turns are looked at one by one, over {limits().turns:,}"
+        raise HorizonError(f"{message}: ask for fewer, {raising('turns')}")
+    if solution.mixtures:
+        raise HorizonError("where players mix actions, no number of turns is looked at")
+    played = Played.of(solution)
+    kept = replace(played.arena, fixed=played.rows)
+    found = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
+    return Horizon(turns, found[0], found[1])
+
+
+class _Turns:
+    """An arena in which every turn stands alone: where it would be passed on, play is over for this turn."""
+
+    def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
+        self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
+        passed = over & (arena.target >= 0)
+        ways = np.stack([arena.payoff, arena.target, arena.by])[:, passed]
+        self.ways, which = np.unique(ways, axis=1, return_inverse=True)
+        payoff, target = arena.payoff.astype(np.int64), np.where(passed, -1, arena.target)
+        payoff[passed] = len(arena.payoffs) + which.reshape(-1)
+        components = _components(arena, target)
+        self.arena = replace(arena, target=target, payoff=payoff, components=components)
+        self.starts = sorted({0, *self.ways[1].tolist()})
+
+    def values(self, turns: int) -> tuple[Number, ...]:
+        """What each seat gets from the start in so many turns."""
+        values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
+        for _ in range(turns):
+            values = self._before(values)
+        return tuple(map(Number.of, values[0]))
+
+    def _before(self, after: Values) -> Values:
+        """The values of a turn, at all states in which one starts, from those of the turn after it."""
+        n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
+        paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
+        for kind, target, by in self.ways.T.tolist():
+            coming = [int(value * scale) for value in after[target]]
+            paid.append([units + coming[(seat - by) % n] for seat, units in enumerate(paid[kind])])
+        arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
+        try:
+            solved = Solver(arena, howard=True).solve()  # only the mover decides: its best is what it is
+        except EndlessError as endless:
+            shown = describe(self.solution.graph, self.solution.graph.state(endless.state // arena.copies))
+            raise HorizonError(f"within a turn, play may go on for ever at {shown}") from None
+        return {state: self._exact(solved, state) for state in self.starts}
+
+    def _exact(self, solved: Solved, state: int) -> tuple[Fraction, ...]:
+        number, mover = divmod(state, self.arena.copies)
+        found = Solution(self.solution.graph, solved, "named").state_values(number, mover)
+        exact = [found[(seat - mover) % len(found)].exact for seat in range(len(found))]
+        values = tuple(value for value in exact if value is not None)
+        if len(values) < len(exact) or solved.undecided:
+            raise HorizonError("the fractions become too long after so many turns")
+        return values
+
+
+def _components(arena: Arena, target: Ints) -> Ints:
+    """The strongly connected component of every state, successors first, for other targets."""
+    inner = target >= 0
+    source, target = arena.row_state[arena.edge_row[inner]], target[inner]
+    follows = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(arena.states,) * 2)
+    _, labels = connected_components(follows, directed=True, connection="strong")
+    assert (labels[source] >= labels[target]).all()
+    return labels.astype(np.int64)

@@ -1,0 +1,191 @@
+"""Answers to a ruleset's questions: chances, means and counts, for one roll or for the whole game under the solved policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from oddsmith.errors import OddsmithError
+from oddsmith.exact import Number
+from oddsmith.expr.evaluation import compiled
+from oddsmith.graph import StateGraph
+from oddsmith.ruleset import Game, Measure, Payoff, Rules, State, Thrown
+from oddsmith.solve import Solution
+from oddsmith.solve.questions.moments import deviation, given
+from oddsmith.solve.questions.played import Mask, Played, elsewhere, passed_twice
+from oddsmith.solve.values import TooLong, values_under
+
+Entry = tuple[str, str]
+
+
+class MeasureError(OddsmithError):
+    """A question that has no answer, and why."""
+
+
+def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+    """The answer to a question. The solution is asked for only where a policy matters. Raises MeasureError.
+
+    ``chance``: of an entry. ``mean``: of an expression. ``count``: how often an entry is taken, by anybody. ``spread``: the
+    standard deviation. ``given``: over the plays in which anybody takes that entry; of one roll, over the results that
+    lead to it.
+    """
+    if question.seat > game.seats:
+        raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
+    along = question.kind in ("count", "spread") or question.within or question.at is None
+    if not along:
+        return _once(game, question, solution)
+    if question.start:
+        raise MeasureError("`with` is for the chance of one roll, which is asked without `in`")
+    solved = solution()
+    if solved.mixtures:
+        raise MeasureError("questions along the game are not answered where a player mixes actions")
+    try:
+        return _along(solved, question)
+    except TooLong as error:
+        raise MeasureError(f"the exact answer is too long: {error}") from None
+    except ZeroDivisionError:
+        raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
+
+
+# --- one roll
+
+
+def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+    """Its phase entered once, with every variable at its start but for those that `with` sets."""
+    assert question.at is not None
+    phase, entry = question.at
+    rules = Rules(game)
+    cells = list(game.start)
+    m = game.moment(cells)
+    for name, tree in question.start.items():
+        for where in game.cells_of(name):
+            cells[where] = compiled(tree)(m)
+    state, kind = State(phase, 0, 0, tuple(cells)), game.ruleset.phases[phase].kind
+    if kind != "roll" and question.given is not None:
+        raise MeasureError("`given` is for rolls, and for questions about a whole game")
+    if kind == "choose":
+        return _chosen(state, entry, solution())
+    value = compiled(question.value) if question.value else None
+    hits, met, total = 0, 0, Fraction(0)
+    for weight, thrown in rules.outcomes(state)[0] if kind == "roll" else [(1, None)]:
+        if question.given is not None and not _leads(rules, state, thrown, question.given):
+            continue
+        met += weight
+        taken, moment = rules.taken(state, thrown)
+        if taken == entry:
+            hits += weight
+            total += weight * Fraction(value(moment)) if value else 0
+    if not met:
+        raise MeasureError(f"no result of {phase} leads to {question.given[1] if question.given else entry}")
+    if value is None:
+        return Number.of(Fraction(hits, met))
+    if not hits:
+        raise MeasureError(f"{entry} of {phase} is never taken there: its mean does not exist")
+    return Number.of(total / hits)
+
+
+def _leads(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
+    """Whether a result takes an entry: of its own phase, or of those that sort positions after it."""
+    if entry[0] == state.phase:
+        return rules.taken(state, thrown)[0] == entry[1]
+    return thrown is not None and entry in rules.resolve(state, thrown).events
+
+
+def _chosen(state: State, entry: str, solution: Solution) -> Number:
+    """The chance that the policy takes an option: 0 or 1, but where the player mixes."""
+    number = solution.find(state)
+    if number is None:
+        raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some by `with`")
+    mixture = solution.mixtures.get(number)
+    if mixture is None:
+        return Number.of(int(_entry_of(solution.graph, solution.best_row(number)) == entry))
+    offset = int(solution.graph.state_rows[number] - solution.solved.arena.state_rows[number])
+    first, second = (_entry_of(solution.graph, row + offset) == entry for row in mixture.rows)
+    if first == second:
+        return Number.of(int(first))
+    return mixture.first if first else Number(1 - mixture.first.upper, 1 - mixture.first.lower)
+
+
+def _entry_of(graph: StateGraph, row: int) -> str:
+    phase, entry, _ = graph.actions[int(graph.row_action[row])]
+    return graph.game.ruleset.phases[phase].entries[entry].name
+
+
+# --- along a turn or the whole game under the solved policy
+
+
+def _along(solution: Solution, question: Measure) -> Number:
+    if question.kind == "chance":
+        return _chance(solution, question)
+    if question.kind == "spread":
+        played = _paying(solution, question.spread)
+    elif question.kind == "mean":
+        assert question.value is not None
+        played = elsewhere(solution, Payoff("at end", question.value))
+    else:
+        assert question.at is not None
+        if passed_twice(solution.graph.game.ruleset, question.at[0]):
+            raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
+        played = Played.of(solution)
+        played = played.paying(played.takes(question.at))
+    seat = question.seat - 1
+    if question.kind != "spread" and question.given is None:
+        return values_under(played.arena, played.rows)[seat]
+    taken = played.takes(question.given) if question.given else None
+    found = given(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
+    return deviation(found[1][seat], found[2][seat]) if question.kind == "spread" else Number.of(found[1][seat])
+
+
+def _chance(solution: Solution, question: Measure) -> Number:
+    """At least once in the first turn of a seat, or by it in the game."""
+    assert question.at is not None
+    played = Played.of(solution)
+    if question.within == "game" or question.seat > 1:
+        played = played.by_seat()  # in the first turn of all, nobody but the first moves
+    hit = played.takes(question.at)
+    own = played.moves(question.seat)
+    hit, over = hit & own, played.turns & own & (question.within == "turn")
+    chance = _ever(played, hit, over)
+    if question.given is None:
+        return chance
+    other = played.takes(question.given)
+    if question.within == "turn":
+        other &= own
+    condition, either = _ever(played, other, over), _ever(played, hit | other, over)
+    if condition.upper == 0:
+        raise ZeroDivisionError
+    both = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
+    return Number(max(both[0], Fraction(0)) / condition.upper, min(both[1] / condition.lower, Fraction(1)))
+
+
+def _ever(played: Played, hit: Mask, over: Mask) -> Number:
+    """The chance that play takes one of certain transitions before, or as, it takes one that it is watched up to."""
+    arena = played.paying(hit).arena
+    return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows)[0]
+
+
+def _paying(solution: Solution, what: str) -> Played:
+    """The arena that pays an objective, or 1 for every turn or roll."""
+    played, payoffs = Played.of(solution), solution.graph.game.ruleset.payoffs
+    if what in ("turns", "rolls"):
+        return played.paying(played.turns if what == "turns" else played.rolls)
+    if what in (solution.graph.objective, "payoff"):
+        return played
+    if what not in payoffs:
+        known = ", ".join([*payoffs, "turns", "rolls"])
+        raise MeasureError(f"there is nothing called {what} to be spread: {known}")
+    return elsewhere(solution, payoffs[what])
+
+
+def length(solution: Solution) -> dict[str, Number]:
+    """Expected turns and rolls of a game under the solved policy. Raises MeasureError where a player mixes."""
+    if solution.mixtures:
+        raise MeasureError("the length is not answered where a player mixes actions")
+    found = {}
+    for what in ("turns", "rolls"):
+        played = _paying(solution, what)
+        found[what] = values_under(played.arena, played.rows)[0]
+    return found

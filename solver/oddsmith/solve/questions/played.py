@@ -1,0 +1,258 @@
+"""A policy played on a graph: the solution's own, or that of another payoff, which may have to tell more states apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.expr import EXACT, Expr
+from oddsmith.graph import Explorer, StateGraph, TooManyStates, reachable
+from oddsmith.graph.columns import ROLLED, Reduction
+from oddsmith.ruleset import Payoff, Ruleset
+from oddsmith.solve import Solution
+from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
+from oddsmith.solve.values import Arena, Ints, Mixture
+
+Mask = NDArray[np.bool_]
+MIXED_BITS = 160  # of the probability with which a player mixes
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes two rows.
+
+    ``place``: the number of every state of the graph in the graph of the solution, where that is another one.
+    """
+
+    graph: StateGraph
+    arena: Arena
+    rows: Ints
+    mixtures: Mapping[int, Mixture] = field(default_factory=dict)
+    place: Ints | None = None
+
+    @staticmethod
+    def of(solution: Solution) -> Played:
+        """The policy of a solution where it was found."""
+        return Played(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
+
+    @cached_property
+    def edges(self) -> Ints:
+        """The transition of the graph that each transition of the arena stands for."""
+        graph, arena = self.graph, self.arena
+        if arena.copies == 1:
+            return np.arange(len(graph.target))
+        place = np.arange(len(arena.row_state)) - arena.state_rows[arena.row_state]
+        rows = graph.state_rows[arena.row_state // arena.copies] + place
+        return graph.row_edges[rows[arena.edge_row]] + np.arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
+
+    # --- what transitions are asked about
+
+    @cached_property
+    def turns(self) -> Mask:
+        """The transitions that end a turn."""
+        return np.asarray(self.graph.turn_over[self.edges])
+
+    @cached_property
+    def rolls(self) -> Mask:
+        """The transitions on which dice are thrown."""
+        return np.asarray((self.graph.marks[self.edges] & ROLLED) > 0)
+
+    def takes(self, entry: tuple[str, str]) -> Mask:
+        """The transitions that take an entry; KeyError where the graph does not watch it."""
+        return np.asarray((self.graph.marks[self.edges] & self.graph.watched[entry]) > 0)
+
+    def moves(self, seat: int) -> Mask:
+        """The transitions from states in which a seat (from 1) is to move; in a relative arena, the mover is seat 1."""
+        return np.asarray(self.arena.mover[self.arena.row_state[self.arena.edge_row]] == seat - 1)
+
+    # --- the same play elsewhere
+
+    def by_seat(self) -> Played:
+        """The same in the arena that has every state once for each seat to move."""
+        arena, n = self.arena, self.graph.seats
+        if arena.copies == n:
+            return self
+        own = arena.by_seat()
+        mixtures = {
+            state * n + seat: _moved(each, int(own.state_rows[state * n + seat] - arena.state_rows[state]))
+            for state, each in self.mixtures.items()
+            for seat in range(n)
+        }
+        return Played(self.graph, own, own.lifted(self.rows, arena), mixtures, self.place)
+
+    def paying(self, hit: Mask) -> Played:
+        """The arena pays 1 to every seat for each of certain transitions, and nothing else."""
+        nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
+        arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
+        return replace(self, arena=arena)
+
+    # --- as a chain
+
+    def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
+        """The chain of a policy on the states that play comes to. ``avoid``: transitions whose plays are left out."""
+        arena = self.arena
+        taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
+        taken[self.rows] = True
+        taken[[row for mixture in self.mixtures.values() for row in mixture.rows]] = True
+        edges = np.flatnonzero(taken[arena.edge_row])
+        source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges].astype(np.int64)
+        step = step[edges]
+        if avoid is not None:
+            target, step = np.where(avoid[edges], -1, target), np.where(avoid[edges], NOWHERE, step)
+        inner = target >= 0
+        met = reachable(source[inner], target[inner], arena.states, np.array([0]))
+        place = np.append(np.cumsum(met) - 1, -1)  # the last is the end
+        weight, denominator = self._weights(edges)
+        live = met[source]
+        source, target = place[source[live]], place[target[live]]
+        return MarkovChain(denominator[met], *_merged(source, target, weight[live], step[live]))
+
+    def _weights(self, edges: Ints) -> tuple[Any, Any]:
+        """Weights of transitions and denominators of states; where a player mixes, the share that each row has for certain."""
+        arena = self.arena
+        weight, denominator = arena.weight[edges].astype(np.int64), arena.denominator[self.rows].astype(np.int64)
+        if not self.mixtures:
+            return weight, denominator
+        weight, denominator = weight.astype(object), denominator.astype(object)
+        for state, mixture in self.mixtures.items():
+            bottoms = [int(arena.denominator[row]) for row in mixture.rows]
+            common = lcm(*bottoms)
+            denominator[state] = common << MIXED_BITS
+            for row, bottom, share in zip(
+                mixture.rows, bottoms, (mixture.first.lower, 1 - mixture.first.upper), strict=True
+            ):
+                mine = arena.edge_row[edges] == row
+                weight[mine] *= common // bottom * int(share * (1 << MIXED_BITS) // 1)
+        return weight, denominator
+
+
+def passed_twice(rules: Ruleset, phase: str) -> bool:
+    """Whether one step may pass a sorting phase before and after its roll: marks then do not say how often."""
+    if rules.phases[phase].kind != "cases":
+        return False
+    rolls = [name for name in _ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
+    again = any(phase in _ahead(rules, roll, turning=True) for roll in rolls)
+    choices = [name for name, one in rules.phases.items() if one.kind == "choose"]
+    return again and any(phase in _ahead(rules, choice, turning=False) for choice in choices)
+
+
+def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
+    """The phases that a step from one comes to, on through those that sort; ``turning``: also where a turn starts."""
+    found: set[str] = set()
+    stack = [phase]
+    while stack:
+        for entry in rules.phases[stack.pop()].entries:
+            then = entry.then.phase if entry.then.kind == "phase" else rules.turn
+            if then in found or entry.then.kind == "end" or (entry.then.kind != "phase" and not turning):
+                continue
+            found.add(then)
+            if rules.phases[then].kind == "cases":
+                stack.append(then)
+    return found
+
+
+def elsewhere(
+    solution: Solution, payoff: Payoff, watch: Iterable[tuple[str, str]] = (), whole: bool = False, most: int | None = None
+) -> Played:  # fmt: skip
+    """The policy of a solution on the graph of another payoff. ``whole``: it is paid at the end, never on the way.
+
+    ``most``: the states that it may have. Raises RulesetError where a tally would have to be state for that, PlayError
+    and TooManyStates.
+    """
+    game = solution.graph.game
+
+    def explorer(value: Expr) -> Explorer:
+        payoffs = {**game.ruleset.payoffs, payoff.name: replace(payoff, value=value)}
+        changed = replace(game, ruleset=replace(game.ruleset, payoffs=payoffs))
+        symmetry = bool(solution.graph.codec.reduction.orbits)
+        return Explorer(changed, payoff.name, [*solution.graph.watched, *watch], symmetry=symmetry)
+
+    value = payoff.value
+    if whole:
+        value = _telling(value, Expr("call", EXACT, (value,), "share"))
+    found = explorer(value)
+    if not _as_fine(
+        found.codec.reduction, solution.graph.codec.reduction
+    ):  # the policy looks at more than this payoff does
+        found = explorer(_telling(value, game.ruleset.payoffs[solution.graph.objective].value))
+    graph, all_of_it = found.explore(limit=most)
+    if not all_of_it:
+        raise TooManyStates(f"played for {payoff.name}, the game has more than {most:,} states")
+    return _matched(solution, graph)
+
+
+def _telling(value: Expr, other: Expr) -> Expr:
+    """The same value, for which all states must be told apart that another expression tells apart."""
+    return Expr("-", EXACT, (Expr("+", EXACT, (value, other)), other))
+
+
+def _as_fine(one: Reduction, other: Reduction) -> bool:
+    """Whether the keys of one tell all the states apart that those of the other do."""
+    dead = all(cells <= other.carried | other.dead.get(phase, frozenset()) for phase, cells in one.dead.items())
+    orbits = all(any(set(orbit) <= set(larger) for larger in other.orbits) for orbit in one.orbits)
+    return one.carried <= other.carried and dead and orbits
+
+
+def _moved(mixture: Mixture, by: int) -> Mixture:
+    """A mixture whose rows have other numbers."""
+    first, second = mixture.rows
+    return replace(mixture, rows=(first + by, second + by))
+
+
+def _matched(solution: Solution, graph: StateGraph) -> Played:
+    """The policy of a solution on a graph that tells at least as many states apart."""
+    arena, mine = Arena.of(graph), solution.graph
+    if solution.solved.arena.copies > 1:
+        arena = arena.by_seat()
+    if np.array_equal(graph.keys, mine.keys) and np.array_equal(graph.row_action, mine.row_action):
+        return Played(graph, arena, solution.solved.rows, solution.mixtures)
+    copies, theirs = arena.copies, solution.solved.arena
+    place = numbers_in(mine, graph)
+    there = (place[:, None] * copies + np.arange(copies)).reshape(-1)
+    rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[there]
+    mixtures = {
+        here: _moved(solution.mixtures[number], int(arena.state_rows[here] - theirs.state_rows[number]))
+        for here, number in enumerate(there.tolist())
+        if number in solution.mixtures
+    }
+    return Played(graph, arena, rows, mixtures, place)
+
+
+def numbers_in(other: StateGraph, graph: StateGraph) -> Ints:
+    """Of every state of a graph its number in another of the same game, which tells no more states apart."""
+    if other.codec.reduction.orbits:
+        numbers = [other.number(graph.state(state)) for state in range(graph.states)]
+        return np.array(numbers, dtype=np.int64)
+    cells, phase, out = graph.codec.decode(graph.keys)
+    keys = np.empty((len(other.keys), graph.states), dtype=np.int64)
+    for number, mask in np.unique(np.stack([phase, out]), axis=1).T.tolist():
+        rows = np.flatnonzero((phase == number) & (out == mask))
+        there = other.codec.phases.index(graph.codec.phases[number])
+
+        def read(where: int, rows: Ints = rows) -> Ints:
+            return np.asarray(cells[where, rows])
+
+        keys[:, rows] = other.codec.keys(read, len(rows), there, mask)
+    both = np.unique(np.concatenate([other.keys, keys], axis=1), axis=1, return_inverse=True)[1].reshape(-1)
+    place = np.full(other.states, -1, dtype=np.int64)
+    place[both[: other.states]] = np.arange(other.states)
+    found = place[both[other.states :]]
+    assert (found >= 0).all()
+    return found
+
+
+def _merged(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
+    """Transitions that agree in all but their weight as one."""
+    order = np.lexsort((step, target, source))
+    columns = np.stack([source, target, step])[:, order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
+    starts = np.flatnonzero(new)
+    source, target, step = columns[:, starts]
+    return source, target, np.add.reduceat(weight[order], starts), step

@@ -1,0 +1,113 @@
+"""What is solved: states, rows and transitions as arrays, with whose turn it is and how seats turn.
+
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``by``; all seats play
+alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from oddsmith.graph import StateGraph, ranges
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
+
+    ``fixed``: the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose.
+    ``copies``: how many arena states stand for one state of the graph (state ``s * copies + mover``).
+    """
+
+    seats: int
+    state_rows: Ints
+    row_edges: Ints
+    denominator: Ints
+    target: Ints
+    weight: Ints
+    by: Ints
+    payoff: Ints
+    payoffs: tuple[tuple[int, ...], ...]
+    scale: int
+    mover: Ints
+    fixed: Ints
+    sign: int
+    components: Ints
+    copies: int = 1
+
+    @staticmethod
+    def of(graph: StateGraph) -> Arena:
+        """The relative arena of a graph."""
+        goal = graph.game.ruleset.payoffs[graph.objective].goal
+        return Arena(
+            graph.seats, graph.state_rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
+            graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
+            np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1), 1 if goal == "max" else -1, graph.components,
+        )  # fmt: skip
+
+    @property
+    def states(self) -> int:
+        """Number of states."""
+        return len(self.state_rows) - 1
+
+    @cached_property
+    def edge_row(self) -> Ints:
+        """The row of every transition."""
+        return np.repeat(np.arange(len(self.row_edges) - 1), np.diff(self.row_edges))
+
+    @cached_property
+    def row_state(self) -> Ints:
+        """The state of every row."""
+        return np.repeat(np.arange(self.states), np.diff(self.state_rows))
+
+    @cached_property
+    def probability(self) -> Floats:
+        """Weights over denominators, as floats: to propose, never to print."""
+        return self.weight / self.denominator[self.edge_row]
+
+    @cached_property
+    def pay(self) -> Floats:
+        """Payoffs as floats, shape (kinds, seats)."""
+        return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
+
+    def by_seat(self) -> Arena:
+        """The arena in which every seat may play its own way."""
+        n = self.seats
+        assert self.copies == 1
+        rows = np.repeat(np.diff(self.state_rows), n)
+        pick_rows = ranges(np.repeat(self.state_rows[:-1], n), rows)
+        edges = np.diff(self.row_edges)[pick_rows]
+        pick_edges = ranges(self.row_edges[:-1][pick_rows], edges)
+        mover = np.tile(np.arange(n), self.states)
+        edge_mover = np.repeat(np.repeat(mover, rows), edges)
+        target = self.target[pick_edges]
+        payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
+        target = np.where(target < 0, -1, target * n + (edge_mover + self.by[pick_edges]) % n)
+        state_rows = np.concatenate([[0], np.cumsum(rows)])
+        row_edges = np.concatenate([[0], np.cumsum(edges)])
+        inner = target >= 0
+        source = np.repeat(np.repeat(np.arange(self.states * n), rows), edges)
+        matrix = csr_matrix((np.ones(int(inner.sum())), (source[inner], target[inner])), shape=(self.states * n,) * 2)
+        _, labels = connected_components(matrix, directed=True, connection="strong")
+        pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
+        components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
+        return replace(
+            self, state_rows=state_rows, row_edges=row_edges, denominator=self.denominator[pick_rows], target=target,
+            weight=self.weight[pick_edges], by=np.zeros(len(target), dtype=np.int64),
+            payoff=self.payoff[pick_edges] * n + edge_mover, payoffs=payoffs, mover=mover,
+            fixed=np.full(self.states * n, -1), components=components, copies=n,
+        )  # fmt: skip
+
+    def lifted(self, rows: Ints, relative: Arena) -> Ints:
+        """Rows of the relative arena (-1: none) as rows of this one, which is by seat."""
+        steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
+        return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)

@@ -1,0 +1,400 @@
+"""Solving a game: from the last components to the first, floats propose a policy, whole numbers verify it.
+
+Every decision is proved by a one-shot deviation: no action is worth more to the mover than the chosen one, if play goes
+on by the policy. That makes the policy optimal for one seat (Bellman), a saddle point for two seats of constant sum, and
+an equilibrium in every state for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+import numpy as np
+
+from oddsmith.exact import Number
+from oddsmith.graph import ranges
+from oddsmith.solve.values.arena import Arena, Floats, Ints
+from oddsmith.solve.values.bounds import Bounds, UnprovenError
+from oddsmith.solve.values.component import Component, EndlessError
+from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, TooLong
+from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
+from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
+
+Progress = Callable[[int, int], None]
+PRECISION = 256  # binary places: some 77 decimal digits
+LEAST_PRECISION = 90
+LARGE_COMPONENT = 20_000  # states from which on its progress is told
+LARGE = 3_000_000  # values from which on the least precision is the default
+MAX_REPAIRS = 50
+MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first
+MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
+MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
+
+
+@dataclass
+class Tie:
+    """A state where several actions are worth exactly the same to the mover. ``matters``: not so to the others."""
+
+    state: int
+    rows: tuple[int, ...]
+    matters: bool
+
+
+@dataclass
+class Solved:
+    """An arena with a proved policy: one row per state, and bounds of every value.
+
+    ``lingering``: states, one of each component, where the players together could keep the game from ending.
+    """
+
+    arena: Arena
+    rows: Ints
+    bounds: Bounds
+    exact: ExactValues
+    ties: list[Tie] = field(default_factory=list)
+    undecided: list[int] = field(default_factory=list)
+    mixtures: dict[int, Mixture] = field(default_factory=dict)
+    lingering: list[int] = field(default_factory=list)
+
+
+def precision_of(arena: Arena, digits: int | None) -> int:
+    """Binary places: for the wanted decimal digits, else as many as the size of the game affords."""
+    wanted = PRECISION if arena.states * arena.seats <= LARGE else LEAST_PRECISION
+    return wanted if digits is None else max(LEAST_PRECISION, 48 + digits * 10 // 3)
+
+
+class Solver:
+    """Solves an arena. ``howard``: values do not depend on which equilibrium is found (one seat, or constant sum of two).
+
+    ``prefer``: rows to start from where they exist (-1 elsewhere). ``mix``: where best responses cycle, let one state mix.
+    ``digits``: decimal digits that values are wanted to.
+    ``courtesy``: on a tie take the first option (0), the one best for the others together (1), or the worst (-1).
+    """
+
+    def __init__(
+        self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0,
+        digits: int | None = None,
+    ) -> None:  # fmt: skip
+        self.arena, self.howard, self.mix, self.courtesy = arena, howard, mix, courtesy
+        self.equilibria: int | None = 1
+        self.apart, self.tried = 0.0, 0.0
+        self.prefer, self.rows = prefer, np.full(arena.states, -1)
+        self.bounds = Bounds(arena, precision_of(arena, digits))
+        self.exact = ExactValues(arena, self.rows)
+        self.ties: dict[int, Tie] = {}
+        self.undecided, self.lingering = list[int](), list[int]()
+        self.mixtures: dict[int, Mixture] = {}
+
+    def solve(self, progress: Progress | None = None) -> Solved:
+        """Raises NoPureEquilibrium (with arena states), EndlessError or UnprovenError (with a state)."""
+        self.progress, self.done = progress, 0
+        for states, cyclic in layers(self.arena):
+            if not cyclic:
+                self._solve_layer(states)
+            else:
+                self._solve_beside(states)
+            self.done += len(states)
+            if progress:
+                progress(self.done, self.arena.states)
+        return Solved(
+            self.arena, self.rows, self.bounds, self.exact, list(self.ties.values()), self.undecided, self.mixtures,
+            self.lingering,
+        )  # fmt: skip
+
+    def _within(self, states: Ints) -> Callable[[float], None]:
+        """Tells the progress within a large component: a share of it."""
+
+        def tell(share: float) -> None:
+            if self.progress and len(states) > LARGE_COMPONENT:
+                self.progress(self.done + int(share * len(states)), self.arena.states)
+
+        return tell
+
+    # --- acyclic states, many at once
+
+    def _solve_layer(self, states: Ints) -> None:
+        arena = self.arena
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        chosen = np.where(arena.fixed[states] >= 0, arena.fixed[states], arena.state_rows[states])
+        several = (counts > 1) & (arena.fixed[states] < 0)
+        if several.any():
+            chosen[several] = self._best(states[several])
+        self.rows[states] = chosen
+        self.bounds.fill(states, chosen)
+
+    def _best(self, states: Ints) -> Ints:
+        """The first best row of each state: by floats where they settle it, else by bounds, ties decided exactly."""
+        arena = self.arena
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        rows = ranges(arena.state_rows[states], counts)
+        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        worth = self._floats(rows, np.repeat(arena.mover[states], counts))
+        best = np.maximum.reduceat(worth, starts)
+        rivals = worth >= np.repeat(best - 2 * self._slip(rows), counts)
+        chosen = np.empty(len(states), dtype=np.int64)
+        chosen[np.repeat(np.arange(len(states)), counts)[rivals]] = rows[rivals]
+        open_states = np.flatnonzero(np.add.reduceat(rivals, starts) > 1)
+        doubtful = rivals & np.isin(np.repeat(np.arange(len(states)), counts), open_states)
+        pairs = (
+            dict(zip(rows[doubtful].tolist(), self._intervals(rows[doubtful]), strict=True)) if len(open_states) else {}
+        )
+        for place in open_states.tolist():
+            part = slice(starts[place], starts[place] + counts[place])
+            mine = {row: pairs[row] for row in rows[part][rivals[part]].tolist()}
+            chosen[place] = self._choose(int(states[place]), mine)
+        return chosen
+
+    def _intervals(self, rows: Ints) -> Iterator[tuple[int, int]]:
+        """Bounds of what rows are worth to their movers, in units, larger being better."""
+        movers = self.arena.mover[self.arena.row_state[rows]]
+        for low, high in self.bounds.intervals(rows, movers):
+            yield (low, high) if self.arena.sign > 0 else (-high, -low)
+
+    def _floats(self, rows: Ints, movers: Ints) -> Floats:
+        """What rows are worth to seats by the values as floats, larger being better."""
+        arena = self.arena
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        edges = ranges(arena.row_edges[rows], lengths)
+        seat, target = np.repeat(movers, lengths), arena.target[edges]
+        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
+        found = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        return np.add.reduceat(found, starts) / arena.denominator[rows] * arena.sign
+
+    def _slip(self, rows: Ints) -> float:
+        """By how much the floats of rows may be off."""
+        edges = ranges(self.arena.row_edges[rows], self.arena.row_edges[rows + 1] - self.arena.row_edges[rows])
+        return self.bounds.error(np.maximum(self.arena.target[edges], 0))
+
+    def _choose(self, state: int, pairs: dict[int, tuple[int, int]]) -> int:
+        """The first best of some rows of a state, given their bounds."""
+        seat, sign = int(self.arena.mover[state]), self.arena.sign
+        best = max(low for low, _ in pairs.values())
+        rivals = [row for row, (_, high) in pairs.items() if high >= best]
+        if all(self._same_row(rivals[0], row) for row in rivals[1:]):
+            return rivals[0]
+        try:
+            shares = {row: self.exact.row_values(row) for row in rivals}
+        except TooLong:
+            self.undecided.append(state)
+            return rivals[0]
+        worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
+        top = max(worth.values())
+        tied = tuple(row for row in rivals if worth[row] == top)
+        others = [other for other in range(self.arena.seats) if other != seat]
+        if len(tied) > 1:
+            told = {tuple(shares[row].fraction(other) for other in others) for row in tied}
+            self.ties[state] = Tie(state, tied, len(told) > 1)
+        if len(tied) > 1 and self.courtesy:
+            kind = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
+            return tied[kind.index(max(kind) if self.courtesy > 0 else min(kind))]
+        return tied[0]
+
+    def _same_row(self, a: int, b: int) -> bool:
+        """Whether two actions lead to the same results with the same chances."""
+        arena = self.arena
+        one, two = (slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1])) for row in (a, b))
+        columns = (arena.target, arena.weight, arena.by, arena.payoff)
+        return bool(arena.denominator[a] == arena.denominator[b]) and all(
+            np.array_equal(column[one], column[two]) for column in columns
+        )
+
+    # --- cyclic components
+
+    def _solve_beside(self, states: Ints) -> None:
+        """Components of one level at once; one by one where that does not go."""
+        parts = by_label(states, self.arena.components[states])
+        if len(parts) > 1:
+            component = Component(self.arena, states, self.bounds.values)
+            try:
+                self._prove(component, self._propose(component))
+            except (NoPureEquilibrium, EndlessError):
+                pass  # alone, each says where
+            else:
+                self._count(component, parts)
+                return
+        for members in parts:
+            self._solve_component(members)
+
+    def _solve_component(self, states: Ints) -> None:
+        component = Component(self.arena, states, self.bounds.values)
+        try:
+            chosen = self._propose(component)
+        except NoPureEquilibrium as none:
+            if none.endless and self.howard:
+                raise EndlessError(int(states[none.states[0]])) from None
+            if not (self.mix and self._solve_mixed(component, none)):
+                raise NoPureEquilibrium(states[none.states], none.chosen, none.endless) from None
+            return
+        self._prove(component, chosen)
+        self._count(component, [states])
+
+    def _propose(self, component: Component) -> Ints:
+        """A policy in floats."""
+        start = component.first_options()
+        if not len(component.free):
+            return start
+        if self.prefer is not None and (self.prefer[component.states] >= 0).all():
+            start = np.searchsorted(component.rows, self.prefer[component.states])
+        if self.howard or np.bincount(component.label[component.free]).max() > MANY_DECISIONS:
+            found = policy_iteration(component, start)
+            if found is not None:
+                return found[0]
+        return sweeps(component, start)[0]
+
+    def _prove(self, component: Component, chosen: Ints) -> None:
+        """Bound the values of a policy and repair its decisions until none is better."""
+        states = component.states
+        if len(component.free):
+            self.lingering += states[component.can_stay()][:1].tolist()
+        wrong: dict[int, int] = {}
+        for _ in range(MAX_REPAIRS):
+            self.rows[states] = component.rows[chosen]
+            self.exact.forget(states)
+            try:
+                self.bounds.fill_component(component, chosen, self._within(states))
+            except UnprovenError:
+                raise EndlessError(int(states[0])) from None
+            if component.turning(chosen).method in ("sparse LU", "Krylov"):
+                sizes = np.bincount(component.label) * self.arena.seats
+                self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
+            wrong = self._deviations(component, chosen)
+            if not self._repair(component, chosen, wrong):
+                return
+        raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+
+    def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
+        """Take the better rows; whether any was. A mere tie is not taken where play would then never end."""
+        changed = False
+        for state, row in wrong.items():
+            before = chosen[state]
+            chosen[state] = row
+            if component.reaches_exit(chosen).all():
+                changed = True
+                continue
+            tie = self.ties.get(int(component.states[state]))
+            if tie is None or int(component.rows[before]) not in tie.rows:
+                raise EndlessError(int(component.states[state]))
+            chosen[state] = before
+        return changed
+
+    def _count(self, component: Component, parts: list[Ints]) -> None:
+        """How many equilibria some components have, and how far their values lie apart, while all of them are small."""
+        if self.howard:
+            return
+        options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
+        policies = np.exp(np.minimum(np.bincount(component.label, np.log(options)), 50.0))
+        self.tried += policies.sum()
+        if policies.max() > MAX_POLICIES + 0.5 or self.tried > MAX_TRIED:
+            self.equilibria = None
+        for number, states in enumerate(parts):
+            if self.equilibria is not None and policies[number] > 1.5:
+                self._try_all(component if len(parts) == 1 else Component(self.arena, states, self.bounds.values))
+
+    def _try_all(self, component: Component) -> None:
+        """Every policy of a small component (floats: told, never printed)."""
+        assert self.equilibria is not None
+        options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
+        near, seen = tolerance(component), set[bytes]()
+        low = high = self.bounds.values[component.states]
+        for pick in product(*(range(int(count)) for count in options)):
+            chosen = component.first_row[:-1] + np.array(pick)
+            if not component.reaches_exit(chosen).all():
+                continue
+            values = component.values(chosen)
+            worth = component.action_values(values)
+            if (worth[chosen] >= np.maximum.reduceat(worth, component.first_row[:-1]) - near).all():
+                seen.add(np.round(values / (100 * near)).tobytes())
+                low, high = np.minimum(low, values), np.maximum(high, values)
+        self.equilibria *= max(len(seen), 1)
+        self.apart = max(self.apart, float((high - low).max()))
+
+    def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
+        """Whether a mixture in one state was found and proved."""
+        found = find_mixture(self.arena, self.bounds, component, none)
+        if found is None:
+            return False
+        states = component.states
+        self.lingering += states[component.can_stay()][:1].tolist()
+        self.rows[states] = found.rows
+        self.bounds.put(states, found.low, found.high)
+        self.exact.opaque[found.state] = True
+        chosen = np.searchsorted(component.rows, found.rows)
+        mixing = int(np.searchsorted(states, found.state))
+        if self._deviations(component, chosen, mixing) or self._better_third(found):
+            return False
+        self.mixtures[found.state] = found.mixture
+        return True
+
+    def _better_third(self, found: Mixed) -> bool:
+        """Whether the mixing state has an action that may be better than the two it mixes."""
+        rows = range(int(self.arena.state_rows[found.state]), int(self.arena.state_rows[found.state + 1]))
+        worth = dict(zip(rows, self._intervals(np.array(rows)), strict=True))
+        mixed = min(worth[row][0] for row in found.mixture.rows)
+        return any(high > mixed for row, (_, high) in worth.items() if row not in found.mixture.rows)
+
+    def _deviations(self, component: Component, chosen: Ints, mixing: int = -1) -> dict[int, int]:
+        """States (local) that would rather take another row (local): empty when every decision is proved."""
+        free = component.free[component.free != mixing]
+        if not len(free):
+            return {}
+        best = np.searchsorted(component.rows, self._best(component.states[free]))
+        other = best != chosen[free]
+        return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
+
+
+def values_under(arena: Arena, rows: Ints, exact: bool = True, digits: int | None = None) -> tuple[Number, ...]:
+    """What each seat gets from the start under one row per state: fractions, or proven bounds where they are too long.
+
+    ``digits``: decimal digits that bounds are wanted to.
+    """
+    if exact:
+        try:
+            return tuple(map(Number.of, ExactValues(arena, rows).value(0)))
+        except TooLong:
+            pass
+    return Solver(replace(arena, fixed=rows), howard=True, digits=digits).solve().bounds.numbers(0)
+
+
+def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
+    """States in the order of solving, all of a level at once: those on no cycle, then those of components with cycles.
+
+    What a state of a level can lead to lies in levels before, or in its own component.
+    """
+    labels = arena.components
+    count = int(labels.max()) + 1
+    inner = arena.target >= 0
+    source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
+    cyclic = np.bincount(labels, minlength=count) > 1
+    cyclic[labels[source[source == target]]] = True
+    a, b = labels[source], labels[target]
+    pairs = np.unique((a * count + b)[a != b])
+    level = levels(count, pairs // count, pairs % count)
+    order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
+    key = (level[labels] * 2 + cyclic[labels])[order]
+    for states in np.split(order, np.flatnonzero(np.diff(key)) + 1):
+        yield states, bool(cyclic[labels[states[0]]])
+
+
+def levels(count: int, source: Ints, target: Ints) -> Ints:
+    """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
+    open_ways = np.bincount(source, minlength=count)
+    order = np.argsort(target, kind="stable")
+    before, first = source[order], np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
+    level = np.zeros(count, dtype=np.int64)
+    ready, depth = np.flatnonzero(open_ways == 0), 0
+    while len(ready):
+        level[ready] = depth
+        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        np.subtract.at(open_ways, touched, 1)
+        touched = np.unique(touched)
+        ready, depth = touched[open_ways[touched] == 0], depth + 1
+    return level
+
+
+def by_label(states: Ints, labels: Ints) -> list[Ints]:
+    """States apart by their components, in the order of the labels, ascending in each."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -1,0 +1,253 @@
+"""Proven bounds at any precision: a number in fixed point and a radius for every state; the true value lies within.
+
+A component is solved in floats and refined by exact residuals, limb by limb (Wan 2006, An algorithm to solve integer
+linear systems exactly using numerical methods): the residual stays one column of 64-bit integers for ever. A slack
+vector d > 0 with d - P d >= 1/2, checked in integers, then proves that play leaves the component, and bounds the error of
+every value by ``2 d`` times the largest residual, besides the largest radius among the states that play leaves for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from oddsmith.exact import Number
+from oddsmith.graph import ranges
+from oddsmith.solve.values.arena import Arena, Floats, Ints
+from oddsmith.solve.values.component import Component
+from oddsmith.solve.values.fixed import Limbs, Point
+from oddsmith.solve.values.linear import SingularError
+
+SLACK_BITS = 24
+EDGES = 1 << 21  # transitions looked at in one go
+STEPS = 60  # of refinement for one limb, before giving up
+
+
+class UnprovenError(Exception):
+    """No slack vector was found, or refinement does not settle: play may never leave the component."""
+
+
+class Bounds:
+    """Values of all states of an arena under its policy, filled from the last states to the first.
+
+    ``x``: carried limbs, shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the same as floats.
+    ``methods``: how many components were solved by which method.
+    """
+
+    def __init__(self, arena: Arena, precision: int) -> None:
+        self.arena = arena
+        self.point = Point.of(precision, int(arena.denominator.max(initial=1)))
+        self.x = self.point.zeros(arena.states, arena.seats)
+        self.radius = np.zeros(arena.states, dtype=np.int64)
+        self.values: Floats = np.zeros((arena.states, arena.seats))
+        self.methods: dict[str, int] = {}
+        flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
+        pay, exact = self.point.of_fractions(flat)
+        self.pay = pay.reshape(self.point.count, len(arena.payoffs), arena.seats)
+        self.rounded = 0 if exact else 1  # units that payoffs are too small by, at most
+        self.scale = max((abs(float(value)) for value in flat), default=0.0)
+        self.largest = 0.0  # of the values so far
+        self.steps = int(np.diff(arena.row_edges).max(initial=1)) + 16
+
+    # --- one step
+
+    def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
+        """Denominators times what rows are worth, not carried: shape (limbs, rows[, seats]).
+
+        With the same multiple of the targets' radii, and the largest of those.
+        """
+        arena = self.arena
+        shape = (len(rows), arena.seats) if seats is None else (len(rows),)
+        total = self.point.zeros(*shape)
+        radius, widest = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        ends = np.cumsum(lengths)
+        first = 0
+        while first < len(rows):
+            last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + EDGES, "right")))
+            self._sum(
+                rows[first:last],
+                None if seats is None else seats[first:last],
+                slice(first, last),
+                (total, radius, widest),
+            )
+            first = last
+        return total, radius, widest
+
+    def _sum(self, rows: Ints, seats: Ints | None, here: slice, into: tuple[Limbs, Ints, Ints]) -> None:
+        arena = self.arena
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        edges = ranges(arena.row_edges[rows], lengths)
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
+        inner = target >= 0
+        if seats is None:
+            mine = np.arange(arena.seats)[None, :]
+            where, seat, kinds, times = (
+                target[:, None],
+                (mine - by[:, None]) % arena.seats,
+                kind[:, None],
+                weight[:, None],
+            )
+            inside = inner[:, None]
+        else:
+            mine = np.repeat(seats, lengths)
+            where, seat, kinds, times, inside = target, (mine - by) % arena.seats, kind, weight, inner
+        total, radius, widest = into
+        for j in range(self.point.count):
+            found = np.where(inside, self.x[j][where, seat], 0) + self.pay[j][kinds, mine]
+            total[j, here] = np.add.reduceat(found * times, starts)
+        reach = np.where(inner, self.radius[target], 0)
+        radius[here] = np.add.reduceat(reach * weight, starts)
+        widest[here] = np.maximum.reduceat(reach, starts)
+
+    def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
+        """What rows are worth by the bounds of their targets, and radii: (limbs, rows) for one seat each, else all seats."""
+        total, radius, _ = self.sums(rows, seats)
+        denominator = self.arena.denominator[rows]
+        worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
+        return worth, -(-radius // denominator) + 1 + self.rounded
+
+    def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
+        """Bounds of what rows are worth to one seat each, in units."""
+        worth, radius = self.rows(rows, seats)
+        for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
+            middle = self.point.join(limbs)
+            yield middle - reach, middle + reach
+
+    def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
+        """Bounds of what rows are worth to one seat each."""
+        return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
+
+    # --- filling
+
+    def fill(self, states: Ints, rows: Ints) -> None:
+        """Set states whose rows lead only to states that are filled already."""
+        self.x[:, states], self.radius[states] = self.rows(rows)
+        self._show(states)
+
+    def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
+        """Set the states of a component under one local row each. UnprovenError where play may never leave it."""
+        states, rows = component.states, component.rows[chosen]
+        self.x[:, states] = 0
+        self.radius[states] = 0
+        right, _, outer = self.sums(rows)  # everything in the component still counts nothing
+        system = _Exact(self.arena, component, chosen)
+        try:
+            x, error = system.refine(right, self.point, tell)
+            slack = system.slack()
+        except SingularError:
+            raise UnprovenError from None
+        widest = np.zeros(component.parts, dtype=np.int64)
+        np.maximum.at(widest, component.label, outer)
+        worst = np.zeros(component.parts, dtype=np.int64)
+        np.maximum.at(worst, component.label, error + self.rounded)
+        spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-SLACK_BITS: may be long
+        self.radius[states] = widest[component.label] + np.array([-(-int(v) >> SLACK_BITS) for v in spread])
+        self.point.carry(x)
+        self.x[:, states] = x
+        self._show(states)
+        self.methods[system.turning.method] = self.methods.get(system.turning.method, 0) + component.parts
+
+    def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
+        """Set bounds that were found elsewhere, in units: per state and seat."""
+        for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
+            middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
+            self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
+            self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
+        self._show(states)
+
+    def _show(self, states: Ints) -> None:
+        self.values[states] = found = self.point.floats(self.x[:, states])
+        self.largest = max(self.largest, float(np.abs(found).max(initial=0.0)))
+
+    # --- reading
+
+    @property
+    def unit(self) -> Fraction:
+        """The value of one unit."""
+        return Fraction(1, 1 << self.point.places)
+
+    def units(self, state: int) -> list[tuple[int, int]]:
+        """The bounds of a state in units, per seat."""
+        radius = int(self.radius[state])
+        middle = [self.point.join(column) for column in self.x[:, state].T.tolist()]
+        return [(value - radius, value + radius) for value in middle]
+
+    def numbers(self, state: int) -> tuple[Number, ...]:
+        """The bounds of a state as numbers, per seat."""
+        return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
+
+    def error(self, states: Ints) -> float:
+        """A bound of how far floats computed in one step from `values` may be off, for states that lead to these."""
+        return (
+            self.steps * 2.0**-52 * (self.largest + self.scale)
+            + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
+        )
+
+
+class _Exact:
+    """D (I - P) of a component under a policy, in integers."""
+
+    def __init__(self, arena: Arena, component: Component, chosen: Ints) -> None:
+        self.seats, self.count = arena.seats, len(component.states)
+        use = component.used(chosen)
+        self.denominator = arena.denominator[component.rows[chosen]]
+        source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
+        self.moves = {
+            int(turn): csr_matrix((component.weight[use][by == turn], (source[by == turn], target[by == turn])),
+                                  shape=(self.count, self.count))
+            for turn in np.unique(by)
+        }  # fmt: skip
+        self.turning = component.turning(chosen)
+
+    def apply(self, x: Ints) -> Ints:
+        """D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
+        found: Ints = x * self.denominator[:, None]
+        for turn, moves in self.moves.items():
+            found -= moves @ np.roll(x, turn, axis=1)
+        return found
+
+    def refine(self, right: Limbs, point: Point, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
+        """x with D (I - P) x = right but for an error, which is returned in units over D, rounded up, per state."""
+        rest = np.zeros((self.count, self.seats), dtype=np.int64)
+        x = point.zeros(self.count, self.seats)
+        done = 2 * int(self.denominator.max())
+        for j in range(point.count):
+            tell(j / point.count)
+            rest = (rest << point.bits) + right[j]
+            size = np.abs(rest).max()
+            for _ in range(STEPS):
+                step = self.turning.solve(rest / self.denominator[:, None])
+                if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
+                    2 * self.denominator.max()
+                ):
+                    raise UnprovenError
+                whole = np.rint(step).astype(np.int64)
+                after = rest - self.apply(whole)
+                if np.abs(after).max() >= size:
+                    break
+                x[j] += whole
+                rest, size = after, np.abs(after).max()
+                if size <= done:
+                    break
+            if size > 1 << (60 - point.bits):
+                raise UnprovenError
+        error = -(-np.abs(rest).max(axis=1) // self.denominator)
+        return x, error
+
+    def slack(self) -> Ints:
+        """d in units of 2^-SLACK_BITS with D d - W d >= D / 2 in every state, checked in integers."""
+        ones = np.zeros((self.count, self.seats))
+        ones[:] = 1.0
+        solved = self.turning.solve(ones)[:, 0]
+        if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
+            raise UnprovenError
+        d = np.ceil(solved * 2.0**SLACK_BITS).astype(np.int64)
+        left = self.apply(np.repeat(d[:, None], self.seats, axis=1))[:, 0]
+        if not (2 * left >= self.denominator << SLACK_BITS).all():
+            raise UnprovenError
+        return d

@@ -1,0 +1,168 @@
+"""Strongly connected components in floats: what a policy is worth, and which action is best against it.
+
+Components that lie side by side, none leading to another, may be looked at together as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.graph import ranges, reachable
+from oddsmith.solve.values.arena import Arena, Floats, Ints
+from oddsmith.solve.values.linear import Order, Turning, elimination_order
+
+
+class EndlessError(Exception):
+    """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
+
+    def __init__(self, state: int) -> None:
+        super().__init__(state)
+        self.state = state
+
+
+class Component:
+    """Components with the values of everything below them known.
+
+    ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and edges
+    are numbered locally; ``constant`` (rows, seats) holds what a row brings from payoffs and from states outside.
+    """
+
+    def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
+        self.arena, self.states = arena, states
+        names, self.label = np.unique(arena.components[states], return_inverse=True)
+        self.parts = len(names)
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        self.rows = ranges(arena.state_rows[states], counts)
+        self.first_row = np.concatenate([[0], np.cumsum(counts)])
+        self.row_state = np.repeat(np.arange(len(states)), counts)
+        lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
+        edges = ranges(arena.row_edges[self.rows], lengths)
+        edge_row = np.repeat(np.arange(len(self.rows)), lengths)
+        target, by, weight = arena.target[edges], arena.by[edges], arena.weight[edges]
+        probability = weight / arena.denominator[self.rows][edge_row]
+        place = np.minimum(np.searchsorted(states, target), len(states) - 1)
+        inside = states[place] == target
+        self.edge_row, self.to, self.by = edge_row[inside], place[inside], by[inside]
+        self.weight, self.probability = weight[inside], probability[inside]
+        outside = ~inside & (target >= 0)
+        brought = arena.pay[arena.payoff[edges]]
+        seats = (np.arange(arena.seats) - by[outside, None]) % arena.seats
+        brought[outside] += values[target[outside, None], seats]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        self.constant = np.add.reduceat(brought * probability[:, None], starts, axis=0)
+        self.leaves = np.logical_or.reduceat(~inside, starts)
+        self.mover = arena.mover[states]
+        self.mixture: tuple[int, tuple[int, int], float] | None = None
+        self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
+        self.kept: tuple[bytes, Turning] | None = None
+
+    @cached_property
+    def free(self) -> Ints:
+        """The states where somebody has a choice."""
+        return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
+
+    @cached_property
+    def order(self) -> Order | None:
+        """An order of elimination that serves every policy."""
+        return elimination_order(len(self.states), self.row_state[self.edge_row], self.to, self.label)
+
+    def used(self, chosen: Ints) -> Ints:
+        """The transitions that a policy (one local row per state) takes within the components."""
+        return np.flatnonzero(chosen[self.row_state[self.edge_row]] == self.edge_row)
+
+    # --- whether play ends
+
+    def first_options(self) -> Ints:
+        """The first option everywhere, except where play would then never leave: there, the first that heads out."""
+        chosen = self.first_row[:-1] + np.maximum(self.fixed, 0)
+        stuck = ~self.reaches_exit(chosen)
+        while stuck.any():
+            heads_out = self.leaves.copy()
+            heads_out[self.edge_row[~stuck[self.to]]] = True
+            rows = np.flatnonzero(heads_out & (stuck & (self.fixed < 0))[self.row_state])
+            if not len(rows):
+                raise EndlessError(int(self.states[np.flatnonzero(stuck)[0]]))
+            chosen[self.row_state[rows[::-1]]] = rows[::-1]
+            stuck = ~self.reaches_exit(chosen)
+        return chosen
+
+    def can_stay(self) -> NDArray[np.bool_]:
+        """The states from which the players together can keep play in the component for ever."""
+        stay = np.ones(len(self.states), dtype=bool)
+        safe = ~self.leaves
+        prescribed = self.fixed[self.row_state]
+        safe &= (prescribed < 0) | (np.arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
+        while True:
+            left = np.zeros(len(self.states), dtype=bool)
+            left[self.row_state[safe]] = True
+            gone = stay & ~left
+            if not gone.any():
+                return stay
+            stay &= left
+            safe[self.edge_row[gone[self.to]]] = False
+
+    def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
+        """Which states leave the component with positive chance under a policy."""
+        use = self.used(chosen)
+        source = self.row_state[self.edge_row[use]]
+        return reachable(self.to[use], source, len(self.states), np.flatnonzero(self.leaves[chosen]))
+
+    # --- what a policy is worth
+
+    def turning(self, chosen: Ints) -> Turning:
+        """The linear system of a policy."""
+        if self.kept is None or self.kept[0] != chosen.tobytes():
+            use = self.used(chosen)
+            edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], self.probability[use])
+            self.kept = (chosen.tobytes(), Turning(len(self.states), self.arena.seats, edges, lambda: self.order))
+        return self.kept[1]
+
+    def values(self, chosen: Ints) -> Floats:
+        """What a policy is worth: shape (states, seats). SingularError where play never ends."""
+        if self.mixture is not None:
+            return self._mixed_values(chosen)
+        return self.turning(chosen).solve_well(self.constant[chosen])
+
+    @contextmanager
+    def mixed(self, state: int, pair: tuple[int, int], p: float) -> Iterator[None]:
+        """Within, a state that takes either row of the pair takes the first with probability p, else the second."""
+        self.mixture = (state, pair, p)
+        try:
+            yield
+        finally:
+            self.mixture = None
+
+    def _mixed_values(self, chosen: Ints) -> Floats:
+        """Values where one state mixes: both rows, weighted."""
+        assert self.mixture is not None
+        state, pair, p = self.mixture
+        rows = [chosen.copy(), chosen.copy()]
+        rows[0][state], rows[1][state] = pair
+        use = [self.used(row) for row in rows]
+        both = np.concatenate(use)
+        share = np.concatenate([times * self.probability[edges] for edges, times in zip(use, (p, 1 - p), strict=True)])
+        edges = (self.row_state[self.edge_row[both]], self.to[both], self.by[both], share)
+        constant = p * self.constant[rows[0]] + (1 - p) * self.constant[rows[1]]
+        return Turning(len(self.states), self.arena.seats, edges, lambda: self.order).solve_well(constant)
+
+    def action_values(self, values: Floats) -> Floats:
+        """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
+        mover = self.mover[self.row_state]
+        found = self.constant[np.arange(len(self.rows)), mover]
+        seat = (mover[self.edge_row] - self.by) % self.arena.seats
+        found = found + np.bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
+        return found * self.arena.sign
+
+    def best_rows(self, worth: Floats, tolerance: float) -> Ints:
+        """The first best row of every state; near ties count as ties (exact arithmetic decides later)."""
+        best = np.maximum.reduceat(worth, self.first_row[:-1])
+        good = worth >= best[self.row_state] - tolerance
+        rows = np.flatnonzero(good)
+        first = np.full(len(self.states), -1)
+        first[self.row_state[rows[::-1]]] = rows[::-1]
+        return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)

@@ -1,0 +1,317 @@
+"""Exact values under a policy: fractions, however long, by elimination to a few cut states of every cycle.
+
+Within a strongly connected part of the policy's graph, every state is an affine function of a few cut states whose
+removal leaves no cycle; the cut states solve a small linear system exactly (SymPy over the rationals). Numbers between the
+parts are whole numbers over one denominator for each part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpz
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from oddsmith.solve.values.arena import Arena, Ints
+from oddsmith.solve.values.lifting import NotLifted, lifted
+from oddsmith.solve.values.linear import elimination_order
+
+MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
+MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
+MAX_STATES = 400_000  # that a fraction may rest on
+MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
+MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
+
+
+class TooLong(Exception):
+    """The fraction would be longer than the budget, or its system larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The values of one state, per seat, over one denominator."""
+
+    tops: tuple[fmpz, ...]
+    bottom: fmpz
+
+    def fraction(self, seat: int) -> Fraction:
+        """One seat's value."""
+        return Fraction(int(self.tops[seat]), int(self.bottom))
+
+
+Kernel = dict[tuple[int, int], fmpq]
+"""(state, seats turned) -> expected number of arrivals."""
+Row = tuple[Kernel, list[fmpq]]
+"""Where a row leads, and what it pays every seat."""
+
+
+class ExactValues:
+    """Exact values of states under one row per state, computed on demand and kept.
+
+    ``opaque``: states whose values are no fractions (they mix actions) or too long ones; what rests on them raises TooLong.
+    """
+
+    def __init__(self, arena: Arena, rows: Ints) -> None:
+        self.arena, self.rows = arena, rows
+        self.known: dict[int, Shared] = {}
+        self.work = 0
+        self.opaque = np.zeros(arena.states, dtype=bool)
+
+    def value(self, state: int) -> tuple[Fraction, ...]:
+        """The exact value for every seat. Raises TooLong."""
+        try:
+            self.ensure([state])
+        except TooLong:
+            self.opaque[state] = True  # nobody need try again
+            raise
+        shared = self.known[state]
+        return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
+
+    def row_value(self, row: int, seat: int) -> Fraction:
+        """What a row is worth to a seat if play goes on by the policy."""
+        return self.row_values(row).fraction(seat)
+
+    def row_values(self, row: int) -> Shared:
+        """What a row is worth to every seat."""
+        targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
+        self.ensure(targets)
+        return self.combined(self._row(row))
+
+    def forget(self, states: Iterable[int]) -> None:
+        """Drop what is known of states whose policy changes."""
+        for state in states:
+            self.known.pop(int(state), None)
+
+    def edges(self, row: int) -> range:
+        """The transitions of a row."""
+        return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
+
+    def ensure(self, states: Iterable[int]) -> None:
+        """Make the values of states known."""
+        wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
+        if not wanted:
+            return
+        followers = self._reached(wanted)
+        todo = np.array(sorted(followers), dtype=np.int64)
+        source = np.repeat(np.arange(len(todo)), [len(followers[int(state)]) for state in todo])
+        target = np.searchsorted(todo, [t for state in todo for t in followers[int(state)]])
+        matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(len(todo),) * 2)
+        _, labels = connected_components(matrix, directed=True, connection="strong")
+        assert (labels[source] >= labels[target]).all()
+        needed = set(todo[target[labels[source] != labels[target]]].tolist()) | set(wanted)
+        order = np.argsort(labels, kind="stable")
+        cuts = np.flatnonzero(np.diff(labels[order])) + 1
+        for members in np.split(todo[order], cuts):
+            self._solve_part([int(s) for s in members], needed)
+
+    def _reached(self, wanted: list[int]) -> dict[int, list[int]]:
+        """The states that play can come to before it meets one whose value is known, with those that follow each."""
+        found: dict[int, list[int]] = {}
+        stack = list(wanted)
+        while stack:
+            state = stack.pop()
+            if state in found:
+                continue
+            if self.opaque[state]:
+                raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
+            if len(found) > MAX_STATES:
+                raise TooLong(f"over {MAX_STATES:,} states")
+            found[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
+            stack += found[state]
+        return found
+
+    def _followers(self, state: int) -> set[int]:
+        """The states that can follow, -1 for the end."""
+        return set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
+
+    def _row(self, row: int) -> Row:
+        """Where a row leads, and what it pays each seat on the way."""
+        arena, n = self.arena, self.arena.seats
+        bottom = int(arena.denominator[row])
+        kernel: Kernel = {}
+        paid = [0] * n
+        for edge in self.edges(row):
+            weight, target = int(arena.weight[edge]), int(arena.target[edge])
+            for seat, units in enumerate(arena.payoffs[int(arena.payoff[edge])]):
+                paid[seat] += weight * units
+            if target >= 0:
+                key = (target, int(arena.by[edge]))
+                kernel[key] = kernel.get(key, fmpq(0)) + fmpq(weight, bottom)
+        return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
+
+    def _solve_part(self, members: list[int], needed: set[int]) -> None:
+        """One strongly connected part: by its cut states where they are few, else by lifting."""
+        inside = {state: _unlooped(state, self._row(int(self.rows[state]))) for state in members}
+        own = set(members)
+        if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
+            self.known[members[0]] = self.combined(inside[members[0]])
+            return
+        order, cut = self._ordered(members, inside)
+        if len(cut) * self.arena.seats > MAX_CUT:
+            self._lift(members, inside)
+            return
+        flows = [self._flow(state, inside, set(cut), own, order) for state in cut]
+        self._solve_cut(cut, flows)
+        for state in order:  # successors first
+            if state in needed:
+                self._back(state, inside, own)
+
+    def _ordered(self, members: list[int], inside: dict[int, Row]) -> tuple[list[int], list[int]]:
+        """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
+        place = {state: number for number, state in enumerate(members)}
+        pairs = [(place[s], place[t]) for s in members for t in {t for t, _ in inside[s][0]} if t in place]
+        source, target = np.array(pairs, dtype=np.int64).T
+        found = elimination_order(len(members), source, target, np.zeros(len(members), dtype=np.int64))
+        if found is None:
+            return [], members
+        states = [members[number] for number in found.states.tolist()]
+        cut = set(states[len(states) - found.cuts :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
+        return [state for state in states if state not in cut], sorted(cut)
+
+    def _lift(self, members: list[int], inside: dict[int, Row]) -> None:
+        """All states of a part at once, by numeric lifting of their integer system."""
+        n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
+        if len(members) * n > MAX_UNKNOWNS:
+            raise TooLong(f"{len(members) * n:,} unknowns in one system")
+        right = [
+            self.combined(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
+            for kernel, paid in (inside[state] for state in members)
+        ]
+        bottom = _lcm([shared.bottom for shared in right])
+        denominator, entries, column = [], list[tuple[int, int, int, int]](), []
+        for number, state in enumerate(members):
+            kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
+            common = _lcm([share.q for share in kernel.values()])
+            denominator.append(int(common))
+            entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
+            times = common * (bottom // right[number].bottom)
+            column.append([int(top * times) for top in right[number].tops])
+        try:
+            tops, q = lifted(denominator, entries, n).solve(column, MAX_BITS)
+        except NotLifted as error:
+            raise TooLong(str(error)) from None
+        for state, top in zip(members, tops, strict=True):
+            self.known[state] = _reduced(tuple(map(fmpz, top)), bottom * q)
+
+    def _back(self, state: int, inside: dict[int, Row], own: set[int]) -> None:
+        """A state that is no cut state, from those that follow it."""
+        stack = [state]
+        while stack:
+            here = stack[-1]
+            missing = [t for t, _ in inside[here][0] if t in own and t not in self.known]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            self.known[here] = self.combined(inside[here])
+
+    def _flow(
+        self,
+        start: int,
+        inside: dict[int, Row],
+        cut: set[int],
+        own: set[int],
+        order: list[int],
+    ) -> Row:
+        """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
+        n = self.arena.seats
+        mass: dict[int, dict[int, fmpq]] = {}
+        kernel: Kernel = {}
+        paid = list(inside[start][1])
+
+        def spread(state: int, turned: int, times: fmpq) -> None:
+            for (target, by), share in inside[state][0].items():
+                seats, arriving = (turned + by) % n, times * share
+                if target in own and target not in cut:
+                    there = mass.setdefault(target, {})
+                    there[seats] = there.get(seats, fmpq(0)) + arriving
+                else:
+                    key = (target, seats)
+                    kernel[key] = kernel.get(key, fmpq(0)) + arriving
+
+        spread(start, 0, fmpq(1))
+        for state in reversed(order):
+            for turned, times in mass.pop(state, {}).items():
+                spread(state, turned, times)
+                for seat in range(n):
+                    paid[seat] += times * inside[state][1][(seat - turned) % n]
+        return kernel, paid
+
+    def _solve_cut(self, cut: list[int], flows: list[Row]) -> None:
+        n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
+        size = len(cut) * n
+        matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
+        for number, (kernel, _) in enumerate(flows):
+            for seat in range(n):
+                for (target, by), share in kernel.items():
+                    if target in place:
+                        matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
+        right = [
+            self.combined(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
+            for kernel, paid in flows
+        ]  # fmt: skip
+        bottom = _lcm([shared.bottom for shared in right])
+        column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
+        inverse, det = _inverse(matrix)
+        tops = [sum((inverse[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
+        for number, state in enumerate(cut):
+            mine = tuple(tops[number * n : (number + 1) * n])
+            self.known[state] = _reduced(mine, bottom * det)
+
+    def combined(self, row: Row) -> Shared:
+        """The expected value over arrivals whose values are known, plus what is paid."""
+        kernel, paid = row
+        n = self.arena.seats
+        found = {target: self.known[target] for target, _ in kernel}
+        bottom = _lcm([shared.bottom for shared in found.values()])
+        shares = [*kernel.values(), *paid]
+        common = _lcm([share.q for share in shares])
+        factor = {target: bottom // shared.bottom for target, shared in found.items()}
+        self.work += len(kernel) * (int(bottom.bit_length()) + 64)
+        if self.work > MAX_WORK:
+            raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
+        tops = [value.p * (common // value.q) * bottom for value in paid]
+        for (target, by), share in kernel.items():
+            times = share.p * (common // share.q) * factor[target]
+            values = found[target].tops
+            for seat in range(n):
+                tops[seat] += times * values[(seat - by) % n]
+        return _reduced(tuple(tops), bottom * common)
+
+
+def _unlooped(state: int, row: Row) -> Row:
+    """A row without the way from a state to itself with nobody's turn changed: it is left in the end."""
+    kernel, paid = row
+    if (state, 0) not in kernel:
+        return row
+    times = 1 / (1 - kernel[state, 0])
+    return {key: share * times for key, share in kernel.items() if key != (state, 0)}, [value * times for value in paid]
+
+
+def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
+    """The inverse over one denominator."""
+    found = fmpq_mat(matrix).inv().tolist()
+    bottom = _lcm([value.q for row in found for value in row])
+    return [[value.p * (bottom // value.q) for value in row] for row in found], bottom
+
+
+def _lcm(numbers: list[fmpz]) -> fmpz:
+    found = fmpz(1)
+    for number in dict.fromkeys(numbers):
+        found = found * (number // found.gcd(number))
+    return found
+
+
+def _reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+    shared = bottom
+    for top in tops:
+        shared = shared.gcd(top)
+        if shared == 1:
+            break
+    if bottom.bit_length() > MAX_BITS:
+        raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
+    return Shared(tuple(top // shared for top in tops), bottom // shared)

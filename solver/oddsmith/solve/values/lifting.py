@@ -1,0 +1,178 @@
+"""Exact solution of an integer system by floats: numeric lifting and rational reconstruction (Wan 2006).
+
+Each float solve gives some thirty binary places of every unknown; the residual stays exact in 64-bit integers, so the
+places never run out. From enough of them continued fractions give a candidate p / q, one q for all unknowns, and the
+equation A p = q b, tested in integers, proves it, whatever came before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from flint import fmpz
+from scipy.sparse import csr_matrix
+
+from oddsmith.solve.values.arena import Ints
+from oddsmith.solve.values.linear import SingularError, Turning, elimination_order
+
+PLACES = 32  # binary places of one limb
+MOST_PLACES = 40  # of a denominator
+FIRST = 16  # limbs after the point, to begin with
+STEPS = 8  # solves for one limb, before giving up
+
+
+class NotLifted(Exception):
+    """Floats do not solve the system well enough, or the fraction would be longer than was allowed."""
+
+
+class Lifted:
+    """D x - W x = b, seats turning: D of shape (states,), W per number of seats turned. b and x hold Python integers."""
+
+    def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], turning: Turning) -> None:
+        self.denominator, self.moves, self.turning = denominator, moves, turning
+        largest = int(denominator.max()).bit_length()
+        self.places = PLACES if largest <= 20 else PLACES // 2
+
+    def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
+        """p and q with x = p / q, in lowest terms together. NotLifted where q would have more bits than allowed."""
+        whole, rest = self._whole(right)
+        limbs: list[Ints] = [whole]
+        count = FIRST
+        while True:
+            rest = self._lift(limbs, rest, count)
+            found = self._candidate(self._joined(limbs), (len(limbs) - 1) * self.places)
+            if found is not None and self._proved(*found, right):
+                return found
+            if count * self.places > 2 * most_bits + 64:
+                raise NotLifted(f"a denominator of over {most_bits:,} bits")
+            count += count // 2
+
+    # --- binary places
+
+    def _whole(self, right: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+        """Whole parts of x (nearly), as an object array, and what is left of b."""
+        b = np.array(right, dtype=object).reshape(len(right), -1)
+        x = np.zeros(b.shape, dtype=object)
+        for _ in range(10_000):
+            size = max((abs(int(value)) for value in b.flat), default=0)
+            shift = max(0, size.bit_length() - 40)
+            floats = np.array([[float(int(v) >> shift) for v in row] for row in b]) / self.denominator[:, None]
+            step = self._step(floats)
+            if shift == 0 and not step.any():
+                return x, b.astype(np.int64)
+            x += step.astype(object) << shift
+            after = b - (self._apply(step).astype(object) << shift)
+            if shift == 0 and max(abs(int(v)) for v in after.flat) >= size:
+                return x - step.astype(object), b.astype(np.int64)
+            b = after
+        raise NotLifted("the whole parts do not settle")
+
+    def _step(self, right: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Ints:
+        try:
+            step = np.rint(self.turning.solve(right))
+        except SingularError:
+            raise NotLifted("the system is singular") from None
+        if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) * 2 * self.denominator.max() > 2.0**62:
+            raise NotLifted("the system is too ill-conditioned")
+        return step.astype(np.int64)
+
+    def _apply(self, x: Ints) -> Ints:
+        found: Ints = x * self.denominator[:, None]
+        for turn, moves in self.moves.items():
+            found -= moves @ (np.roll(x, turn, axis=1) if turn else x)
+        return found
+
+    def _lift(self, limbs: list[Ints], rest: Ints, count: int) -> Ints:
+        """Append limbs until there are ``count`` after the point; the rest of b, in units of the last place."""
+        enough = 2 * int(self.denominator.max())
+        while len(limbs) <= count:
+            rest = rest << self.places
+            limb = np.zeros(rest.shape, dtype=np.int64)
+            for _ in range(STEPS):
+                step = self._step(rest / self.denominator[:, None])
+                limb += step
+                rest = rest - self._apply(step)
+                if np.abs(rest).max() <= enough:
+                    break
+            else:
+                raise NotLifted("floats do not solve the system well enough")
+            limbs.append(limb)
+        return rest
+
+    def _joined(self, limbs: list[Ints]) -> list[int]:
+        """Every unknown as a whole number of units of the last place."""
+        stack = np.stack([limb.reshape(-1) for limb in limbs[1:]])
+        over = np.zeros(stack.shape[1], dtype=np.int64)
+        for j in range(len(stack) - 1, -1, -1):
+            stack[j] += over
+            over = stack[j] >> self.places
+            stack[j] -= over << self.places
+        kind = "<u4" if self.places == 32 else "<u2"
+        data = np.ascontiguousarray(stack[::-1].T.astype(kind))
+        bits = self.places * len(stack)
+        heads = (limbs[0].reshape(-1) + over.astype(object)).tolist()
+        return [(head << bits) + int.from_bytes(row.tobytes(), "little") for head, row in zip(heads, data, strict=True)]
+
+    # --- fractions
+
+    def _candidate(self, units: list[int], places: int) -> tuple[list[list[int]], int] | None:
+        """One denominator for all unknowns, or None where there are too few places for it yet."""
+        q, mask, half = fmpz(1), (1 << places) - 1, 1 << (places - 1)
+        near = 1 << (places // 2 + places // 8 + PLACES)  # what is left of a whole number: far more than the error
+        tops: list[int] = []
+        for unit in map(fmpz, units):
+            times = int(unit * q)
+            rest = times & mask
+            if min(rest, mask - rest) > near:
+                factor = reconstructed(rest, places)
+                q *= factor
+                if q.bit_length() > places // 2 - PLACES:
+                    return None
+                tops = [top * factor for top in tops]
+                times *= factor
+            tops.append((times + half) >> places)
+        seats = len(units) // len(self.denominator)
+        return [tops[i : i + seats] for i in range(0, len(tops), seats)], int(q)
+
+    def _proved(self, p: list[list[int]], q: int, right: Sequence[Sequence[int]]) -> bool:
+        """Whether A p = q b."""
+        tops = np.array(p, dtype=object)
+        found = tops * self.denominator.astype(object)[:, None]
+        for turn, moves in self.moves.items():
+            held, coo = np.roll(tops, turn, axis=1), moves.tocoo()
+            np.subtract.at(found, coo.row, held[coo.col] * coo.data.astype(object)[:, None])
+        return bool((found == np.array(right, dtype=object).reshape(found.shape) * q).all())
+
+
+def lifted(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifted:
+    """The system D x - W x with D per state, and W given as (state, target, seats turned, weight)."""
+    count = len(denominator)
+    if max(denominator).bit_length() > MOST_PLACES:
+        raise NotLifted(f"a denominator of over {MOST_PLACES} bits")
+    bottom = np.array(denominator, dtype=np.int64)
+    source, target, by, weight = np.array(entries, dtype=np.int64).T
+    moves = {
+        int(turn): csr_matrix((weight[by == turn], (source[by == turn], target[by == turn])), shape=(count, count))
+        for turn in np.unique(by)
+    }
+    label = np.zeros(count, dtype=np.int64)
+    turning = Turning(
+        count,
+        seats,
+        (source, target, by, weight / bottom[source]),
+        lambda: elimination_order(count, source, target, label),
+    )
+    if turning.method == "Krylov":
+        raise NotLifted("a system with too much fill")
+    return Lifted(bottom, moves, turning)
+
+
+def reconstructed(units: int, places: int) -> int:
+    """The denominator of the simplest fraction within about ``2**-(places / 2)`` of ``units / 2**places``."""
+    a, b, s, t = 1 << places, units, 0, 1
+    stop = 1 << (places // 2)
+    while b > stop:
+        times, rest = divmod(a, b)
+        a, b, s, t = b, rest, t, s + times * t
+    return t

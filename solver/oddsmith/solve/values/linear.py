@@ -1,0 +1,191 @@
+"""Linear systems x = P x + b of a component under a policy, in floats, for all seats at once.
+
+Seats only turn along the transitions, so a Fourier transform over the seats makes the system fall apart into one of the
+size of the component per frequency. Each is solved by the first of these that fits: dense elimination; sparse
+elimination in an order that leaves only a few cut states to the end, which fills in next to nothing; sparse elimination
+in a fill-reducing order; BiCGSTAB (van der Vorst 1992), loosely, for a caller who refines by exact residuals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix, csr_matrix, identity
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.linalg import bicgstab, splu
+
+from oddsmith.graph import ranges
+from oddsmith.solve.values.arena import Floats, Ints
+
+DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
+MOST_CUTS = 16  # per component, up to which cut states are left to the end
+MOST_FILL = 6e7  # entries of the factors that are afforded
+LOOSE = 1e-5  # relative residual of a loose solve
+Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
+Spun = NDArray[np.complexfloating[Any, Any]] | Floats
+
+
+class SingularError(Exception):
+    """The system has no unique solution: play may never leave the component."""
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end."""
+
+    states: Ints
+    cuts: int
+
+
+def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Order | None:
+    """An order in which every state comes after those that follow it, but for a few cut states of each component.
+
+    None where more than ``MOST_CUTS`` of some component would be needed. Cut states are the ones with the most ways in
+    and out (a greedy feedback vertex set).
+    """
+    source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
+    order = np.argsort(target, kind="stable")
+    before = source[order]  # the states before each state, state by state
+    first = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
+    open_ways = np.bincount(source, minlength=count)
+    score = (open_ways + 1) * (np.diff(first) + 1)
+    found: list[Ints] = []
+    cuts: list[Ints] = []
+    alive = np.ones(count, dtype=bool)
+    ready = np.flatnonzero(open_ways == 0)
+    left = count
+    while left:
+        if not len(ready):
+            if len(cuts) == MOST_CUTS:
+                return None
+            rest = np.flatnonzero(alive)
+            rest = rest[np.lexsort((rest, -score[rest], label[rest]))]
+            ready = rest[np.append(True, label[rest][1:] != label[rest][:-1])]
+            cuts.append(ready)
+        else:
+            found.append(ready)
+        alive[ready] = False
+        left -= len(ready)
+        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        np.subtract.at(open_ways, touched, 1)
+        touched = np.unique(touched)
+        ready = touched[(open_ways[touched] == 0) & alive[touched]]
+    return Order(np.concatenate([*found, *cuts]), len(cuts))
+
+
+class Turning:
+    """(I - P) of one policy, ready to be solved.
+
+    ``edges``: source, target, seats moved on and chance of each transition that stays inside. ``order`` gives an order of
+    elimination, asked for only where it matters.
+    """
+
+    def __init__(
+        self, count: int, seats: int, edges: tuple[Ints, Ints, Ints, Floats], order: Callable[[], Order | None]
+    ) -> None:
+        self.count, self.seats, self.order = count, seats, order
+        self.source, self.target, self.by, self.share = edges
+        self.made: dict[int, Callable[[Any], Any]] = {}
+
+    @cached_property
+    def method(self) -> Method:
+        """How the systems are solved."""
+        if self.count <= DENSE:
+            return "dense"
+        if self.order() is not None:
+            return "cut states"
+        return "sparse LU" if self._profile() <= MOST_FILL else "Krylov"
+
+    def _profile(self) -> float:
+        """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
+        pattern = csr_matrix(
+            (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
+        )
+        rank = np.empty(self.count, dtype=np.int64)
+        rank[reverse_cuthill_mckee(pattern)] = np.arange(self.count)
+        reach = np.arange(self.count)
+        np.minimum.at(
+            reach, np.maximum(rank[self.source], rank[self.target]), np.minimum(rank[self.source], rank[self.target])
+        )
+        return float((np.arange(self.count) - reach).sum()) * 2
+
+    def matrix(self, frequency: int) -> csc_matrix:
+        """I - P after the transform; real where it can be."""
+        angle = 2 * frequency * self.by / self.seats
+        spin = np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
+        moves = csc_matrix((self.share * spin, (self.source, self.target)), shape=(self.count,) * 2)
+        return csc_matrix(identity(self.count, format="csc") - moves)
+
+    def solver(self, frequency: int) -> Callable[[Any], Any]:
+        """A solver of one frequency, made when it is first needed. SingularError."""
+        if frequency not in self.made:
+            self.made[frequency] = self._make(self.matrix(frequency))
+        return self.made[frequency]
+
+    def _make(self, matrix: csc_matrix) -> Callable[[Any], Any]:
+        try:
+            if self.method == "dense":
+                return np.linalg.inv(matrix.toarray()).__matmul__
+            if self.method == "Krylov":
+                return _Krylov(matrix)
+            order = self.order()
+            if order is None:
+                return splu(
+                    matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+                ).solve
+            sorted_matrix = matrix[order.states][:, order.states]
+            factors = splu(csc_matrix(sorted_matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
+        except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
+            raise SingularError from None
+        return _Ordered(order.states, factors)
+
+    def solve(self, right: Floats) -> Floats:
+        """(I - P)^-1 of a right side of shape (states, seats); by the Krylov method only to about five digits."""
+        if not self.by.any():  # seats stay where they are: every one has the same system
+            return np.stack([self.solver(0)(column) for column in right.T], axis=1)
+        spun = np.fft.rfft(right, axis=1)
+        solved = np.zeros_like(spun)
+        small = LOOSE * float(np.linalg.norm(spun)) if self.method == "Krylov" else 0.0
+        for frequency in range(spun.shape[1]):
+            whole = spun[:, frequency]
+            column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
+            if np.linalg.norm(column) > small:
+                solved[:, frequency] = self.solver(frequency)(column)
+        return np.fft.irfft(solved, self.seats, axis=1)
+
+    def solve_well(self, right: Floats) -> Floats:
+        """The same to the precision of floats."""
+        found = self.solve(right)
+        for _ in range(4 if self.method == "Krylov" else 0):
+            found = found + self.solve(right - self.apply(found))
+        return found
+
+    def apply(self, x: Floats) -> Floats:
+        """(I - P) x in floats."""
+        moved = x[self.target[:, None], (np.arange(self.seats) - self.by[:, None]) % self.seats] * self.share[:, None]
+        found = x.copy()
+        np.subtract.at(found, self.source, moved)
+        return found
+
+
+class _Ordered:
+    def __init__(self, order: Ints, factors: Any) -> None:
+        self.order, self.factors = order, factors
+
+    def __call__(self, right: Any) -> Any:
+        found = np.empty_like(right)
+        found[self.order] = self.factors.solve(right[self.order])
+        return found
+
+
+class _Krylov:
+    def __init__(self, matrix: csc_matrix) -> None:
+        self.matrix = csr_matrix(matrix)
+
+    def __call__(self, right: Any) -> Any:
+        return bicgstab(self.matrix, right, rtol=LOOSE, maxiter=5000)[0]

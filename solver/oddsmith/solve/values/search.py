@@ -1,0 +1,117 @@
+"""Finding the policy of one component in floats; exact arithmetic verifies it afterwards.
+
+One seat, or two of constant sum: policy iteration (Howard), all states at once; so too in very large components, if that
+settles. Else, where values depend on which equilibrium is found: from the first option everywhere, sweep the states in
+their order one at a time, each to the first best action against the policy as it stands, and take the first fixed point.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oddsmith.solve.values.arena import Floats, Ints
+from oddsmith.solve.values.component import Component
+from oddsmith.solve.values.linear import SingularError
+
+TOLERANCE = 1e-11
+MAX_SWEEPS = 200
+
+
+class NoPureEquilibrium(Exception):
+    """Best responses cycle: the arena states that change their minds, and the policy they started from.
+
+    ``endless``: the best responses of these states do not cycle, but with each of them play would never end.
+    """
+
+    def __init__(self, states: Ints, chosen: Ints, endless: bool = False) -> None:
+        super().__init__(states)
+        self.states, self.chosen, self.endless = states, chosen, endless
+
+
+def tolerance(component: Component) -> float:
+    """Below this difference two actions count as equal until exact arithmetic looks."""
+    return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
+
+
+def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] | None:
+    """Howard's method with all states at once; None where it does not settle (two seats may cycle)."""
+    near = tolerance(component)
+    for _ in range(MAX_SWEEPS):
+        try:
+            values = component.values(chosen)
+        except SingularError:
+            return None
+        worth = component.action_values(values)
+        best = component.best_rows(worth, near)
+        better = worth[best] > worth[chosen] + near
+        if not better.any():
+            return _settled(component, chosen, best, values)
+        changed = np.where(better, best, chosen)
+        if not component.reaches_exit(changed).all():
+            return None
+        chosen = changed
+    return None
+
+
+def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
+    """The same values with the first option on ties, where play still ends."""
+    if (first != chosen).any() and component.reaches_exit(first).all():
+        again = component.values(first)
+        if np.abs(again - values).max() <= 100 * tolerance(component):
+            return first, again
+    return chosen, values
+
+
+def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tuple[Ints, Floats]:
+    """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium on a repeat.
+
+    Components that lie side by side are swept in step, each as it would be alone. ``frozen``: a state that keeps its row
+    whatever is best. A response after which play would never end is not taken; where it is a mere tie, nothing is lost.
+    """
+    near = tolerance(component)
+    chosen, label = chosen.copy(), component.label
+    members = [np.flatnonzero(label == part) for part in range(component.parts)] if component.parts > 1 else [...]
+    seen: list[dict[bytes, int]] = [{} for _ in range(component.parts)]
+    history: list[list[Ints]] = [[] for _ in range(component.parts)]
+
+    def respond() -> tuple[Floats, Floats, Ints]:
+        values = component.values(chosen)
+        worth = component.action_values(values)
+        best = component.best_rows(worth, near)
+        if frozen is not None:
+            best[frozen] = chosen[frozen]
+        return values, worth, best
+
+    def remember(part: int) -> None:
+        mine = chosen[members[part]]
+        if mine.tobytes() in seen[part] or len(history[part]) > MAX_SWEEPS:
+            loop = np.array(history[part][seen[part].get(mine.tobytes(), 0) :])
+            states = np.arange(len(chosen))[members[part]]
+            raise NoPureEquilibrium(states[(loop != loop[0]).any(axis=0)], chosen)
+        seen[part][mine.tobytes()] = len(history[part])
+        history[part].append(mine.copy())
+
+    values, worth, best = respond()
+    moving = np.ones(component.parts, dtype=bool)
+    while ((best != chosen) & moving[label]).any():
+        for part in np.unique(label[(best != chosen) & moving[label]]).tolist():
+            remember(part)
+        swept = chosen.copy()
+        last = np.full(component.parts, -1)  # the state of each that was looked at last
+        while True:
+            wrong = np.flatnonzero((best != chosen) & moving[label] & (np.arange(len(chosen)) > last[label]))
+            if not len(wrong):
+                break
+            parts, first = np.unique(label[wrong], return_index=True)
+            changed = wrong[first]
+            before, last[parts] = chosen[changed], changed
+            chosen[changed] = best[changed]
+            stuck = np.isin(parts, label[~component.reaches_exit(chosen)])
+            chosen[changed[stuck]] = before[stuck]
+            if not stuck.all():
+                values, worth, best = respond()
+        moving = np.bincount(label[chosen != swept], minlength=component.parts) > 0
+    endless = np.flatnonzero(worth[best] > worth[chosen] + near)
+    if len(endless):
+        raise NoPureEquilibrium(endless, chosen, endless=True)
+    return chosen, values

@@ -1,0 +1,182 @@
+"""Tables to roll on that are exactly distributions of the game: each is ``1dN`` with a whole number of its numbers a result.
+
+Nothing is rounded. What no such die can tell is left out, and the journal says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, prod
+from typing import Any
+
+from oddsmith.dice import Die, roll
+from oddsmith.report.answers import Account, Answer
+from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.facts import ChanceTable
+from oddsmith.ruleset import State
+from oddsmith.solve.questions import Distribution, distribution
+
+SIDES = 10_000  # of the largest die
+RESULTS = 60  # of a table that somebody may want to look through
+MIXED = 12  # positions with mixed play that get a table
+
+
+@dataclass(frozen=True)
+class RollTable:
+    """A random table that is exactly a distribution: ``1dN``, and per result its lowest and highest number and its text."""
+
+    slug: str
+    title: str
+    about: str
+    sides: int
+    results: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class Law:
+    """Something that may become a table: what each result says, with its exact chance; ``why``: what stands against it."""
+
+    slug: str
+    title: str
+    about: str
+    results: tuple[tuple[str, Fraction], ...]
+    why: str = ""
+
+
+def roll_tables(account: Account) -> list[RollTable]:
+    """Every table of a game that is exact."""
+    return [_table(account, law) for law in _laws(account) if not _refused(law)]
+
+
+def left_out(account: Account) -> list[str]:
+    """What has a law but no table, with the reason, each a sentence."""
+    return [f"{law.title}: {reason}." for law in _laws(account) if (reason := _refused(law))]
+
+
+def _table(account: Account, law: Law) -> RollTable:
+    sides = lcm(*(chance.denominator for _, chance in law.results))
+    results, last = [], 0
+    for text, chance in law.results:
+        first, last = last + 1, last + int(chance * sides)
+        results.append((first, last, text))
+    assert last == sides
+    return RollTable(law.slug, f"{account.ruleset.title}: {law.title}", law.about, sides, tuple(results))
+
+
+def _refused(law: Law) -> str:
+    """Why a law gives no table; empty where it does."""
+    if law.why:
+        return law.why
+    sides = lcm(*(chance.denominator for _, chance in law.results))
+    if sides > SIDES:
+        return f"only a die of {sides:,} sides tells it exactly" if sides < 10**9 else "no die is large enough for it"
+    return f"it has {len(law.results)} results" if len(law.results) > RESULTS else ""
+
+
+def _laws(account: Account) -> Iterator[Law]:
+    yield from _lists(account.ruleset.data.get("tables", {}))
+    for number, each in enumerate(account.main.chances, 1):
+        yield _outcomes(number, each)
+    main = account.main
+    found = main.distributions
+    if found.length:
+        yield _spread("How long a game lasts", "length", found.length, f"{{}} {found.unit}")
+    if found.payoff:
+        yield _spread("What a game brings seat 1", "payoff", found.payoff, f"{{}} {main.unit}".strip())
+    yield from _bets(account)
+    for answer in account.plain:
+        yield from _mixtures(answer)
+
+
+# --- lists of the ruleset
+
+
+def _lists(tables: dict[str, Any]) -> Iterator[Law]:
+    """The author's own lists: a line for each sum of the dice."""
+    for number, (name, spec) in enumerate(tables.items(), 1):
+        rows = [str(text) for text in spec["rows"]]
+        slug, about = f"list-{number}", f"Rolled on {spec['dice']} in the rules; here with the same chances."
+        sums = _sums(str(spec["dice"]))
+        if sums is None or len(sums) != len(rows):
+            yield Law(slug, name, about, (), f"its dice are {spec['dice']}")
+        else:
+            yield Law(slug, name, about, tuple(zip(rows, sums, strict=True)))
+
+
+def _sums(text: str) -> list[Fraction] | None:
+    """The chance of every sum of dice such as 2d6 + d4, ascending; None for anything else, and where they are too many."""
+    terms = [re.fullmatch(r"\s*([0-9]{0,2})d([1-9][0-9]{0,4})\s*", term) for term in text.split("+")]
+    dice = [(int(term[1] or 1), int(term[2])) for term in terms if term]
+    every = prod(sides**times for times, sides in dice)
+    if len(dice) < len(terms) or every > SIDES:
+        return None
+    kinds = [Die(f"d{sides}", kind, tuple(range(1, sides + 1)), (1,) * sides) for kind, (_, sides) in enumerate(dice)]
+    ways: Counter[int] = Counter()
+    for hand, weight in roll([(times, die) for (times, _), die in zip(dice, kinds, strict=True)]).hands:
+        ways[sum(hand.faces)] += weight
+    return [Fraction(ways[total], every) for total in sorted(ways)]
+
+
+# --- chance and play
+
+
+def _outcomes(number: int, each: ChanceTable) -> Law:
+    """What a throw leads to."""
+    name = capital(plain_name(each.phase))
+    when = f", {each.when}" if each.when else ""
+    dice = f" ({each.dice})" if each.dice else ""
+    results = tuple((event.name or "anything", event.chance) for event in each.events)
+    about = f"What {name}{dice} leads to{when}, with the exact chances."
+    return Law(f"chances-{number}", f"{name}{when}", about, results)
+
+
+def _spread(title: str, slug: str, found: Distribution, words: str) -> Law:
+    """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
+    about = f"{title}, under best play, with the exact chances."
+    if found.beyond.upper > 0:
+        return Law(slug, title, about, (), "there is no greatest number that it can come to")
+    if found.grade != "exact":
+        return Law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
+    results = tuple((words.replace("{}", each.name), each.chance.lower) for each in found.outcomes if each.chance.lower)
+    return Law(slug, title, about, results)
+
+
+def _bets(account: Account) -> Iterator[Law]:
+    """What a bet pays."""
+    for answer in (account.main, *account.objectives):
+        if answer.wager:
+            what = plain_name(answer.setting.objective)
+            yield _spread(f"A bet on {what}", f"bet-{answer.slug}", distribution(answer.solved(), "payoff"), "pays {}")
+
+
+def _mixtures(answer: Answer) -> Iterator[Law]:
+    """What best play does where it leaves the choice to chance."""
+    solution = answer.solution
+    if solution is None:
+        return
+    arena, graph = solution.solved.arena, solution.graph
+    for number, mixture in sorted(solution.mixtures.items())[:MIXED]:
+        state = number // arena.copies
+        first = int(graph.state_rows[state]) - int(arena.state_rows[number])
+        names = [graph.action_name(row + first) for row in mixture.rows]
+        title = f"Best play, {count(answer.setting.seats)}: {_position(answer, graph.state(state))}"
+        about = "What best play chooses there by chance. Variables are those of the seat to move first."
+        chance = mixture.first.exact
+        laws = () if chance is None else tuple(zip(names, (chance, 1 - chance), strict=True))
+        why = "" if laws else "its chances are proven within bounds, and not known as fractions"
+        yield Law(f"mixed-{answer.slug}-{number}", title, about, laws, why)
+
+
+def _position(answer: Answer, state: State) -> str:
+    """A position in words: the phase, and what lies otherwise than at the start."""
+    game = answer.game
+    changed = [
+        f"{plain_name(cell.shown)} {game.stands(where, value)}"
+        for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
+        if value != game.start[where]
+    ]
+    return ", ".join([plain_name(state.phase), *changed])

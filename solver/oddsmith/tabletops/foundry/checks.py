@@ -1,0 +1,56 @@
+"""Short plays with the proven action of every decision, by which a module tests itself where it runs.
+
+Each is a transcript (docs/reference/transcripts.md) with two keys more. ``setting``: which one of the game's book it is.
+``best``: for each choice in order the place of the proven action among the legal ones; null where there is nothing to
+choose, where chance decides, and where the table of proven play does not reach.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from oddsmith.publish.pages import playable
+from oddsmith.report.answers import Account, Answer
+from oddsmith.ruleset import Action, Rules, State, Writer, canonical
+from oddsmith.solve import Solution
+
+PLAYS = 3  # of each setting: one by best play, the others at random
+BYTES = 60_000  # of all plays of a ruleset, about
+
+
+def checks(account: Account) -> dict[str, Any]:
+    """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
+    answers = playable(account)
+    share = BYTES // (PLAYS * max(1, len(answers)))
+    plays = [_play(answer, number, share) for answer in answers for number in range(PLAYS)]
+    return {"checks": 1, "plays": plays}
+
+
+def _play(answer: Answer, number: int, size: int) -> dict[str, Any]:
+    """A play up to its end, or until its log is of about so many bytes."""
+    solution, rules = answer.solved(), Rules(answer.game)
+    random = Random(f"{answer.game.ruleset.id} {answer.slug} {number}")  # noqa: S311 - a play to be repeated
+    writer, best, state = Writer(rules), list[int | None](), rules.start()
+    while state.phase and size > 0:
+        if rules.phase(state).kind == "choose":
+            actions = rules.actions(state)
+            place = _proven(solution, state, actions)
+            best.append(place)
+            action = random.choice(actions) if place is None or number > 0 else actions[place]
+            writer.chose(state, action)
+            state = rules.choose(state, action).state
+        else:
+            thrown = rules.throw(state, lambda _, law: random.choices(*zip(*law, strict=True))[0])
+            writer.threw(state, thrown)
+            state = rules.resolve(state, thrown).state
+        size -= len(canonical(writer.log[-1]))
+    return {**writer.data(state), "setting": answer.slug, "best": best}
+
+
+def _proven(solution: Solution, state: State, actions: list[Action]) -> int | None:
+    """The place of the action that is proven best, if there is just one and a choice at all."""
+    found = solution.find(state) if len(actions) > 1 else None
+    if found is None or found in solution.mixtures:
+        return None
+    return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])

@@ -1,0 +1,143 @@
+"""Foundry's documents (versions 13 and 14) and the packs that hold them.
+
+A pack's database has a record for every document and one for every part of it (a page, a result); the document lists the ids
+of its parts. The official command line tool knows the same as one JSON file a document, with its parts whole inside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oddsmith.publish.markup import join, title
+from oddsmith.tabletops.common import RollTable
+from oddsmith.tabletops.foundry.content import Macro, Page
+from oddsmith.tabletops.foundry.leveldb import database
+
+Document = dict[str, Any]
+
+_COLLECTIONS = {"JournalEntry": ("journal", "pages"), "RollTable": ("tables", "results"), "Macro": ("macros", "")}
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+# Nothing here tells when or by whom, so that the same rules give the same bytes.
+_STATS = {
+    "compendiumSource": None, "coreVersion": "13", "createdTime": None, "duplicateSource": None, "exportSource": None,
+    "lastModifiedBy": None, "modifiedTime": None, "systemId": None, "systemVersion": None,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A compendium pack. ``type``: a kind of document; ``documents``: at least one, with their parts whole; ``kept``: whether
+    only game masters see it, until one of them opens it to others."""
+
+    name: str
+    label: str
+    type: str
+    documents: tuple[Document, ...]
+    kept: bool = False
+
+
+def identifier(module: str, kind: str, slug: str) -> str:
+    """The 16 letters and digits that are a document's id: the same in every version of a module, so that links last."""
+    number = int.from_bytes(hashlib.sha256(f"{module}\x1f{kind}\x1f{slug}".encode()).digest())
+    found = ""
+    for _ in range(16):
+        number, place = divmod(number, 62)
+        found += _DIGITS[place]
+    return found
+
+
+# --- documents
+
+
+def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind: str = "journal") -> Document:
+    """A journal of a game; it has one of each kind."""
+    made = [
+        {
+            "_id": identifier(module, "page", f"{game}/{page.slug}"), "name": title(page.title), "type": "text",
+            "title": {"show": True, "level": page.level}, "text": {"format": 1, "content": inert(page.html)},
+            "sort": at * 100_000, "ownership": {"default": -1}, "flags": {}, "_stats": _STATS,
+        }
+        for at, page in enumerate(pages, 1)
+    ]  # fmt: skip
+    return {
+        "_id": identifier(module, kind, game), "name": title(name), "pages": made, "categories": [], **_common(0),
+    }  # fmt: skip
+
+
+def roll_table(module: str, game: str, roll: RollTable) -> Document:
+    """A table to roll on; each result weighs as many numbers as it has."""
+    slug = f"{game}/{roll.slug}"
+    icon = "icons/svg/d20-black.svg"
+    results = [
+        {
+            "_id": identifier(module, "result", f"{slug}/{low}"), "type": "text", "name": "",
+            "description": inert(join([text])), "img": icon, "weight": high - low + 1, "range": [low, high],
+            "drawn": False, "flags": {}, "_stats": _STATS,
+        }
+        for low, high, text in roll.results
+    ]  # fmt: skip
+    return {
+        "_id": identifier(module, "table", slug), "name": title(roll.title), "img": icon,
+        "description": inert(join([roll.about])), "results": results, "formula": f"1d{roll.sides}", "replacement": True,
+        "displayRoll": True, **_common(0),
+    }  # fmt: skip
+
+
+def macro(module: str, each: Macro) -> Document:
+    """A button for the bar."""
+    return {
+        "_id": identifier(module, "macro", each.slug), "name": title(each.title), "type": "script", "scope": "global",
+        "command": each.command, "img": each.icon, **_common(2),
+    }  # fmt: skip
+
+
+def _common(ownership: int) -> Document:
+    return {"folder": None, "sort": 0, "ownership": {"default": ownership}, "flags": {}, "_stats": _STATS}
+
+
+def inert(html: str) -> str:
+    """HTML in which no text of a ruleset is taken for one of Foundry's own marks, such as a roll in two brackets.
+
+    Foundry looks for marks in each stretch of text, and all of them need a bracket beside another sign. Brackets that
+    were escaped come from a ruleset; each becomes a stretch of its own. Those written plainly are ours.
+    """
+    return html.replace("&#91;", "<span>&#91;</span>")
+
+
+# --- packs
+
+
+def pack_files(pack: Pack) -> dict[str, bytes]:
+    """The database of a pack."""
+    collection, parts = _COLLECTIONS[pack.type]
+    records = {}
+    for document in pack.documents:
+        key = f"!{collection}!{document['_id']}"
+        below = document.get(parts, [])
+        for part in below:
+            records[f"!{collection}.{parts}!{document['_id']}.{part['_id']}"] = _json(part)
+        records[key] = _json({**document, parts: [part["_id"] for part in below]} if parts else document)
+    return database(records)
+
+
+def source_files(pack: Pack) -> dict[str, bytes]:
+    """The pack as the official command line tool packs and unpacks it: a JSON file a document."""
+    collection, parts = _COLLECTIONS[pack.type]
+    found = {}
+    for document in pack.documents:
+        whole = {**document, "_key": f"!{collection}!{document['_id']}"}
+        if parts:
+            key = f"!{collection}.{parts}!{document['_id']}"
+            whole[parts] = [{**part, "_key": f"{key}.{part['_id']}"} for part in document[parts]]
+        slug = re.sub(r"[^a-z0-9]+", "-", document["name"].lower()).strip("-")
+        found[f"{slug}_{document['_id']}.json"] = (json.dumps(whole, indent=2, ensure_ascii=False) + "\n").encode()
+    return found
+
+
+def _json(data: Document) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,128 @@
+"""The manifest of a module, ``module.json``, for Foundry 13 and later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from oddsmith.errors import OddsmithError
+from oddsmith.publish.markup import title
+from oddsmith.ruleset import Ruleset, sha256
+from oddsmith.tabletops.common import generator
+from oddsmith.tabletops.foundry.documents import Pack
+from oddsmith.tabletops.foundry.language import ENGLISH, Translation
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")
+_URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
+_AUTHOR = re.compile(rf"(\S.*?)\s*<({_URL.pattern})>")
+LONGEST = 100
+AUTHORS = "the Oddsmith authors"
+_READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER": "NONE", "ASSISTANT": "OWNER"}}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an author chooses of a module. Raises OddsmithError where Foundry would refuse it.
+
+    ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
+    ``page``: the address of a page about the module, which then stands there in place of its README and CHANGELOG.
+    ``pack_source``: whether the packs are there as JSON too. ``authors``: names, each with an address in angle brackets if it
+    has one; ``bugs``: where to report what does not work.
+    """
+
+    id: str
+    title: str
+    version: str = "1.0.0"
+    url: str = ""
+    page: str = ""
+    pack_source: bool = False
+    authors: tuple[str, ...] = (AUTHORS,)
+    bugs: str = ""
+    languages: tuple[Translation, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
+            raise OddsmithError(
+                f"{_short(self.id)} is no id of a module: small letters and digits, joined by hyphens, are due,"
+                f" such as tavern-games, at most {LONGEST}"
+            )
+        if not title(self.title) or len(self.title) > LONGEST:
+            raise OddsmithError(f"the title of a module has 1 to {LONGEST} letters")
+        if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
+            raise OddsmithError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
+        for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
+            if url and not _URL.fullmatch(url):
+                raise OddsmithError(f"{_short(url)} is no address: https://, a host and {what} are due")
+        if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
+            raise OddsmithError(f"the name of an author has 1 to {LONGEST} letters")
+        tags = [each.tag for each in self.languages]
+        if len(set(tags)) < len(tags):
+            raise OddsmithError("two of the translations are of the same language")
+
+    @property
+    def address(self) -> str:
+        """Where the module's files will be, as a folder's address with ``/`` at its end; empty where that is unknown."""
+        return f"{self.url.rstrip('/')}/{self.id}/" if self.url else ""
+
+    @property
+    def archive(self) -> str:
+        """The name of the archive that a manifest points to: one a version, so that older ones can be had again."""
+        return f"{self.id}-{self.version}.zip"
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
+
+
+def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack]) -> dict[str, Any]:
+    """The manifest as plain data.
+
+    Nothing is required, for it works in every system, and nothing is said to be verified: that takes a person and Foundry.
+    """
+    names = [title(each.title) for each in rulesets]
+    about = f"Games for the tavern table, with exact odds, in any system: {'; '.join(names)}."
+    languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
+    found: dict[str, Any] = {
+        "id": options.id,
+        "title": title(options.title),
+        "description": f"<p>{escape(about, quote=False)}</p>",
+        "version": options.version,
+        "authors": [_author(name) for name in options.authors],
+        "compatibility": {"minimum": "13"},
+        "esmodules": ["scripts/foundry/main.mjs"],
+        "styles": [{"src": "styles/module.css"}],
+        "languages": [{"lang": tag, "name": title(name), "path": path} for path, (tag, name) in languages.items()],
+        "socket": True,
+        "packs": [
+            {
+                "name": each.name,
+                "label": each.label,
+                "path": f"packs/{each.name}",
+                "type": each.type,
+                "ownership": _READERS[each.kept],
+            }
+            for each in packs
+        ],
+        "packFolders": [
+            {"name": title(options.title), "sorting": "m", "color": "#5b3a1e", "packs": [each.name for each in packs]}
+        ],
+        "relationships": {"recommends": [{"id": "dice-so-nice", "type": "module", "reason": "3D dice"}]},
+        "license": "LICENSE",
+        "flags": {options.id: {"generator": generator(), "rulesSha256": [sha256(each) for each in rulesets]}},
+    }
+    if options.url:
+        at = options.address
+        found |= {"manifest": f"{at}module.json", "download": f"{options.url.rstrip('/')}/{options.archive}"}
+        about_it = {"readme": f"{at}README.md", "changelog": f"{at}CHANGELOG.md"}
+        found |= {"url": options.page} if options.page else about_it
+    return found | ({"bugs": options.bugs} if options.bugs else {})
+
+
+def _author(name: str) -> dict[str, str]:
+    """A person as Foundry lists one: a name, and an address where it stands behind the name in angle brackets."""
+    found = _AUTHOR.fullmatch(name)
+    return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}

@@ -1,0 +1,122 @@
+"""The rooms inside the layers: each has a face, nobody imports past it, and it holds a dozen files at most."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from tests.architecture.test_layers import first_cycle, modules
+
+FILES = 12  # of one room, its face included
+WORDS = 8  # that say at least what a room is for
+
+# Where files are opened and the machine is asked. Everything else maps values to values.
+AT_THE_DISK = {
+    "oddsmith.resources",  # what ships with the program
+    "oddsmith.files",
+    "oddsmith.cli",
+    "oddsmith.ruleset.reading.source",  # refuses a file before it is read whole
+    "oddsmith.graph.explore",  # asks how much memory the machine has
+    "oddsmith.certify.values",  # runs by itself, as a program of one file
+}
+DISK = {
+    "read_text", "read_bytes", "write_text", "write_bytes", "unlink", "mkdir", "replace_file", "iterdir", "rglob",
+    "glob", "is_file", "is_dir", "exists", "stat", "sysconf", "environ", "getenv", "getuid", "rename", "symlink_to",
+}  # fmt: skip
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Every module of the package, parsed."""
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in modules().items()}
+
+
+@cache
+def rooms() -> dict[str, set[str]]:
+    """The modules of every folder of the package, by the folder's dotted name; the face goes by that name too."""
+    found = defaultdict(set)
+    for name, path in modules().items():
+        room = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        found[room].add(name)
+    return found
+
+
+def face(room: str) -> set[str]:
+    """The names that a room offers: its ``__all__``."""
+    for node in trees()[room].body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+def imports() -> Iterator[tuple[str, int, str, str]]:
+    """Who imports what: the module, its line, the module imported from, and the name."""
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "oddsmith":
+                yield from ((module, node.lineno, str(node.module), alias.name) for alias in node.names)
+
+
+def room_of(module: str) -> str:
+    return module if module in rooms() else module.rpartition(".")[0]
+
+
+def test_nobody_imports_past_a_face() -> None:
+    known, faces, wrong = rooms(), {room: face(room) for room in rooms()}, []
+    for module, line, base, name in imports():
+        here, there = room_of(module), room_of(base)
+        if there in {here, "oddsmith"}:
+            continue
+        if base not in known or name not in faces[base]:
+            wrong.append(f"{module}:{line} imports {name} from {base}; {there} offers {sorted(faces[there])}")
+    assert wrong == []
+
+
+def test_a_face_offers_what_somebody_takes() -> None:
+    taken = {(room_of(base), name) for module, _, base, name in imports() if room_of(module) != room_of(base)}
+    public = {"oddsmith", "oddsmith.publish", "oddsmith.cli"}  # taken by programs outside
+    idle = {room: face(room) - {name for other, name in taken if other == room} for room in rooms()}
+    assert {room: names for room, names in idle.items() if names and room not in public} == {}
+
+
+def test_rooms_do_not_lean_on_each_other_in_a_circle() -> None:
+    """A room may use its own sub-rooms, or they may use it, but never both."""
+    edges = defaultdict(set)
+    for module, _, base, name in imports():
+        there = room_of(f"{base}.{name}" if f"{base}.{name}" in trees() else base)
+        if room_of(module) != there:
+            edges[room_of(module)].add(there)
+    edges.pop("oddsmith", None)  # the front door
+    assert first_cycle({room: sorted(edges.get(room, set()) & set(rooms())) for room in rooms()}) == []
+
+
+def test_a_room_holds_a_dozen_files() -> None:
+    held = {room: len(each) for room, each in rooms().items() if room != "oddsmith"}
+    assert {room: count for room, count in held.items() if count > FILES} == {}
+
+
+def test_a_room_says_what_it_is_for() -> None:
+    said = {room: ast.get_docstring(trees()[room]) or "" for room in rooms()}
+    assert {room: text for room, text in said.items() if len(text.split()) < WORDS} == {}
+
+
+def asks_the_machine(call: ast.Call) -> bool:
+    """Whether a call opens a file or asks for one; ``open`` as a method only where it takes a mode."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id == "open"
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "open":
+        return any(isinstance(given, ast.Constant) for given in call.args)
+    return isinstance(call.func, ast.Attribute) and call.func.attr in DISK
+
+
+def test_only_these_touch_the_disk() -> None:
+    touching = set()
+    for name, tree in trees().items():
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        if any(asks_the_machine(call) for call in calls):
+            touching.add(name)
+    allowed = {name for name in touching if any(f"{name}.".startswith(f"{each}.") for each in AT_THE_DISK)}
+    assert touching - allowed == set()
+    assert {each for each in AT_THE_DISK if not any(f"{name}.".startswith(f"{each}.") for name in touching)} == set()
