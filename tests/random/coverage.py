@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import changes
+from oddsmith.ruleset.model import every_effect
 from tests.random.compare import Answer
 
 EFFECTS = {"move", "set", "add", "let", "drop", "if", "seats", "items"}
@@ -56,7 +56,7 @@ def features(answer: Answer) -> set[str]:
 
 def _rules(game: Game) -> Iterator[str]:
     rules = game.ruleset
-    effects = changes(rules.at_end)
+    effects = list(every_effect(rules.at_end))
     for phase in rules.phases.values():
         yield phase.kind
         yield from (throw.kind for throw in phase.throws)
@@ -65,7 +65,7 @@ def _rules(game: Game) -> Iterator[str]:
         if len(phase.throws) > 1:
             yield "several throws"
         for entry in phase.entries:
-            effects += changes(entry.do)
+            effects += every_effect(entry.do)
             yield f"then {entry.then.kind}"
             if entry.loops:
                 yield "loops"

@@ -162,7 +162,7 @@ def trees_of(game: Game) -> Iterator[Expr]:
     for phase in rules.phases.values():
         for entry in phase.entries:
             whole += [entry.when, *(items for _, items in entry.loops)]
-            whole += [effect.amount for effect in entry.do if effect.amount is not None]
+            whole += [tree for effect in entry.do for tree in effect.reads]
     for tree in whole:
         for node in tree.walk():
             names = {inner.value[0] for inner in node.walk() if inner.op == "each"}

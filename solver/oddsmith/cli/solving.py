@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 DIGITS = 12  # that are shown where nobody says how many
 LONG = 60  # digits of a fraction that a person may want to read
 
-_KINDS = {
-    "optimal": "optimal play of one seat",
-    "zero-sum": "optimal play of two seats whose values always sum to the same: the only values there are",
-    "symmetric": "an equilibrium in pure play, the same for every seat, verified in every state",
-    "pure-by-seat": "an equilibrium in pure play that depends on the seat, verified in every state",
-    "mixed": "an equilibrium in which a player mixes actions, verified in every state",
-    "named": "named policies; seats without one play optimally against them",
-}
-
 
 @click.command()
 @settings_options()
@@ -49,7 +40,7 @@ def solve(
     Example:
       oddsmith solve rogues-gambit --seats 2
     """
-    from oddsmith.report.facts import measure_name
+    from oddsmith.report.facts import KINDS, measure_name
 
     settings = settings_of(**given)
     if symbol is not None:
@@ -84,7 +75,7 @@ def solve(
     if solution.methods:
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         click.echo(f"components with cycles: {shown}")
-    click.echo(f"{_KINDS[solution.kind]}{_proof(solution)}")
+    click.echo(f"{KINDS[solution.kind].line}{_proof(solution)}")
     for note in solution.notes:
         click.echo(f"note: {note}")
     show_spreads(found, stopped, digits)

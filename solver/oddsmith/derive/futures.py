@@ -9,15 +9,31 @@ seats changes nothing: every arrangement is derived, and the seats are turned fr
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.unknown import Amount, Seen, Unknown
 from oddsmith.expr import FALSE, SEAT, TRUE, Expr
-from oddsmith.ruleset import Action, Cell, Effect, Game, Rules, State, Step
+from oddsmith.ruleset import (
+    Action,
+    Add,
+    Cell,
+    Drop,
+    Effect,
+    ForItems,
+    ForSeats,
+    Game,
+    If,
+    Let,
+    Move,
+    Rules,
+    Set,
+    State,
+    Step,
+)
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
@@ -165,23 +181,31 @@ def _held_together(game: Game, cell: Cell) -> bool:
     """
     group = {cell.variable.name}
     while True:
-        ends = [{place.name for place in (each.source, each.target) if place} for each in game.effects]
+        ends = [{place.name for place in effect.writes} for effect in game.effects]
         more = group.union(*(names for names in ends if names & group))
         if more == group:
             break
         group = more
     cells = [where for name in group for where in game.cells_of(name)]
     return (
-        all(_moves(each) for each in game.effects if each.target and each.target.name in group)
+        all(not _adds(effect, group) for effect in game.effects)
         and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
         and all(game.cells[where].least == 0 for where in cells)
         and sum(game.start[where] for where in cells) <= cell.most
     )
 
 
-def _moves(effect: Effect) -> bool:
-    """Whether an effect adds nothing to what a group holds."""
-    return effect.kind == "move" and effect.source is not None
+def _adds(effect: Effect, group: Collection[str]) -> bool:
+    """Whether an effect may add to what a group of variables holds together."""
+    match effect:
+        case Move():
+            return effect.source is None and effect.target is not None and effect.target.name in group
+        case Set() | Add():
+            return effect.target.name in group
+        case Let() | Drop() | If() | ForSeats() | ForItems():
+            return False
+        case _:
+            assert_never(effect)
 
 
 # --- tests that do not depend on the state
@@ -205,13 +229,22 @@ def _at_its_settings(game: Game) -> Game:
 
 
 def _effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, ...]:
-    return tuple(
-        replace(
-            each, do=_effects(each.do, game), other=_effects(each.other, game),
-            amount=_decided(each.amount, game) if each.kind == "if" and each.amount else each.amount,
-        )
-        for each in effects
-    )  # fmt: skip
+    return tuple(_effect(effect, game) for effect in effects)
+
+
+def _effect(effect: Effect, game: Game) -> Effect:
+    match effect:
+        case If():
+            test = _decided(effect.test, game)
+            return replace(effect, test=test, do=_effects(effect.do, game), other=_effects(effect.other, game))
+        case ForSeats():
+            return replace(effect, do=_effects(effect.do, game))
+        case ForItems():
+            return replace(effect, do=_effects(effect.do, game))
+        case Move() | Set() | Add() | Let() | Drop():
+            return effect
+        case _:
+            assert_never(effect)
 
 
 def _decided(test: Expr, game: Game) -> Expr:

@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from oddsmith.errors import PlayError, Problem
 from oddsmith.expr import MAX_NUMBER, Broken, not_too_long, plain
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.location import Location
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Effect, Place
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
 
 Act = Callable[[Moment], None]
 
 
 def act(effects: Sequence[Effect], game: Game) -> Act:
     """All effects in order. The function raises PlayError where one cannot be carried out."""
-    steps = [_located(_ACTS[effect.kind](effect, game), effect.location, game) for effect in effects]
+    steps = [_located(_step(effect, game), effect.location, game) for effect in effects]
 
     def run(m: Moment) -> None:
         for step in steps:
             step(m)
 
     return run
+
+
+def _step(effect: Effect, game: Game) -> Act:
+    match effect:
+        case Move():
+            return _move(effect, game)
+        case Set():
+            return _set(effect, game)
+        case Add():
+            return _add(effect, game)
+        case Let():
+            return _let(effect)
+        case Drop():
+            return _drop_out
+        case If():
+            test, do, other = compiled(effect.test), act(effect.do, game), act(effect.other, game)
+            return lambda m: do(m) if test(m) else other(m)
+        case ForSeats():
+            return _for_seats(effect, game)
+        case ForItems():
+            return _for_items(effect, game)
+        case _:
+            assert_never(effect)
 
 
 def _located(step: Act, location: Location, game: Game) -> Act:
@@ -76,7 +99,7 @@ def check_hand(game: Game, where: int, value: Any) -> None:
         raise Broken("OD524", f"{cell.shown} would hold a die that does not belong to it", "name it under its dice:")
 
 
-def _move(effect: Effect, game: Game) -> Act:
+def _move(effect: Move, game: Game) -> Act:
     write = _write(game)
     amount = compiled(effect.amount) if effect.amount else None
     source = _cell(effect.source) if effect.source else None
@@ -100,16 +123,12 @@ def _move(effect: Effect, game: Game) -> Act:
     return run
 
 
-def _set(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None
-    assert effect.target is not None
+def _set(effect: Set, game: Game) -> Act:
     write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
     return lambda m: write(m, target(m), amount(m))
 
 
-def _add(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None
-    assert effect.target is not None
+def _add(effect: Add, game: Game) -> Act:
     write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
 
     def run(m: Moment) -> None:
@@ -119,8 +138,7 @@ def _add(effect: Effect, game: Game) -> Act:
     return run
 
 
-def _let(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None
+def _let(effect: Let) -> Act:
     name, amount = effect.name, compiled(effect.amount)
 
     def run(m: Moment) -> None:
@@ -129,37 +147,27 @@ def _let(effect: Effect, game: Game) -> Act:
     return run
 
 
-def _drop(effect: Effect, game: Game) -> Act:
-    def run(m: Moment) -> None:
-        m.out |= 1 << m.seat
-
-    return run
+def _drop_out(m: Moment) -> None:
+    m.out |= 1 << m.seat
 
 
-def _if(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None
-    test, do, other = compiled(effect.amount), act(effect.do, game), act(effect.other, game)
-    return lambda m: do(m) if test(m) else other(m)
-
-
-def _seats(effect: Effect, game: Game) -> Act:
-    assert effect.amount is not None
-    group, do, single = compiled(effect.amount), act(effect.do, game), effect.amount.type.kind == "seat"
+def _for_seats(effect: ForSeats, game: Game) -> Act:
+    group, do, single = compiled(effect.group), act(effect.do, game), effect.group.type.kind == "seat"
 
     def run(m: Moment) -> None:
-        found = group(m)
-        mine, before = m.seat, m.out
-        for seat in (found,) if single else found:
+        seats = group(m)
+        own, before = m.seat, m.out
+        for seat in (seats,) if single else seats:
             if m.out & ~before & 1 << seat:
                 continue  # dropped out since the loop began
             m.seat = seat
             do(m)
-        m.seat = mine
+        m.seat = own
 
     return run
 
 
-def _items(effect: Effect, game: Game) -> Act:
+def _for_items(effect: ForItems, game: Game) -> Act:
     loops = [(name, compiled(items)) for name, items in effect.loops]
     do = act(effect.do, game)
 
@@ -183,8 +191,3 @@ def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -
             not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
         found = longer
     return found
-
-
-_ACTS: dict[str, Callable[[Effect, Game], Act]] = {
-    "move": _move, "set": _set, "add": _add, "let": _let, "drop": _drop, "if": _if, "seats": _seats, "items": _items,
-}  # fmt: skip

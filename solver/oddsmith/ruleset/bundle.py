@@ -6,22 +6,36 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from oddsmith.expr import Expr
 from oddsmith.ruleset.game import dice_in_order
 from oddsmith.ruleset.model import (
+    Add,
+    Again,
     Choice,
     DieRule,
+    Draw,
+    Drop,
     Effect,
+    End,
     Entry,
+    ForItems,
+    ForSeats,
+    If,
+    Let,
+    Move,
     Parameter,
+    Pass,
+    PassTo,
     Phase,
     Place,
     Ruleset,
+    Set,
     Term,
     Then,
     Throw,
+    ToPhase,
     Variable,
 )
 
@@ -159,8 +173,8 @@ def _phase(phase: Phase) -> dict[str, Any]:
 
 
 def _throw(throw: Throw) -> dict[str, Any]:
-    found = {"kind": throw.kind, "name": throw.name, "kept": throw.kept}
-    return found | ({"bag": throw.bag} if throw.kind == "draw" else {"dice": _terms(throw.dice)})
+    data = {"kind": throw.kind, "name": throw.name, "kept": throw.kept}
+    return data | ({"bag": throw.bag} if isinstance(throw, Draw) else {"dice": _terms(throw.dice)})
 
 
 def _loops(loops: Sequence[tuple[str, Expr]]) -> list[list[Any]]:
@@ -178,9 +192,15 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 
 def _then(then: Then) -> list[Any]:
-    if then.kind == "phase":
-        return ["phase", then.phase]
-    return [then.kind] if then.seat is None else [then.kind, tree_data(then.seat)]
+    match then:
+        case ToPhase():
+            return [then.kind, then.phase]
+        case PassTo():
+            return [then.kind, tree_data(then.seat)]
+        case Again() | Pass() | End():
+            return [then.kind]
+        case _:
+            assert_never(then)
 
 
 def _effects(effects: Sequence[Effect]) -> list[dict[str, Any]]:
@@ -189,22 +209,28 @@ def _effects(effects: Sequence[Effect]) -> list[dict[str, Any]]:
 
 def _effect(effect: Effect) -> dict[str, Any]:
     """Only what this kind of effect has."""
-    found: dict[str, Any] = {"kind": effect.kind}
-    if effect.amount is not None:
-        found["amount"] = tree_data(effect.amount)
-    if effect.kind == "move":
-        found |= {"from": _place(effect.source), "to": _place(effect.target)}
-    elif effect.target is not None:
-        found["to"] = _place(effect.target)
-    if effect.name:
-        found["name"] = effect.name
-    if effect.loops:
-        found["for"] = _loops(effect.loops)
-    if effect.kind in ("if", "seats", "items"):
-        found["do"] = _effects(effect.do)
-    if effect.kind == "if":
-        found["else"] = _effects(effect.other)
-    return found
+    return {"kind": effect.kind, **_parts(effect)}
+
+
+def _parts(effect: Effect) -> dict[str, Any]:
+    match effect:
+        case Move():
+            amount = {} if effect.amount is None else {"amount": tree_data(effect.amount)}
+            return {**amount, "from": _place(effect.source), "to": _place(effect.target)}
+        case Set() | Add():
+            return {"amount": tree_data(effect.amount), "to": _place(effect.target)}
+        case Let():
+            return {"amount": tree_data(effect.amount), "name": effect.name}
+        case Drop():
+            return {}
+        case If():
+            return {"amount": tree_data(effect.test), "do": _effects(effect.do), "else": _effects(effect.other)}
+        case ForSeats():
+            return {"amount": tree_data(effect.group), "do": _effects(effect.do)}
+        case ForItems():
+            return {"for": _loops(effect.loops), "do": _effects(effect.do)}
+        case _:
+            assert_never(effect)
 
 
 def _place(place: Place | None) -> Any:

@@ -16,7 +16,18 @@ from oddsmith.expr import Broken, Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
-from oddsmith.ruleset.model import DieRule, Effect, Entry, Ruleset, Setting, Term, Variable, changes, plain_die
+from oddsmith.ruleset.model import (
+    DieRule,
+    Drop,
+    Effect,
+    Entry,
+    Ruleset,
+    Setting,
+    Term,
+    Variable,
+    every_effect,
+    plain_die,
+)
 
 _IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
 
@@ -87,12 +98,12 @@ class Game:
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, wherever they stand."""
         entries = (entry.do for phase in self.ruleset.phases.values() for entry in phase.entries)
-        return tuple(effect for each in (*entries, self.ruleset.at_end) for effect in changes(each))
+        return tuple(effect for effects in (*entries, self.ruleset.at_end) for effect in every_effect(effects))
 
     @cached_property
     def drops(self) -> bool:
         """Whether a seat can ever go out."""
-        return self.ruleset.out_when.op != "const" or any(effect.kind == "drop" for effect in self.effects)
+        return self.ruleset.out_when.op != "const" or any(isinstance(effect, Drop) for effect in self.effects)
 
     def settled(self, tree: Expr) -> bool | None:
         """What a test says at these parameters whatever the state is; None where it depends on the state."""

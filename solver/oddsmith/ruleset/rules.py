@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, assert_never
 
 from oddsmith.dice import Law, refuse_many, roll
 from oddsmith.errors import PlayError, Problem
@@ -19,7 +19,7 @@ from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.location import Location
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Entry, Phase, Then, Throw
+from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Throw, ToPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Rules:
 
     def _compile(self, entry: Entry) -> _Entry:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
-        seat = compiled(entry.then.seat) if entry.then.seat else None
+        seat = compiled(entry.then.seat) if isinstance(entry.then, PassTo) else None
         return _Entry(entry, compiled(entry.when), act(entry.do, self.game), loops, seat)
 
     def phase(self, state: State) -> Phase:
@@ -278,32 +278,39 @@ class Rules:
         everyone_out = m.out == (1 << m.seats) - 1
         if (
             everyone_out
-            or then.kind == "end"
+            or isinstance(then, End)
             or self._located(self.end_when, self.game.ruleset.end_when.span.location)(m)
         ):
             self.at_end(m)
             m.seat = m.mover
             return "", True
         if m.out >> m.mover & 1:
-            then = Then("pass")
-        if then.kind == "phase":
+            then = Pass()
+        if isinstance(then, ToPhase):
             m.local = {}
             return then.phase, False
-        self._end_turn(then, entry, m)
+        self._end_turn(self._next_mover(then, entry, m), m)
         return self.game.ruleset.turn, True
 
-    def _end_turn(self, then: Then, entry: _Entry, m: Moment) -> None:
-        """The next seat is read, then variables reset, then the seat changes."""
-        seat = m.mover
-        if then.kind == "pass":
-            seat = self._located(lambda m: m.neighbour(1), entry.entry.location)(m)
-        elif then.kind == "pass_to" and entry.seat is not None:
-            seat = self._located(entry.seat, entry.entry.location)(m)
-            if m.out >> seat & 1:
-                broken = Broken(
-                    "OD534", "the turn would pass to a player who is out", "choose among everyone or others"
-                )
-                raise self._broken(broken, entry.entry.location)
+    def _next_mover(self, then: Again | Pass | PassTo, entry: _Entry, m: Moment) -> int:
+        match then:
+            case Again():
+                return m.mover
+            case Pass():
+                return int(self._located(lambda m: m.neighbour(1), entry.entry.location)(m))
+            case PassTo():
+                assert entry.seat is not None
+                seat: int = self._located(entry.seat, entry.entry.location)(m)
+                if m.out >> seat & 1:
+                    hint = "choose among everyone or others"
+                    broken = Broken("OD534", "the turn would pass to a player who is out", hint)
+                    raise self._broken(broken, entry.entry.location)
+                return seat
+            case _:
+                assert_never(then)
+
+    def _end_turn(self, seat: int, m: Moment) -> None:
+        """Variables reset, and the seat changes: the next one was read before."""
         m.mover = m.seat = seat
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb, inf
 from typing import Any
 
-from oddsmith.expr import FLAG, Expr
+from oddsmith.expr import Expr
 
 Bound = int | float  # whole numbers, or plus and minus infinity
 
@@ -127,20 +127,27 @@ def _joined(args: Sequence[Range]) -> Range:
     return found
 
 
+_Rule = Callable[[Expr, Sequence[Range]], Range]
+
+
 def call_range(tree: Expr, args: Sequence[Range]) -> Range:
     """The range of a function of the language."""
-    first = args[0]
-    several = tree.args[0].type.kind in ("list", "hand")
-    rule = _CALLS.get(tree.value)
-    if tree.value in ("min", "max"):
-        if several:
-            found = _joined(args) if first.least == 0 else first  # the default counts where nothing is there
-            return Range(found.low, found.high)
-        pick = min if tree.value == "min" else max
+    return _CALLS[tree.value](tree, args)
+
+
+def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
+    def rule(tree: Expr, args: Sequence[Range]) -> Range:
+        if tree.args[0].type.kind in ("list", "hand"):
+            joined = _joined(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
+            return Range(joined.low, joined.high)
         return Range(pick(arg.low for arg in args), pick(arg.high for arg in args))
-    if rule is not None:
-        return rule(*args)
-    return ANY_FLAG if tree.type == FLAG else UNKNOWN
+
+    return rule
+
+
+def _of(rule: Callable[..., Range]) -> _Rule:
+    """A rule that needs the ranges of the arguments only."""
+    return lambda tree, args: rule(*args)
 
 
 def _sum(items: Range) -> Range:
@@ -167,12 +174,13 @@ def _subsets(hand: Range, size: Range | None = None) -> Range:
     return Range(hand.low, hand.high, least, count, (max(0, size.low), min(size.high, hand.most)))
 
 
-_CALLS: dict[str, Callable[..., Range]] = {
-    "sum": _sum, "abs": _abs, "span": _span, "subsets": _subsets,
-    "size": lambda items: Range(items.least, items.most),
-    "count": lambda items, item=None: Range(0, items.most),
-    "sorted": lambda items: items,
-    "distinct": lambda items: replace(items, least=min(items.least, 1)),
-    "rank": lambda hand, i: Range(hand.low, hand.high),
-    "share": lambda value: Range(0, 1),
+_CALLS: Mapping[str, _Rule] = {
+    "sum": _of(_sum), "abs": _of(_abs), "span": _of(_span), "subsets": _of(_subsets), "min": _extreme(min), "max": _extreme(max),
+    "size": _of(lambda items: Range(items.least, items.most)),
+    "count": _of(lambda items, item=None: Range(0, items.most)),
+    "sorted": _of(lambda items: items),
+    "distinct": _of(lambda items: replace(items, least=min(items.least, 1))),
+    "rank": _of(lambda hand, i: Range(hand.low, hand.high)),
+    "share": _of(lambda value: Range(0, 1)),
+    **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
 }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from oddsmith.graph.columns.codec import Codec, rotated_mask
 from oddsmith.graph.columns.divide import Divider
 from oddsmith.graph.columns.rolls import Rolls, grouped
 from oddsmith.graph.columns.symbolic import Branch, Check, Symbolic
-from oddsmith.ruleset import Game, Then
+from oddsmith.ruleset import Again, End, Game, Pass, PassTo, ToPhase
 
 ROLLED = 1
 """The mark of a throw of at least one die."""
@@ -150,7 +150,7 @@ class Expander:
         """``before``: the block that the branch is read in."""
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
-        if block.out != (1 << self.game.seats) - 1 and then.kind != "end":
+        if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
             over = self._over(block)
         ending, going = block.where(over), block.where(~over)
         if ending:
@@ -158,14 +158,20 @@ class Expander:
         if not going:
             return
         if going.out & 1:
-            then = Then("pass")
-        if then.kind == "phase":
-            yield from self._enter(replace(going, phase=then.phase), fold_rolls)
-        elif then.kind == "pass_to":
-            yield from self._passed(going, before, branch)
-        else:
-            by = self._next(going.out) if then.kind == "pass" else 0
-            yield from self._enter(self._turned(going, by), fold_rolls=False)  # a turn starts in a state of its own
+            then = Pass()
+        match then:
+            case ToPhase():
+                yield from self._enter(replace(going, phase=then.phase), fold_rolls)
+            case PassTo():
+                yield from self._passed(going, before, branch)
+            case Pass():  # a turn starts in a state of its own
+                yield from self._enter(self._turned(going, self._next(going.out)), fold_rolls=False)
+            case Again():
+                yield from self._enter(self._turned(going, 0), fold_rolls=False)
+            case End():
+                raise AssertionError("a game that is over goes on")
+            case _:
+                assert_never(then)
 
     def _passed(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
         """The turn passes to a seat that is read only where play goes on and the mover is in."""

@@ -5,14 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import gcd, lcm
-from typing import Any
+from typing import Any, assert_never
 
 from oddsmith.dice import MOST_WAYS, refuse_many, roll
 from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr import FALSE, FLAG, HAND, MAX_NUMBER, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, not_too_long
 from oddsmith.expr.analysis import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Effect, Entry, Game, Phase, Place, Throw, check_hand
+from oddsmith.ruleset import (
+    Add,
+    Drop,
+    Effect,
+    Entry,
+    ForItems,
+    ForSeats,
+    Game,
+    If,
+    Let,
+    Move,
+    PassTo,
+    Phase,
+    Place,
+    Set,
+    Throw,
+    check_hand,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +177,7 @@ class Symbolic:
         checks: list[Check] = []
         self._run(entry.do, view, TRUE, checks)
         view.gone = self._leaving(view, before)
-        seat = fold(entry.then.seat, view) if entry.then.seat else None
+        seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
         return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
 
     def _leaving(self, view: View, before: View) -> list[Expr]:
@@ -234,9 +251,34 @@ class Symbolic:
     def _run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
         for effect in effects:
             try:
-                getattr(self, f"_{effect.kind}")(effect, view, guard, checks)
+                self._do(effect, view, guard, checks)
             except Broken as broken:
                 checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
+
+    def _do(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        match effect:
+            case Move():
+                self._move(effect, view, guard, checks)
+            case Set():
+                self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
+            case Add():
+                where = self._cell(effect.target, view)
+                value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
+                self._write(view, where, value, guard, checks)
+            case Let():
+                view.local[effect.name] = fold(effect.amount, view)
+            case Drop():
+                view.gone[view.seat] = TRUE
+            case If():
+                self._if(effect, view, guard, checks)
+            case ForSeats():
+                self._for_seats(effect, view, guard, checks)
+            case ForItems():
+                for binding in self._instances(effect.loops, view):
+                    view.local.update(binding)
+                    self._run(effect.do, view, guard, checks)
+            case _:
+                assert_never(effect)
 
     def _cell(self, place: Place, view: View) -> int:
         indices = tuple(known(fold(index, view)) for index in place.indices)
@@ -261,7 +303,7 @@ class Symbolic:
             checks.append(Check(guard, value, cell.least, cell.most))
         view.cells[where] = value
 
-    def _move(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+    def _move(self, effect: Move, view: View, guard: Expr, checks: list[Check]) -> None:
         wanted = fold(effect.amount, view) if effect.amount else None
         here = self._cell(effect.source, view) if effect.source else None
         there = self._cell(effect.target, view) if effect.target else None
@@ -281,28 +323,8 @@ class Symbolic:
             total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
             self._write(view, there, total, guard, checks)
 
-    def _set(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.amount is not None
-        assert effect.target is not None
-        self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
-
-    def _add(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.amount is not None
-        assert effect.target is not None
-        where = self._cell(effect.target, view)
-        value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
-        self._write(view, where, value, guard, checks)
-
-    def _let(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.amount is not None
-        view.local[effect.name] = fold(effect.amount, view)
-
-    def _drop(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        view.gone[view.seat] = TRUE
-
-    def _if(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.amount is not None
-        test = fold(effect.amount, view)
+    def _if(self, effect: If, view: View, guard: Expr, checks: list[Check]) -> None:
+        test = fold(effect.test, view)
         if test.op == "broken":
             raise test.value
         if test.op == "const":
@@ -314,21 +336,15 @@ class Symbolic:
         view.cells = [choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
         view.gone = [choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
-    def _seats(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        assert effect.amount is not None
-        found = known(fold(effect.amount, view))
-        mine, before = view.seat, list(view.gone)
-        for seat in (found,) if effect.amount.type.kind == "seat" else found:
+    def _for_seats(self, effect: ForSeats, view: View, guard: Expr, checks: list[Check]) -> None:
+        seats = known(fold(effect.group, view))
+        own, before = view.seat, list(view.gone)
+        for seat in (seats,) if effect.group.type.kind == "seat" else seats:
             if view.gone[seat] != before[seat] and known(view.gone[seat]):
                 continue
             view.seat = seat
             self._run(effect.do, view, guard, checks)
-        view.seat = mine
-
-    def _items(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        for binding in self._instances(effect.loops, view):
-            view.local.update(binding)
-            self._run(effect.do, view, guard, checks)
+        view.seat = own
 
     def _instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
         found: list[dict[str, Expr]] = [{}]

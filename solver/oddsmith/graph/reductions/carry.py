@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import assert_never
 
 from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, fold
 from oddsmith.graph.columns import Given, Symbolic, rotation
 from oddsmith.graph.reductions.liveness import named_reads
-from oddsmith.ruleset import Game, Rules
+from oddsmith.ruleset import Add, Draw, Drop, ForItems, ForSeats, Game, If, Let, Move, Rules, Set, looked_at
 
 Worth = Mapping[int, tuple[Fraction, ...]]
 """Per carried cell: what one more of it is worth to every seat, counted from the mover."""
@@ -27,8 +28,8 @@ def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
     """
     found = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
-    losing |= {effect.source.name for effect in game.effects
-               if effect.kind == "move" and effect.source and effect.target is None}  # fmt: skip
+    moves = [effect for effect in game.effects if isinstance(effect, Move)]
+    losing |= {move.source.name for move in moves if move.source and move.target is None}
     groups = _groups(game)
     for names in {frozenset(group) for group in groups.values()}:
         cells = [where for name in sorted(names) for where in game.cells_of(name)]
@@ -100,18 +101,12 @@ def _read(game: Game) -> set[str]:
     for phase in rules.phases.values():
         trees += [term.count for throw in phase.throws for term in throw.dice]
         for entry in phase.entries:
-            trees += [
-                entry.when,
-                *(items for _, items in entry.loops),
-                *([entry.then.seat] if entry.then.seat else []),
-            ]
+            trees += [*entry.reads, *entry.then.reads]
     for effect in game.effects:
-        trees += [tree for tree in (effect.amount, *(items for _, items in effect.loops)) if tree is not None]
-        for place in (effect.source, effect.target):
-            trees += place.indices if place else ()
+        trees += effect.reads
     found = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
-    found |= {effect.source.name for effect in game.effects if effect.source}
-    found |= {throw.bag or throw.name for phase in rules.phases.values() for throw in phase.throws}
+    found |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
+    found |= {looked_at(throw) for phase in rules.phases.values() for throw in phase.throws}
     return found | {name for name, variable in rules.state.items() if variable.resets}
 
 
@@ -120,17 +115,23 @@ def _groups(game: Game) -> dict[str, set[str]]:
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
     }
-    growing: set[str] = {throw.bag for phase in game.ruleset.phases.values() for throw in phase.throws if throw.bag}
+    throws = [throw for phase in game.ruleset.phases.values() for throw in phase.throws]
+    growing = {throw.bag for throw in throws if isinstance(throw, Draw)}
     for effect in game.effects:
-        if effect.kind == "move" and effect.target:
-            if effect.source is None:
+        match effect:
+            case Move():
+                if effect.target and effect.source is None:
+                    growing.add(effect.target.name)
+                elif effect.target and effect.source:
+                    joined = group[effect.source.name] | group[effect.target.name]
+                    for name in joined:
+                        group[name] = joined
+            case Set() | Add():
                 growing.add(effect.target.name)
-            else:
-                joined = group[effect.source.name] | group[effect.target.name]
-                for name in joined:
-                    group[name] = joined
-        elif effect.kind in ("set", "add") and effect.target:
-            growing.add(effect.target.name)
+            case Let() | Drop() | If() | ForSeats() | ForItems():
+                pass  # nothing grows by these themselves; what lies inside them is an effect of the game too
+            case _:
+                assert_never(effect)
     for name, variable in game.ruleset.state.items():
         cells = game.cells_of(name)
         if variable.resets and any(game.start[where] > game.cells[where].least for where in cells if name in group):

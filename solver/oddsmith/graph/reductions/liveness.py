@@ -7,10 +7,27 @@ variable or moving from it reads it, for its bounds are rules too. Entries that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from oddsmith.expr import Expr
-from oddsmith.ruleset import Effect, Entry, Game, Phase
+from oddsmith.ruleset import (
+    Add,
+    Draw,
+    Drop,
+    Effect,
+    Entry,
+    ForItems,
+    ForSeats,
+    Game,
+    If,
+    Let,
+    Move,
+    Phase,
+    Roll,
+    Set,
+    ToPhase,
+)
 
 Names = frozenset[str]
 
@@ -53,11 +70,11 @@ class _Liveness:
         """What may be read from the beginning of a phase on."""
         found = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
         for throw in reversed(phase.throws):
-            if throw.kept and throw.kind == "roll":
+            if throw.kept and isinstance(throw, Roll):
                 found -= {throw.name}
             elif throw.kept:
                 found |= {throw.name}
-            found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
+            found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
         return found
 
     def open(self, phase: Phase) -> Iterator[Entry]:
@@ -72,12 +89,11 @@ class _Liveness:
     def entry(self, entry: Entry) -> Names:
         """What one entry and all that follows it may read."""
         after = self.over
-        if entry.then.kind != "phase" or (self.game.drops and self.game.seats > 1):
+        if not isinstance(entry.then, ToPhase) or (self.game.drops and self.game.seats > 1):
             after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
-        if entry.then.kind == "phase":
+        if isinstance(entry.then, ToPhase):
             after |= self.live[entry.then.phase]
-        after |= reads(entry.then.seat)
-        return reads(entry.when, *(items for _, items in entry.loops)) | self.effects(entry.do, after)
+        return reads(*entry.reads) | self.effects(entry.do, after | reads(*entry.then.reads))
 
     def effects(self, effects: Sequence[Effect], after: Names) -> Names:
         """What is read from the first of some effects on, given what is read after the last."""
@@ -87,21 +103,21 @@ class _Liveness:
 
     def effect(self, effect: Effect, after: Names) -> Names:
         """The same for one effect."""
-        places = [place for place in (effect.source, effect.target) if place]
-        read = reads(effect.amount, *_indices(effect), *(items for _, items in effect.loops))
-        if effect.kind == "set":
-            name = effect.target.name if effect.target else ""
-            return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
-        if effect.kind == "if":
-            test = None if effect.amount is None else self.game.settled(effect.amount)
-            if test is not None:
-                return self.effects(effect.do if test else effect.other, after)
-            return read | self.effects(effect.do, after) | self.effects(effect.other, after)
-        if effect.kind in ("seats", "items"):
-            return read | after | self.effects(effect.do, after | self.effects(effect.do, after))
-        return read | after | {place.name for place in places}
-
-
-def _indices(effect: Effect) -> Iterable[Expr]:
-    for place in (effect.source, effect.target):
-        yield from place.indices if place else ()
+        read = reads(*effect.reads)
+        match effect:
+            case Set():
+                name = effect.target.name
+                return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
+            case If():
+                test = self.game.settled(effect.test)
+                if test is not None:
+                    return self.effects(effect.do if test else effect.other, after)
+                return read | self.effects(effect.do, after) | self.effects(effect.other, after)
+            case ForSeats() | ForItems():
+                return read | after | self.effects(effect.do, after | self.effects(effect.do, after))
+            case Move() | Add():
+                return read | after | {place.name for place in effect.writes}
+            case Let() | Drop():
+                return read | after
+            case _:
+                assert_never(effect)

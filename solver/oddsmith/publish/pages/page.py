@@ -29,7 +29,7 @@ from oddsmith.publish.pages.stakes import bets_html, handicaps_html
 from oddsmith.publish.pages.strategy import strategy_html, summary
 from oddsmith.report.answers import Account, Answer, options
 from oddsmith.report.english import capital, count, sentence
-from oddsmith.report.facts import NOUNS
+from oddsmith.report.facts import KINDS, NOUNS
 from oddsmith.ruleset import sha256
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
@@ -38,11 +38,6 @@ ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-
 FIGURES = ("seats", "method")
 """The sections that the search leaves out: numbers, and words that every game has. The theme's search takes the first end
 of an element of the same name for the end of what is left out, hence a ``section``, which holds no other."""
-
-_KINDS = {
-    "optimal": "the best there is", "zero-sum": "the only values there can be", "symmetric": "an equilibrium, seats alike",
-    "pure-by-seat": "an equilibrium by seat", "mixed": "an equilibrium, partly by chance", "named": "as named",
-}  # fmt: skip
 
 
 def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = "") -> bytes:
@@ -150,7 +145,7 @@ def seats_html(account: Account) -> list[Html]:
         known = answer.facts.lengths
         lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [rh(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, td(_KINDS[answer.solution.kind])])
+        rows.append([*seats, *values, *lengths, td(KINDS[answer.solution.kind].cell)])
     unit = f", in {solved[0].unit}" if solved[0].unit else ""
     whom = "" if alone else " to each seat"
     return [

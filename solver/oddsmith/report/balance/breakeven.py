@@ -22,7 +22,7 @@ from oddsmith.expr.analysis import Needs, View, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, Chance, Symbolic
 from oddsmith.report.balance.region import NoFormula, Region, label
-from oddsmith.ruleset import Entry, Game, Phase
+from oddsmith.ruleset import Entry, Game, Phase, RollPhase, ToPhase
 
 MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 
@@ -118,8 +118,8 @@ def _pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
         for throw in plain:
-            to = game.ruleset.phases.get(throw.then.phase)
-            if stop.then.kind != "phase" and to is not None and to.kind == "roll":
+            to = game.ruleset.phases[throw.then.phase] if isinstance(throw.then, ToPhase) else None
+            if not isinstance(stop.then, ToPhase) and isinstance(to, RollPhase):
                 yield stop, throw
 
 
@@ -205,7 +205,9 @@ class _Decision:
 
     def thrown(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.throw, region)
-        roll = self.game.ruleset.phases[self.phase.entries[self.throw].then.phase]
+        then = self.phase.entries[self.throw].then
+        assert isinstance(then, ToPhase)  # as _pairs chose it
+        roll = self.game.ruleset.phases[then.phase]
         after = _after(view, branch)
         chances: list[Chance] = self.once(("roll", region), lambda: self.symbolic.chances(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
@@ -223,7 +225,7 @@ class _Decision:
             if not region.decide(branch.guard):
                 continue
             entry, after = phase.entries[branch.entry], _after(view, branch)
-            if entry.then.kind != "phase" or region.decide(branch.gone[0]):
+            if not isinstance(entry.then, ToPhase) or region.decide(branch.gone[0]):
                 return self.paid(after, region, over=entry.then.kind == "end")
             if region.decide(fold(self.game.ruleset.end_when, after)):
                 return self.paid(after, region, over=True)

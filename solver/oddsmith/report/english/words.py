@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, assert_never
 
 from oddsmith.expr import Broken, Expr
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Effect, Game, Place
+from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, Game, If, Let, Move, Place, Set
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
@@ -100,56 +100,53 @@ class Words:
     def _told(self, effect: Effect) -> list[str]:
         """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
         told = self.effect(effect)
-        quoted = effect.kind in ("move", "set", "add", "let") and any("`" in text for text in told)
-        return [f"`{effect.words}`"] if quoted and effect.words else told
+        if isinstance(effect, Move | Set | Add | Let) and effect.words and any("`" in text for text in told):
+            return [f"`{effect.words}`"]
+        return told
 
     def effect(self, effect: Effect) -> list[str]:
         """One effect."""
-        match effect.kind:
-            case "move":
+        match effect:
+            case Move():
                 return [self._move(effect)]
-            case "set":
-                return [f"{self.place(effect.target)} becomes {self._amount(effect)}"]
-            case "add":
+            case Set():
+                return [f"{self.place(effect.target)} becomes {self.value(effect.amount)}"]
+            case Add():
                 return [self._add(effect)]
-            case "let":
-                return [f"let “{plain_name(effect.name)}” be {self._amount(effect)}"]
-            case "drop":
+            case Let():
+                return [f"let “{plain_name(effect.name)}” be {self.value(effect.amount)}"]
+            case Drop():
                 return ["you are out of the game" if self.you == "you" else "that player is out of the game"]
-            case "if":
+            case If():
                 return self._if(effect)
-            case "seats":
-                assert effect.amount is not None
+            case ForSeats():
                 inner = replace(self, you="that player")
-                return [f"{self._group(effect.amount)}: {'; '.join(inner.effects(effect.do))}"]
-        loops = joined([f"every {plain_name(name)} of {self.value(items)}" for name, items in effect.loops])
-        return [f"for {loops}: {'; '.join(self.effects(effect.do))}"]
+                return [f"{self._group(effect.group)}: {'; '.join(inner.effects(effect.do))}"]
+            case ForItems():
+                loops = joined([f"every {plain_name(name)} of {self.value(items)}" for name, items in effect.loops])
+                return [f"for {loops}: {'; '.join(self.effects(effect.do))}"]
+            case _:
+                assert_never(effect)
 
-    def _amount(self, effect: Effect) -> str:
-        assert effect.amount is not None
-        return self.value(effect.amount)
-
-    def _move(self, effect: Effect) -> str:
+    def _move(self, effect: Move) -> str:
         source = self.place(effect.source) if effect.source else "the supply"
         target = self.place(effect.target) if effect.target else "the supply"
         if effect.amount is None:
             return f"move all of {source} to {target}"
-        return f"move {self._amount(effect)} from {source} to {target}"
+        return f"move {self.value(effect.amount)} from {source} to {target}"
 
-    def _add(self, effect: Effect) -> str:
-        assert effect.amount is not None
+    def _add(self, effect: Add) -> str:
         fixed = self.fixed(effect.amount)
         place = self.place(effect.target)
         if isinstance(fixed, int) and fixed < 0:
             return f"{place} falls by {-fixed}"
         return f"{place} grows by {self.value(effect.amount)}"
 
-    def _if(self, effect: Effect) -> list[str]:
-        assert effect.amount is not None
-        fixed = self.fixed(effect.amount)
+    def _if(self, effect: If) -> list[str]:
+        fixed = self.fixed(effect.test)
         if fixed is not None:
             return self.effects(effect.do if fixed else effect.other)
-        text = f"if {self.test(effect.amount)}, {joined(self.effects(effect.do))}"
+        text = f"if {self.test(effect.test)}, {joined(self.effects(effect.do))}"
         if effect.other:
             text += f"; otherwise {joined(self.effects(effect.other))}"
         return [text]
@@ -158,9 +155,8 @@ class Words:
         groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
         return groups.get(tree.op) or self.value(tree)
 
-    def place(self, place: Place | None) -> str:
+    def place(self, place: Place) -> str:
         """Where an effect writes."""
-        assert place is not None
         return self.named(place.name, place.indices)
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:

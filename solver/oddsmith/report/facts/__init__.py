@@ -12,8 +12,10 @@ from oddsmith.report.facts.key_facts import (
     spread,
     without_seconds,
 )
+from oddsmith.report.facts.kinds import KINDS
 
 __all__ = [
+    "KINDS",
     "NOUNS",
     "ChanceTable",
     "Character",

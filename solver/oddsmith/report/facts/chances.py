@@ -16,7 +16,7 @@ from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.strategy import label, seat_name
-from oddsmith.ruleset import Entry, Game, Phase, Rules, State, changes
+from oddsmith.ruleset import Draw, Entry, Game, Phase, Rules, State, every_effect
 
 MAX_TABLES = 6  # of one phase, where one variable decides which of them holds
 EXAMPLES = 2  # of one phase, where it takes more than one
@@ -86,7 +86,7 @@ def _looked_at(game: Game, phase: Phase) -> list[int]:
     rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
     names = set(reads(*(entry.when for entry in phase.entries))) - rolled
     for throw in phase.throws:
-        names |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if throw.bag else set())
+        names |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
         names |= {throw.name} if throw.kept and throw.kind == "rest" else set()
     return [where for where, cell in enumerate(game.cells) if cell.variable.name in names]
 
@@ -189,7 +189,7 @@ def _sums(phase: Phase, entry: Entry) -> bool:
     """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
     if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
         return False
-    trees = [effect.amount for effect in changes(entry.do) if effect.amount is not None]
+    trees = [tree for effect in every_effect(entry.do) for tree in effect.reads]
     return any(_adds(node, phase.throws[0].name) for tree in trees for node in tree.walk())
 
 

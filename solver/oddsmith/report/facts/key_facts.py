@@ -10,6 +10,7 @@ import numpy as np
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.graph import StateGraph, reachable
+from oddsmith.report.facts.kinds import KINDS
 from oddsmith.ruleset import Measure, one_or_none
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import Distribution, MeasureError, ask, distribution, length
@@ -19,18 +20,6 @@ SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks 
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
 SPREAD_WORK = 400_000  # transitions, for all seats, up to which whole distributions are worked out
 FEW = 4  # values; of fewer there is no distribution worth a picture
-
-KINDS = {
-    "optimal": "Optimal play of one player.",
-    "zero-sum": "Optimal play of two players whose values always add up to the same: no other values are possible.",
-    "symmetric": "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any position. "
-    "It is pure, and the same for every seat.",
-    "pure-by-seat": "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any "
-    "position. It is pure, and depends on the seat.",
-    "mixed": "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any position. "
-    "In some positions the player decides by chance between two actions.",
-    "named": "Named policies; seats without one play optimally against them.",
-}
 
 
 @dataclass(frozen=True)
@@ -71,7 +60,7 @@ def facts(solution: Solution) -> Facts:
         lengths = {}
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
     chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
-    return Facts(solution.values, lengths, measures, KINDS[solution.kind], chances)
+    return Facts(solution.values, lengths, measures, KINDS[solution.kind].sentence, chances)
 
 
 def _answer(solution: Solution, name: str) -> Number | None:

@@ -16,7 +16,7 @@ from oddsmith.exact import decimal_text
 from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, word_of
 from oddsmith.expr.analysis import ALWAYS, NEVER, Bounds, Needs, Ranger, View, fold
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Entry, Game, Phase, Term, Throw, changes
+from oddsmith.ruleset import Draw, Drop, Entry, Game, Phase, Roll, RollRest, Term, every_effect, looked_at
 from oddsmith.ruleset.checking.lint import entry_words, when_place
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
@@ -61,7 +61,7 @@ def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
     trees += [term.count for throw in phase.throws for term in throw.dice]
     nodes = [node for tree in trees for node in tree.walk()]
     fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
-    read = {node.value for node in nodes if node.op == "state"} | {throw.bag or throw.name for throw in phase.throws}
+    read = {node.value for node in nodes if node.op == "state"} | {looked_at(throw) for throw in phase.throws}
     ranges = {name: (bounds.variables[name], bounds.members[name]) for name in sorted(read & set(bounds.variables))}
     seats = game.seats if any(node.op in _ELSEWHERE | {"seats"} for node in nodes) else 0
     return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
@@ -97,7 +97,7 @@ class _Coverage:
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
         for throw in self.phase.throws:
-            part = self.draw(throw) if throw.kind == "draw" else self.roll(throw, limit)
+            part = self.draw(throw) if isinstance(throw, Draw) else self.roll(throw, limit)
             if not part or prod(map(len, parts)) * len(part) > limit:
                 return []
             parts.append(part)
@@ -108,11 +108,11 @@ class _Coverage:
             found.append(_Rolled(tuple(value for value, _ in items), whole))
         return found
 
-    def draw(self, throw: Throw) -> list[tuple[Any, int | None]]:
+    def draw(self, throw: Draw) -> list[tuple[Any, int | None]]:
         self.fixed = False
         return [(item, None) for item in self.bounds.members[throw.bag][0]]
 
-    def roll(self, throw: Throw, limit: int) -> list[tuple[Any, int | None]]:
+    def roll(self, throw: Roll | RollRest, limit: int) -> list[tuple[Any, int | None]]:
         if throw.kind == "rest":  # whatever lies there: in the end all of the dice do
             dice = self.game.cells[self.game.layout[throw.name].first].dice
             counts = [range(count, count + 1) for _, count in dice]
@@ -179,7 +179,9 @@ class _Coverage:
 
     def out_flag(self, seat: int) -> Expr:
         rules = self.game.ruleset
-        drops = any(one.kind == "drop" for p in rules.phases.values() for e in p.entries for one in changes(e.do))
+        drops = any(
+            isinstance(one, Drop) for p in rules.phases.values() for e in p.entries for one in every_effect(e.do)
+        )
         return Expr("cell", FLAG, value=-seat) if drops or rules.out_when != FALSE else FALSE
 
     # --- what there is to say

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oddsmith.errors import Problem
 from oddsmith.expr import Expr
 from oddsmith.location import Location
-from oddsmith.ruleset import Effect, Entry, Phase, Ruleset, changes
+from oddsmith.ruleset import (
+    Again,
+    Effect,
+    End,
+    Entry,
+    ForItems,
+    ForSeats,
+    Move,
+    Pass,
+    PassTo,
+    Phase,
+    Ruleset,
+    ToPhase,
+    every_effect,
+)
 
 _KINDS = {"roll": "outcome", "choose": "option", "cases": "case"}
 
@@ -28,7 +42,7 @@ def lint(ruleset: Ruleset) -> list[Problem]:
     """Circles, phases out of reach, and traps."""
     found = [*_circles(ruleset), *_unreachable(ruleset), *_never_ends_a_turn(ruleset), *_unpaid(ruleset)]
     for effects in _all_effects(ruleset):
-        for effect in changes(effects):
+        for effect in every_effect(effects):
             found += [*_to_itself(effect), *_shrinking(effect)]
     if ruleset.seats[1] == 1:
         found += _alone(ruleset)
@@ -47,8 +61,8 @@ def _all_effects(ruleset: Ruleset) -> Iterator[tuple[Effect, ...]]:
 
 
 def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
-    found = [entry.then.phase or ruleset.turn for entry in phase.entries if entry.then.kind != "end"]
-    return list(dict.fromkeys(found))
+    endings = [entry.then for entry in phase.entries if not isinstance(entry.then, End)]
+    return list(dict.fromkeys(then.phase if isinstance(then, ToPhase) else ruleset.turn for then in endings))
 
 
 def _circles(ruleset: Ruleset) -> Iterator[Problem]:
@@ -93,9 +107,9 @@ def _never_ends_a_turn(ruleset: Ruleset) -> Iterator[Problem]:
     """Variables reset, but no turn ends: `then: <first phase>` where `again` was meant."""
     resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
-    if not resetting or any(entry.then.kind in ("again", "pass", "pass_to") for entry in entries):
+    if not resetting or any(isinstance(entry.then, Again | Pass | PassTo) for entry in entries):
         return
-    back = next((entry for entry in entries if entry.then.phase == ruleset.turn), None)
+    back = next((entry for entry in entries if entry.then == ToPhase(ruleset.turn)), None)
     if back is not None:
         message = f"no turn ever ends, so {', '.join(resetting)} never resets"
         hint = f"write `then: again` for a new turn; `then: {ruleset.turn}` goes on with the same one"
@@ -109,8 +123,8 @@ def _names(tree: Expr) -> set[str]:
 def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
     """A game that ends by a number which feeds a stash, while the stash may still hold something."""
     ending = _names(ruleset.end_when)
-    settled = ending | {place.name for effect in changes(ruleset.at_end) for place in [effect.source] if place}
-    moves = [effect for effects in _all_effects(ruleset) for effect in changes(effects) if effect.kind == "move"]
+    settled = ending | {move.source.name for move in _moves(ruleset.at_end) if move.source}
+    moves = [move for effects in _all_effects(ruleset) for move in _moves(effects)]
     paid = set().union(*(_names(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
@@ -125,23 +139,27 @@ def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
             return
 
 
+def _moves(effects: Sequence[Effect]) -> list[Move]:
+    return [effect for effect in every_effect(effects) if isinstance(effect, Move)]
+
+
 def _to_itself(effect: Effect) -> Iterator[Problem]:
-    if effect.kind == "move" and effect.source and effect.target:
+    if isinstance(effect, Move) and effect.source and effect.target:
         same = (effect.source.name, effect.source.indices) == (effect.target.name, effect.target.indices)
         if same:
             name = effect.source.name
             hint = f"inside `for:` over seats a bare {name} is that seat's; the mover's is {name}[mover]"
-            yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
+            yield _warning("OD613", effect, f"this moves {name} to itself and every_effect nothing", hint)
 
 
 def _shrinking(effect: Effect) -> Iterator[Problem]:
     """A share of a pot, worked out anew in each round of a loop while the pot shrinks."""
-    if effect.kind not in ("seats", "items"):
+    if not isinstance(effect, ForSeats | ForItems):
         return
-    for inner in changes(effect.do):
-        source, amount = inner.source, inner.amount
-        if inner.kind != "move" or source is None or amount is None or source.indices:
+    for inner in every_effect(effect.do):
+        if not isinstance(inner, Move) or inner.source is None or inner.amount is None or inner.source.indices:
             continue
+        source, amount = inner.source, inner.amount
         shares = [node for node in amount.walk() if node.op == "//" and source.name in _names(node.args[0])]
         if shares:
             words = shares[0].span.words
@@ -157,7 +175,7 @@ def _alone(ruleset: Ruleset) -> Iterator[Problem]:
         for entry in phase.entries:
             trees += [entry.when, *(items for _, items in entry.loops)]
     for effects in _all_effects(ruleset):
-        trees += [effect.amount for effect in changes(effects) if effect.amount is not None]
+        trees += [tree for effect in every_effect(effects) for tree in effect.reads]
     for tree in trees:
         for node in tree.walk():
             if node.op == "others":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
+from typing import assert_never
 
 from oddsmith.dice import refuse_large
 from oddsmith.errors import Broken, Problem
@@ -12,7 +13,26 @@ from oddsmith.expr import HAND, MAX_NUMBER, Expr
 from oddsmith.expr.analysis import ALWAYS, NEVER, UNKNOWN, Bound, Bounds, Range, Ranger
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
-from oddsmith.ruleset import Effect, Entry, Game, Measure, Phase, Place, Term, Then, Throw, changes
+from oddsmith.ruleset import (
+    Add,
+    Drop,
+    Effect,
+    Entry,
+    ForItems,
+    ForSeats,
+    Game,
+    If,
+    Let,
+    Measure,
+    Move,
+    Phase,
+    Place,
+    Set,
+    Term,
+    Then,
+    Throw,
+    every_effect,
+)
 from oddsmith.ruleset.checking.lint import entry_words, when_place
 
 
@@ -123,8 +143,8 @@ class RangeChecker:
         self.warn("OD604", where, message, "the first entry that matches is taken: put it last")
 
     def follow(self, then: Then, bounds: Bounds) -> None:
-        if then.seat is not None:
-            self.ranger.range(then.seat, bounds)
+        for tree in then.reads:
+            self.ranger.range(tree, bounds)
 
     def instances(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
         """The bounds inside loops; None where a list has no items."""
@@ -204,41 +224,48 @@ class RangeChecker:
         return bounds
 
     def effect(self, effect: Effect, bounds: Bounds) -> Bounds:
-        if effect.kind == "if":
-            self.branches(effect, bounds)
-        elif effect.kind in ("seats", "items"):
-            self.loop(effect, bounds)
-        for place in (effect.source, effect.target):
-            if place is not None:
-                self.place(place, bounds)
-        if effect.kind == "move" and effect.source and self.base.variables[effect.source.name].low < 0:
-            message = f"{effect.source.name} can be below 0, and less than nothing cannot be moved"
-            self.report("OD414", effect.source.location, message, "use add, or give it min: 0")
-        if effect.amount is not None and effect.kind in ("move", "set", "add", "let"):
-            amount = self.ranger.range(effect.amount, bounds)
-            self.amount(effect, effect.amount, amount)
-            if effect.kind == "let":
+        for place in effect.writes:
+            self.place(place, bounds)
+        match effect:
+            case Move():
+                self.moved(effect, bounds)
+            case Set():
+                self.put(effect, bounds)
+            case Add():
+                self.ranger.range(effect.amount, bounds)
+            case Let():
+                amount = self.ranger.range(effect.amount, bounds)
                 lets = {**bounds.lets, effect.name: effect.amount}
                 return replace(bounds.with_local(effect.name, amount), lets=lets)
+            case If():
+                self.branches(effect, bounds)
+            case ForSeats() | ForItems():
+                self.loop(effect, bounds)
+            case Drop():
+                pass
+            case _:
+                assert_never(effect)
         return _after(effect, bounds)
 
-    def amount(self, effect: Effect, tree: Expr, amount: Range) -> None:
-        words = tree.span.words
-        if effect.kind == "move" and amount.low < 0:  # play tests what the ranges leave open
+    def moved(self, move: Move, bounds: Bounds) -> None:
+        if move.source and self.base.variables[move.source.name].low < 0:
+            message = f"{move.source.name} can be below 0, and less than nothing cannot be moved"
+            self.report("OD414", move.source.location, message, "use add, or give it min: 0")
+        if move.amount is None:
+            return
+        amount, words = self.ranger.range(move.amount, bounds), move.amount.span.words
+        if amount.low < 0:  # play tests what the ranges leave open
             tell = self.report if amount.high < 0 else self.warn
             hint = f"move max(0, {words}), or test first that it is not negative"
             may = "is always" if amount.high < 0 else "may be"
-            tell("OD414", tree.span.location, f"the amount `{words}` that is moved {may} negative", hint)
-        target = self.base.variables[effect.target.name] if effect.target else UNKNOWN
-        unfit = amount.low > target.high or amount.high < target.low
-        if effect.kind == "set" and effect.target and tree.type.kind == "number" and unfit:
-            message = f"`{words}` never fits {effect.target.name}, which is {target.low}..{target.high}"
-            self.report(
-                "OD420",
-                tree.span.location,
-                message,
-                f"change the value, or min and max of {effect.target.name}",
-            )
+            tell("OD414", move.amount.span.location, f"the amount `{words}` that is moved {may} negative", hint)
+
+    def put(self, effect: Set, bounds: Bounds) -> None:
+        tree, name = effect.amount, effect.target.name
+        amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
+        if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
+            message = f"`{tree.span.words}` never fits {name}, which is {target.low}..{target.high}"
+            self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
     def place(self, place: Place, bounds: Bounds) -> None:
         variable = self.game.ruleset.state[place.name]
@@ -246,28 +273,26 @@ class RangeChecker:
         if len(place.indices) == len(variable.dims):
             self.ranger.range(tree, bounds)
 
-    def branches(self, effect: Effect, bounds: Bounds) -> None:
-        assert effect.amount is not None
-        test = self.ranger.range(effect.amount, bounds)
+    def branches(self, effect: If, bounds: Bounds) -> None:
+        test = self.ranger.range(effect.test, bounds)
         if test != NEVER:
-            self.effects(effect.do, self.ranger.narrow(effect.amount, True, bounds))
+            self.effects(effect.do, self.ranger.narrow(effect.test, True, bounds))
         if test != ALWAYS:
-            self.effects(effect.other, self.ranger.narrow(effect.amount, False, bounds))
+            self.effects(effect.other, self.ranger.narrow(effect.test, False, bounds))
 
-    def loop(self, effect: Effect, bounds: Bounds) -> None:
+    def loop(self, effect: ForSeats | ForItems, bounds: Bounds) -> None:
         after = _after(effect, bounds)  # the second round sees what the first did
-        inside = self.instances(effect.loops, after) if effect.kind == "items" else self.seats(effect, bounds)
+        inside = self.instances(effect.loops, after) if isinstance(effect, ForItems) else self.seats(effect, bounds)
         if inside is not None:
             self.effects(effect.do, inside)
 
-    def seats(self, effect: Effect, bounds: Bounds) -> Bounds | None:
+    def seats(self, effect: ForSeats, bounds: Bounds) -> Bounds | None:
         """The bounds inside a loop over seats; None where there are none."""
-        assert effect.amount is not None
-        group = self.ranger.range(effect.amount, bounds)
-        if effect.amount.type.kind == "list" and group.most == 0:
+        group = self.ranger.range(effect.group, bounds)
+        if effect.group.type.kind == "list" and group.most == 0:
             return None
         inside = _after(effect, bounds).forgetting(lambda node: node.op in ("seat", "everyone", "others"))
-        still_in = effect.amount.op in ("everyone", "others") and not _drops(effect)
+        still_in = effect.group.op in ("everyone", "others") and not _drops(effect)
         return replace(inside, least_in=1) if still_in else inside
 
     # --- questions
@@ -304,8 +329,7 @@ class RangeChecker:
 
 def _after(effect: Effect, bounds: Bounds) -> Bounds:
     """The bounds without what the effect, with all inside it, may have changed."""
-    inside = changes([effect])
-    written = {place.name for one in inside for place in (one.source, one.target) if place}
+    written = {place.name for one in every_effect([effect]) for place in one.writes}
     gone = {"everyone", "others", "next", "previous"} if _drops(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
     return bounds.forgetting(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
@@ -313,4 +337,4 @@ def _after(effect: Effect, bounds: Bounds) -> Bounds:
 
 def _drops(effect: Effect) -> bool:
     """Whether somebody may go out."""
-    return any(one.kind == "drop" for one in changes([effect]))
+    return any(isinstance(one, Drop) for one in every_effect([effect]))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from oddsmith.dice import NO_DICE
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, Expr, ExpressionError, Scope, Symbol, Type, const, list_of, typed
 from oddsmith.location import Span, Text
-from oddsmith.ruleset import Effect, Place
+from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
 from oddsmith.ruleset.reading.reader import Reading, split_last
 from oddsmith.ruleset.reading.source import Node
 
-_VERBS = ("move", "set", "add", "let", "drop")
 _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
 
 
@@ -22,6 +22,9 @@ class EffectReader:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.written: set[str] = set()
+        self.readers: dict[str, Callable[[Node, Text, int, int, Scope], Effect]] = {
+            "move": self._move, "set": self._set, "add": self._add, "let": self._let,
+        }  # fmt: skip
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """One effect or a list, in order; a ``let`` names its value for those after it."""
@@ -33,7 +36,7 @@ class EffectReader:
             if effect is None:
                 continue
             found.append(effect)
-            if effect.kind == "let" and effect.amount is not None:
+            if isinstance(effect, Let):
                 scope = self.named(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
         return tuple(found)
 
@@ -51,8 +54,9 @@ class EffectReader:
         verb, *rest = text.value.split(None, 1) or [""]
         start = len(text.value) - len(text.value.lstrip()) + len(verb) + 1
         if text.value.split() == ["drop", "out"]:
-            return Effect("drop", node.location, "drop out")
-        if verb not in _VERBS[:4] or not rest:
+            return Drop(node.location)
+        reader = self.readers.get(verb)
+        if reader is None or not rest:
             self.reading.report(
                 "OD331",
                 node.location,
@@ -61,29 +65,27 @@ class EffectReader:
             )
             return None
         try:
-            effect: Effect = getattr(self, f"_{verb}")(node, text, start, len(text.value), scope)
-            return effect
+            return reader(node, text, start, len(text.value), scope)
         except ExpressionError as error:
             self.reading.note(error)
             return None
 
     def block(self, node: Node, scope: Scope) -> Effect:
         """``{if, do, else}`` or ``{for, do}``."""
-        words = node.words().value if node.text else ""
         test = node.get("if")
         if test is not None:
-            amount = self.reading.expr(test, scope, FLAG)
+            tree = self.reading.expr(test, scope, FLAG)
             do, other = self.effects(node.get("do"), scope), self.effects(node.get("else"), scope)
-            return Effect("if", node.location, words, amount, do=do, other=other)
+            return If(tree, do, other, node.location)
         over = node.get("for")
         assert over is not None
         if isinstance(over.value, dict):
             loops, inner = self.loops(over, scope)
-            return Effect("items", node.location, words, loops=loops, do=self.effects(node.get("do"), inner))
+            return ForItems(loops, self.effects(node.get("do"), inner), node.location)
         group = self.reading.expr(over, scope, list_of(SEAT), SEAT)
-        return Effect("seats", node.location, words, group, do=self.effects(node.get("do"), scope))
+        return ForSeats(group, self.effects(node.get("do"), scope), node.location)
 
-    def loops(self, over: Node, scope: Scope) -> tuple[tuple[tuple[str, Expr], ...], Scope]:
+    def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
         """``{name: list, ...}``: nested in written order, later lists may use earlier names."""
         found: list[tuple[str, Expr]] = []
         for name, item in over.value.items():
@@ -126,7 +128,7 @@ class EffectReader:
             )  # fmt: skip
         if source is not None:
             self.written.add(source.name)
-        return Effect("move", node.location, text.value, amount, source, target)
+        return Move(amount, source, target, node.location, text.value)
 
     def end_of_move(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> Place | None:
         if text.value[start:end].strip() == "supply":
@@ -158,7 +160,7 @@ class EffectReader:
                 if amount.type.kind != symbol.type.kind else f"{target.name} can never be `{amount.span.words}`",
                 amount.span, hint,
             )  # fmt: skip
-        return Effect("set", node.location, text.value, amount, None, target)
+        return Set(amount, target, node.location, text.value)
 
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = split_last(text.value, "to", start - 1, end)
@@ -171,14 +173,14 @@ class EffectReader:
             raise ExpressionError(
                 "OD335", f"only numbers are added to; {target.name} is a {symbol.type}", span, "use set"
             )
-        return Effect("add", node.location, text.value, amount, None, target)
+        return Add(amount, target, node.location, text.value)
 
     def _let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         be = split_last(text.value, "be", start - 1, end)
         match = _LET.fullmatch(text.value[start : be[0]]) if be else None
         if be is None or match is None:
             raise ExpressionError("OD333", "let needs a name and `be`", Span(text, start, end), _FORMS["let"])
-        return Effect("let", node.location, text.value, typed(text, scope, start=be[1], end=end), name=match[1])
+        return Let(match[1], typed(text, scope, start=be[1], end=end), node.location, text.value)
 
 
 _FORMS = {
@@ -193,4 +195,4 @@ _FORMS = {
 def effect_hint(text: str) -> str:
     """How an effect like this one is written."""
     verb = (text.split() or [""])[0]
-    return _FORMS.get(verb) or did_you_mean(verb, _VERBS, "effects")
+    return _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")

@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from oddsmith.errors import did_you_mean
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, Expr, ExpressionError, Scope, Type, const, word_of
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, ExpressionError, Scope, Type, const, word_of
 from oddsmith.location import Span, Text
-from oddsmith.ruleset import PLAIN_DIE, Entry, Phase, Term, Then, Throw, plain_die
+from oddsmith.ruleset import (
+    PLAIN_DIE,
+    Again,
+    CasesPhase,
+    ChoicePhase,
+    Draw,
+    End,
+    Entry,
+    Loops,
+    Pass,
+    PassTo,
+    Phase,
+    Roll,
+    RollPhase,
+    RollRest,
+    Term,
+    Then,
+    Throw,
+    ToPhase,
+    plain_die,
+)
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
 from oddsmith.ruleset.reading.source import Node
 
 MAX_SIDES = 1000
-ENDINGS = ("again", "pass", "end")
+ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
 def _slip(die: str) -> str:
@@ -41,9 +60,6 @@ class PhaseReader:
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """One phase with its body."""
-        kind: Literal["roll", "choose", "cases"] = (
-            "choose" if "choose" in node.value else "cases" if "cases" in node.value else "roll"
-        )
         throws: list[Throw] = []
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():
@@ -51,7 +67,7 @@ class PhaseReader:
                 if throw is not None:
                     throws.append(throw)
         default = node.get("then")
-        body = node.get({"choose": "choose", "cases": "cases", "roll": "outcomes"}[kind])
+        body = next((node.value[key] for key in ("choose", "cases", "outcomes") if key in node.value), None)
         items = [(item, item.get("then") or default) for item in body.value] if body else [(node, default)]
         entries = [self.entry(item, then, scope, bare=body is None) for item, then in items]
         seen: dict[str, Entry] = {}
@@ -61,11 +77,15 @@ class PhaseReader:
                 message = f"the phase {name} has two entries named {entry.name}"
                 self.reading.report("OD341", entry.location, message, f"the first is in line {first}")
             seen.setdefault(entry.name, entry)
-        return Phase(name, kind, tuple(throws), tuple(entries), node.location)
+        if "choose" in node.value:
+            return ChoicePhase(name, tuple(entries), node.location)
+        if "cases" in node.value:
+            return CasesPhase(name, tuple(entries), node.location)
+        return RollPhase(name, tuple(throws), tuple(entries), node.location)
 
     def entry(self, node: Node, then: Node | None, scope: Scope, bare: bool) -> Entry:
         label = node.get("name")
-        loops: tuple[tuple[str, Expr], ...] = ()
+        loops: Loops = ()
         inner = scope
         over = node.get("for")
         if over is not None:
@@ -80,16 +100,16 @@ class PhaseReader:
         if node is None:
             hint = "write then: with a phase, again, pass or end, in the entry or once for the phase"
             self.reading.report("OD342", entry.location, "nothing says what follows this entry", hint)
-            return Then("end")
+            return End()
         if isinstance(node.value, dict):
-            return Then("pass_to", seat=self.reading.expr(node.value["pass_to"], scope, SEAT))
+            return PassTo(self.reading.expr(node.value["pass_to"], scope, SEAT))
         word = str(node.value)
         if word in ENDINGS:
-            return Then(word)  # type: ignore[arg-type]  # one of the three literals
+            return ENDINGS[word]
         if word not in self.names:
             hint = did_you_mean(word, [*self.names, *ENDINGS], "phases")
             self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
-        return Then("phase", phase=word)
+        return ToPhase(word)
 
     # --- chance
 
@@ -113,14 +133,14 @@ class PhaseReader:
         terms = () if rest else self.dice_terms(spec.words(), scope)
         if kept:
             self.effects.written.add(name)
-            return Throw("rest" if rest else "roll", name, True, spec.location, terms), scope
+            return RollRest(name, spec.location) if rest else Roll(name, True, spec.location, terms), scope
         misread = len(self.reading.problems) > before  # one die goes with most of what may be said of it
         single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
         try:
             scope = scope.with_local(name, Type("hand", single=single), Span(key.words(), 0, len(name)))
         except ExpressionError as error:
             self.reading.note(error)
-        return Throw("roll", name, False, spec.location, terms), scope
+        return Roll(name, False, spec.location, terms), scope
 
     def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
         bag = str(spec.value).strip()
@@ -144,7 +164,7 @@ class PhaseReader:
                 scope = scope.with_local(name, type_, Span(key.words(), 0, len(name)))
             except ExpressionError as error:
                 self.reading.note(error)
-        return Throw("draw", name, kept, spec.location, bag=bag), scope
+        return Draw(name, kept, spec.location, bag), scope
 
     def dice_terms(self, text: Text, scope: Scope) -> tuple[Term, ...]:
         """``3d6 + d4 + min(3, chips) of lcr``: the terms of a roll."""

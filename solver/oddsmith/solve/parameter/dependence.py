@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import assert_never
 
 from oddsmith.errors import OddsmithError, did_you_mean
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Ranger
-from oddsmith.ruleset import Effect, Game, Place
+from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, Game, If, Let, Move, Place, Set
 from oddsmith.ruleset.checking import bounds_of as ranges_of
 
 _JOINING = {"+", "-", "neg", "listed"}
@@ -115,7 +116,8 @@ class _Reader:
                 for _, items in entry.loops:
                     self.plain(items, "part of a list")
                 self.plain(entry.when, f"the `when` of {entry.name}")
-                self.plain(entry.then.seat, "the next player")
+                for tree in entry.then.reads:
+                    self.plain(tree, "the next player")
                 self.effects(entry.do)
         self.locals = {}
         self.effects(rules.at_end)
@@ -124,26 +126,42 @@ class _Reader:
 
     def effects(self, effects: Sequence[Effect]) -> None:
         for effect in effects:
-            for _, items in effect.loops:
-                self.plain(items, "part of a list")
-            for place in (effect.source, effect.target):
-                for index in place.indices if place else ():
+            for place in effect.writes:
+                for index in place.indices:
                     self.plain(index, "an index")
-            self.amount(effect)
-            self.effects(effect.do)
-            self.effects(effect.other)
+            self.effect(effect)
+            for body in effect.bodies:
+                self.effects(body)
 
-    def amount(self, effect: Effect) -> None:
-        if effect.amount is None:
+    def effect(self, effect: Effect) -> None:
+        """What one effect works out itself, the indices of its places left out."""
+        match effect:
+            case Let():
+                self.locals[effect.name] = max(self.locals.get(effect.name, 0), self.degree(effect.amount))
+            case Move():
+                self.amount(effect.amount, None if effect.source else effect.target)
+            case Set() | Add():
+                self.amount(effect.amount, effect.target)
+            case If():
+                self.plain(effect.test, "a test")
+            case ForSeats():
+                self.plain(effect.group, "a test")
+            case ForItems():
+                for _, items in effect.loops:
+                    self.plain(items, "part of a list")
+            case Drop():
+                pass
+            case _:
+                assert_never(effect)
+
+    def amount(self, tree: Expr | None, fed: Place | None) -> None:
+        """An amount that goes to a place; ``fed``: the place, where nothing else loses what it gains."""
+        if tree is None:
             return
-        if effect.kind == "let":
-            self.locals[effect.name] = max(self.locals.get(effect.name, 0), self.degree(effect.amount))
-        elif effect.target is not None and self.is_tally(effect.target) and effect.source is None:
-            degree = max(self.tallies.get(effect.target.name, 0), self.degree(effect.amount))
-            if degree:
-                self.tallies[effect.target.name] = degree
-        else:
-            self.plain(effect.amount, "an amount that is part of the state" if effect.target else "a test")
+        if fed is None or not self.is_tally(fed):
+            self.plain(tree, "an amount that is part of the state")
+        elif degree := max(self.tallies.get(fed.name, 0), self.degree(tree)):
+            self.tallies[fed.name] = degree
 
     def is_tally(self, place: Place) -> bool:
         return self.game.ruleset.state[place.name].kind == "tally"

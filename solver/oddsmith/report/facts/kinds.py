@@ -1,0 +1,51 @@
+"""The kinds of best play in words: one table, which the command line, the pages and the tests read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from oddsmith.solve import Kind
+
+_EQUILIBRIUM = (
+    "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any position. "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfPlay:
+    """``line``: after a solution on a terminal. ``sentence``: on a page. ``cell``: in a table of settings."""
+
+    line: str
+    sentence: str
+    cell: str
+
+
+KINDS: Mapping[Kind, KindOfPlay] = {
+    "optimal": KindOfPlay("best play of one seat", "Best play of one player.", "the best there is"),
+    "zero-sum": KindOfPlay(
+        "best play of two seats whose values always sum to the same: the only values there are",
+        "Best play of two players whose values always add up to the same: no other values are possible.",
+        "the only values there can be",
+    ),
+    "symmetric": KindOfPlay(
+        "an equilibrium in pure play, the same for every seat, verified in every state",
+        f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
+        "an equilibrium, seats alike",
+    ),
+    "pure-by-seat": KindOfPlay(
+        "an equilibrium in pure play that depends on the seat, verified in every state",
+        f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
+        "an equilibrium by seat",
+    ),
+    "mixed": KindOfPlay(
+        "an equilibrium in which a player mixes actions, verified in every state",
+        f"{_EQUILIBRIUM}In some positions the player decides by chance between two actions.",
+        "an equilibrium, partly by chance",
+    ),
+    "named": KindOfPlay(
+        "named policies; seats without one play best against them",
+        "Named policies; seats without one play best against them.",
+        "as named",
+    ),
+}

@@ -1,0 +1,159 @@
+"""Effects: what an outcome, an option or a case does to the state.
+
+Every kind is a record of its own, and :data:`Effect` is their union. A walk that must treat each kind in its own way
+matches on the class and ends in ``assert_never``, so the type checker names it when a kind is added. Every other walk
+asks what an effect ``reads``, ``writes`` and contains (``bodies``). These three follow from the fields alone, so a new
+kind cannot forget to tell them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal
+
+from oddsmith.expr import Expr
+from oddsmith.location import Location
+
+Loops = tuple[tuple[str, Expr], ...]
+"""Nested loops in written order: a name, and the list that it runs through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an effect writes: a variable with its indices."""
+
+    name: str
+    indices: tuple[Expr, ...]
+    location: Location
+
+
+class _Parts:
+    """What every kind of effect can be asked."""
+
+    __slots__ = ()
+
+    def _fields(self) -> Iterator[Any]:
+        """The values of the fields; of those that are tuples, their items."""
+        for field in fields(self):  # type: ignore[arg-type]  # every kind is a dataclass
+            value = getattr(self, field.name)
+            yield from value if isinstance(value, tuple) else (value,)
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """The expressions that it works out itself: amounts, tests, lists of loops, indices of places."""
+        trees: list[Expr] = []
+        for part in self._fields():
+            if isinstance(part, Expr):
+                trees.append(part)
+            elif isinstance(part, Place):
+                trees += part.indices
+            elif isinstance(part, tuple):
+                trees.append(part[1])
+        return tuple(trees)
+
+    @property
+    def writes(self) -> tuple[Place, ...]:
+        """The places that it may change, those inside its bodies left out."""
+        return tuple(part for part in self._fields() if isinstance(part, Place))
+
+    @property
+    def bodies(self) -> tuple[tuple[Effect, ...], ...]:
+        """The lists of effects inside it."""
+        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+        return tuple(value for value in values if isinstance(value, tuple) and value and isinstance(value[0], _Parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Move(_Parts):
+    """``move 2 from pot to purse``: no more than is there. No amount: all of it. No source or target: the endless supply."""
+
+    amount: Expr | None
+    source: Place | None
+    target: Place | None
+    location: Location
+    words: str = ""
+    kind: ClassVar[Literal["move"]] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Set(_Parts):
+    """``set fed to true``."""
+
+    amount: Expr
+    target: Place
+    location: Location
+    words: str = ""
+    kind: ClassVar[Literal["set"]] = "set"
+
+
+@dataclass(frozen=True, slots=True)
+class Add(_Parts):
+    """``add sum(hand) to score``."""
+
+    amount: Expr
+    target: Place
+    location: Location
+    words: str = ""
+    kind: ClassVar[Literal["add"]] = "add"
+
+
+@dataclass(frozen=True, slots=True)
+class Let(_Parts):
+    """``let k be min(stakes)``: a name for the effects after it."""
+
+    name: str
+    amount: Expr
+    location: Location
+    words: str = ""
+    kind: ClassVar[Literal["let"]] = "let"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(_Parts):
+    """``drop out``: the seat of the moment leaves the game."""
+
+    location: Location
+    kind: ClassVar[Literal["drop"]] = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class If(_Parts):
+    """``{if: test, do: ..., else: ...}``."""
+
+    test: Expr
+    do: tuple[Effect, ...]
+    other: tuple[Effect, ...]
+    location: Location
+    kind: ClassVar[Literal["if"]] = "if"
+
+
+@dataclass(frozen=True, slots=True)
+class ForSeats(_Parts):
+    """``{for: others, do: ...}``: for every seat of a group, or for one seat, whose eyes the body is told through."""
+
+    group: Expr
+    do: tuple[Effect, ...]
+    location: Location
+    kind: ClassVar[Literal["seats"]] = "seats"
+
+
+@dataclass(frozen=True, slots=True)
+class ForItems(_Parts):
+    """``{for: {name: list}, do: ...}``: for every item of a list, in nested loops where there are several."""
+
+    loops: Loops
+    do: tuple[Effect, ...]
+    location: Location
+    kind: ClassVar[Literal["items"]] = "items"
+
+
+Effect = Move | Set | Add | Let | Drop | If | ForSeats | ForItems
+
+
+def every_effect(effects: Sequence[Effect]) -> Iterator[Effect]:
+    """Effects with all that are inside them, each before what it contains."""
+    for effect in effects:
+        yield effect
+        for body in effect.bodies:
+            yield from every_effect(body)

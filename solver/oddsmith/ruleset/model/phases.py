@@ -1,0 +1,180 @@
+"""Phases: what is thrown, who chooses, and what follows each outcome, option or case."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from oddsmith.expr import Expr
+from oddsmith.location import Location
+from oddsmith.ruleset.model.effects import Effect, Loops
+
+PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
+
+
+def plain_die(name: str) -> int | None:
+    """The sides of a die written as d6; None for other names."""
+    match = PLAIN_DIE.fullmatch(name)
+    return int(match[2]) if match and not match[1] else None
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``count of die`` in a roll."""
+
+    count: Expr
+    die: str
+
+
+# --- what follows an entry
+
+
+@dataclass(frozen=True, slots=True)
+class ToPhase:
+    """Another phase of the same turn."""
+
+    phase: str
+    kind: ClassVar[Literal["phase"]] = "phase"
+    reads: ClassVar[tuple[Expr, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A new turn of the same seat."""
+
+    kind: ClassVar[Literal["again"]] = "again"
+    reads: ClassVar[tuple[Expr, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The turn of the next seat that is still in."""
+
+    kind: ClassVar[Literal["pass"]] = "pass"
+    reads: ClassVar[tuple[Expr, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PassTo:
+    """The turn of a seat that an expression names."""
+
+    seat: Expr
+    kind: ClassVar[Literal["pass_to"]] = "pass_to"
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """The expressions that it works out, after the effects of its entry."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of the game."""
+
+    kind: ClassVar[Literal["end"]] = "end"
+    reads: ClassVar[tuple[Expr, ...]] = ()
+
+
+Then = ToPhase | Again | Pass | PassTo | End
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An outcome, an option or a case."""
+
+    name: str
+    when: Expr
+    do: tuple[Effect, ...]
+    then: Then
+    location: Location
+    loops: Loops = ()
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """The expressions that are worked out before its effects: the lists of its loops, and its test."""
+        return (*(items for _, items in self.loops), self.when)
+
+
+# --- what is thrown
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice that are rolled. ``kept``: the name is a hand of the state."""
+
+    name: str
+    kept: bool
+    location: Location
+    dice: tuple[Term, ...]
+    kind: ClassVar[Literal["roll"]] = "roll"
+
+
+@dataclass(frozen=True, slots=True)
+class RollRest:
+    """The dice of a hand that do not lie in it are rolled and laid to the others."""
+
+    name: str
+    location: Location
+    kept: ClassVar[Literal[True]] = True
+    dice: ClassVar[tuple[Term, ...]] = ()
+    kind: ClassVar[Literal["rest"]] = "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One item is drawn from a bag, a family of numbers over a list."""
+
+    name: str
+    kept: bool
+    location: Location
+    bag: str
+    dice: ClassVar[tuple[Term, ...]] = ()
+    kind: ClassVar[Literal["draw"]] = "draw"
+
+
+Throw = Roll | RollRest | Draw
+
+
+def looked_at(throw: Throw) -> str:
+    """The variable that a throw looks at, where it looks at one: the bag of a draw, else the hand that it goes to."""
+    return throw.bag if isinstance(throw, Draw) else throw.name
+
+
+# --- the phases themselves
+
+
+@dataclass(frozen=True, slots=True)
+class RollPhase:
+    """Something is thrown, and the first outcome that applies is taken."""
+
+    name: str
+    throws: tuple[Throw, ...]
+    entries: tuple[Entry, ...]
+    location: Location
+    kind: ClassVar[Literal["roll"]] = "roll"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePhase:
+    """The seat to move takes one of the options that apply."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    location: Location
+    throws: ClassVar[tuple[Throw, ...]] = ()
+    kind: ClassVar[Literal["choose"]] = "choose"
+
+
+@dataclass(frozen=True, slots=True)
+class CasesPhase:
+    """The first case that applies is taken: nothing is thrown and nobody chooses."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    location: Location
+    throws: ClassVar[tuple[Throw, ...]] = ()
+    kind: ClassVar[Literal["cases"]] = "cases"
+
+
+Phase = RollPhase | ChoicePhase | CasesPhase

@@ -1,0 +1,84 @@
+"""What is played for, what may be asked of a game, and ways to play that the ruleset names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from oddsmith.exact import Published
+from oddsmith.expr import Expr
+from oddsmith.location import Location
+from oddsmith.ruleset.model.editions import Setting
+
+Origin = Literal["published", "counted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """An objective: a value for every seat, to be made large or small."""
+
+    name: str
+    value: Expr
+    goal: Literal["max", "min"] = "max"
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is the share of one win, so that people want it as a percentage."""
+        return self.value.op == "call" and self.value.value == "share"
+
+    @property
+    def pays_chances(self) -> bool:
+        """Whether its mean is a chance: a share of one win, or something that is 1 or 0."""
+        return self.is_share or one_or_none(self.value)
+
+
+def one_or_none(value: Expr) -> bool:
+    """Whether an expression is 1 or 0 by how it is written."""
+    return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A question: see section 9 of the language. ``at`` and ``given`` name a phase and an entry."""
+
+    kind: Literal["chance", "mean", "count", "spread"]
+    location: Location
+    at: tuple[str, str] | None = None
+    value: Expr | None = None
+    within: Literal["", "turn", "game"] = ""
+    start: Mapping[str, Expr] = field(default_factory=dict)
+    seat: int = 1
+    given: tuple[str, str] | None = None
+    spread: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number, the question it answers, and whether it is known to be right. ``of``: where not of the usual game.
+
+    ``origin``: whether somebody printed the number, or whoever wrote the ruleset counted it by hand.
+    """
+
+    quote: str
+    ask: Measure
+    origin: Origin
+    stated: Published
+    right: bool
+    location: Location
+    note: str = ""
+    of: Setting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a policy: an option, when it applies, and which instance is preferred."""
+
+    option: str
+    when: Expr
+    prefer: Expr | None
+    location: Location
+
+
+Policy = Mapping[str, tuple[Choice, ...]]

@@ -1,0 +1,97 @@
+"""What a game is made of before anybody plays: parameters, dice, and the variables of its state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from oddsmith.expr import Expr
+from oddsmith.location import Location
+from oddsmith.ruleset.model.phases import Term
+
+VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named value that a designer may change: a number within bounds, one of several values, or a flag."""
+
+    name: str
+    default: Any
+    least: int | None = None
+    most: int | None = None
+    one_of: tuple[Any, ...] = ()
+    about: str = ""
+
+    def refuses(self, value: Any) -> str:
+        """Why a value is not allowed; empty when it is."""
+        if self.one_of:
+            return (
+                ""
+                if value in self.one_of and not isinstance(value, bool)
+                else f"one of {', '.join(map(str, self.one_of))}"
+            )
+        if isinstance(self.default, bool):
+            return "" if isinstance(value, bool) else "true or false"
+        if isinstance(value, bool) or not isinstance(value, int):
+            return "a whole number"
+        low, high = self.least, self.most
+        if (low is not None and value < low) or (high is not None and value > high):
+            return f"{low if low is not None else ''}..{high if high is not None else ''}"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named set of parameter values."""
+
+    name: str
+    set: Mapping[str, Any]
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What must hold between parameters and the number of seats, and the sentence for whoever asks for something else."""
+
+    that: Expr
+    about: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class DieRule:
+    """A named die: faces as values or an expression, weights, and names of faces (letter -> number)."""
+
+    name: str
+    faces: tuple[int, ...] | Expr
+    weights: tuple[Expr, ...] = ()
+    named: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable or family of the state. ``dims``: "seat" or the name of a list, per index."""
+
+    name: str
+    kind: VariableKind
+    location: Location
+    dims: tuple[str, ...] = ()
+    start: Expr | Mapping[Any, Expr] | None = None
+    least: Expr | None = None
+    most: Expr | None = None
+    words: tuple[str, ...] = ()
+    dice: tuple[Term, ...] = ()
+    resets: bool = False
+    about: str = ""
+
+    @property
+    def per_seat(self) -> bool:
+        """Whether every seat has one of its own."""
+        return self.dims[:1] == ("seat",)
+
+    @property
+    def starts_as_mover(self) -> bool:
+        """Whether it is a seat that starts as the mover of the moment."""
+        return self.kind == "seat" and (self.start is None or getattr(self.start, "op", "") == "mover")

@@ -1,0 +1,121 @@
+"""What the language has, it has everywhere: a verb or a function that some place does not know is named here or by mypy."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import oddsmith
+from oddsmith.expr import FUNCTIONS
+from oddsmith.expr.analysis import intervals
+from oddsmith.expr.functions import Function
+from oddsmith.report.english.words import Words
+from oddsmith.report.facts import KINDS
+from oddsmith.ruleset.model import Effect
+from oddsmith.solve import Kind
+from tests.expressions import local_of, tree_of
+
+ROOT = Path(__file__).resolve().parents[2]
+VECTORS = ROOT / "tests" / "vectors"
+REFERENCE = (ROOT / "docs" / "reference" / "language.md").read_text("utf-8")
+
+
+def script(name: str) -> str:
+    """A script of the second engine, wherever it lies."""
+    [path] = (ROOT / "site" / "runtime").rglob(name)
+    return path.read_text("utf-8")
+
+
+@cache
+def spoken(name: str) -> bool:
+    """Whether plain words are found for some use of a function in the vectors, and not the text of the ruleset."""
+    game = oddsmith.load(VECTORS / "ground.yaml").game()
+    data = json.loads((VECTORS / "expressions.json").read_text("utf-8"))
+    for case in data["expressions"]:
+        if re.search(rf"\b{name}\(", case["text"]) and "tree" in case:
+            moment = data["moments"][case["at"]]
+            local = {key: local_of(value) for key, value in moment.get("local", {}).items()}
+            tree = tree_of(case["text"], game, local, exact=True)
+            if tree.op == "call" and not (Words(game).value(tree).startswith("`")):
+                return True
+    return False
+
+
+def places_without(name: str) -> set[str]:
+    """The places that must know a function of the language and do not."""
+    vectors = (VECTORS / "expressions.json").read_text("utf-8")
+    known = {
+        "expr/analysis/intervals.py": name in intervals._CALLS,
+        "report/english/words.py": spoken(name),
+        "site/runtime": re.search(rf"^  {name}\b", script("functions.mjs"), re.MULTILINE) is not None,
+        "docs/reference/language.md": f"`{name}(" in REFERENCE,
+        "tests/vectors/expressions.json": re.search(rf"\b{name}\(", vectors) is not None,
+    }
+    return {place for place, knows in known.items() if not knows}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_place_knows_every_function(name: str) -> None:
+    assert places_without(name) == set()
+
+
+def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = Function("median(list)", 1, 1, FUNCTIONS["sum"].typed, lambda values: sorted(values)[len(values) // 2])
+    monkeypatch.setitem(FUNCTIONS, "median", new)
+    assert places_without("median") == {
+        "expr/analysis/intervals.py", "report/english/words.py", "site/runtime", "docs/reference/language.md",
+        "tests/vectors/expressions.json",
+    }  # fmt: skip
+
+
+VERBS = tuple(kind.kind for kind in get_args(Effect))
+SENTENCES = ("move", "set", "add", "let", "drop")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_place_knows_every_verb(verb: str) -> None:
+    schema = (ROOT / "schemas" / "ruleset.schema.json").read_text("utf-8")
+    assert re.search(rf"^  {verb}\b", script("effects.mjs"), re.MULTILINE)
+    if verb in SENTENCES:
+        assert re.search(rf'"{verb} [^"]*"', schema), "an example in the schema"
+        assert f"`{verb} " in REFERENCE
+
+
+def recipe(task: str) -> set[str]:
+    """The files of the package that the recipe for a task in CONTRIBUTING names."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    part = text.split(f"### {task}\n")[1].split("\n##")[0]
+    return set(re.findall(r"`([a-z_/]+\.py)`", part))
+
+
+def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> None:
+    """A verb is added to a copy of the source: mypy finds all that CONTRIBUTING lists, but for the reader of its words."""
+    shutil.copytree(ROOT / "solver", tmp_path / "solver")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    effects = tmp_path / "solver" / "oddsmith" / "ruleset" / "model" / "effects.py"
+    text = effects.read_text("utf-8")
+    union = "Effect = Move |"
+    swap = "@dataclass(frozen=True, slots=True)\nclass Swap(_Parts):\n    one: Place\n    other: Place\n    location: Location\n"
+    assert text.count(union) == 1
+    effects.write_text(text.replace(union, f"{swap}\n\nEffect = Swap | Move |"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "solver"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    told = re.findall(r"^solver/oddsmith/(.+?):\d+: error: Argument 1 to \"assert_never\"", done.stdout, re.MULTILINE)
+    assert set(told) == recipe("A verb") - {"ruleset/model/effects.py", "ruleset/reading/effects.py"}
+
+
+def test_every_kind_of_best_play_has_its_words() -> None:
+    checker = (ROOT / "solver" / "oddsmith" / "certify" / "values.py").read_text("utf-8")  # which knows no solver
+    assert set(KINDS) == set(get_args(Kind))
+    assert all(f'"{kind}"' in checker for kind in KINDS)
+    assert "`" not in "".join(words.line + words.sentence + words.cell for words in KINDS.values())
