@@ -88,21 +88,17 @@ def test_links_of_the_readme_lead_somewhere() -> None:
 # --- the settings that verbs take
 
 
-def _sentences() -> list[str]:
-    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    start = text.index("All take a file of your own")
-    return re.split(r"(?<=\.) |; ", text[start : text.index("`--help` of each")])
-
-
 def _promised() -> dict[str, set[str]]:
-    """By option, the verbs that the README says take it."""
+    """By option, the verbs that take it as the README's table of options says."""
+    _, _, below = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("| Option | Verbs that take it |\n|---|---|\n")
+    )
+    rows = [line.split("|") for line in below.partition("\n\n")[0].splitlines()]
     found: dict[str, set[str]] = {}
-    for sentence in _sentences():
-        words = re.findall(r"`([^`]+)`", sentence)
-        named = {word for word in words if word in cli.commands}
-        options = [word.split()[0] for word in words if word.startswith("--")]
-        for option in options:
-            found[option] = named - ({"verify"} if option == "--objective" else set())
+    for _, options, verbs, _ in rows:
+        allowed = verbs.partition(";")[0]  # after it stands why a verb is missing
+        for option in re.findall(r"`(--[\w-]+)", options):
+            found[option] = set(re.findall(r"`([^`]+)`", allowed))
     return found
 
 
