@@ -175,7 +175,8 @@ def _subsets(hand: Range, size: Range | None = None) -> Range:
 
 
 _CALLS: Mapping[str, _Rule] = {
-    "sum": _of(_sum), "abs": _of(_abs), "span": _of(_span), "subsets": _of(_subsets), "min": _extreme(min), "max": _extreme(max),
+    "sum": _of(_sum), "abs": _of(_abs), "span": _of(_span), "subsets": _of(_subsets),
+    "min": _extreme(min), "max": _extreme(max),
     "size": _of(lambda items: Range(items.least, items.most)),
     "count": _of(lambda items, item=None: Range(0, items.most)),
     "sorted": _of(lambda items: items),

@@ -149,7 +149,7 @@ def _to_itself(effect: Effect) -> Iterator[Problem]:
         if same:
             name = effect.source.name
             hint = f"inside `for:` over seats a bare {name} is that seat's; the mover's is {name}[mover]"
-            yield _warning("OD613", effect, f"this moves {name} to itself and every_effect nothing", hint)
+            yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
 def _shrinking(effect: Effect) -> Iterator[Problem]:
