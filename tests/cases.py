@@ -9,7 +9,8 @@ from pathlib import Path
 
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from oddsmith.location import Source
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 
 HEAD = "format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.graph.explore import Explorer
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 

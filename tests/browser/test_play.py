@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 import pytest
 
 import oddsmith
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution

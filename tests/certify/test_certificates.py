@@ -19,8 +19,8 @@ from oddsmith.certify.rules import CertificateError, derive, prove
 from oddsmith.report.files import evidence
 from oddsmith.report.files.certificate import certificate
 from oddsmith.report.files.evidence import NoCertificate
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.game import bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve

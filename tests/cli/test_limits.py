@@ -12,7 +12,7 @@ from oddsmith.cli import main
 from oddsmith.cli.checking import check_file
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.limits import NAMES, Limits, limited, limits, set_limits
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.codes import codes
 from oddsmith.ruleset.rules import Rules

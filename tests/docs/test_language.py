@@ -19,7 +19,7 @@ from oddsmith.expr.functions import Broken, plain
 from oddsmith.expr.parse import ExpressionError
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from tests.cases import SAMPLES
 from tests.docs.blocks import ROOT, Block, blocks

@@ -23,8 +23,8 @@ from oddsmith.publish import publish
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.answers import Account, Answer, account
+from oddsmith.ruleset.binding import game_at
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.game import game_at
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset

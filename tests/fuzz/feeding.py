@@ -28,8 +28,9 @@ from oddsmith.limits import limited
 from oddsmith.publish import publish
 from oddsmith.report.answers.answers import settings
 from oddsmith.report.files.certificate import certificate
+from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.checking.check import check_everywhere
-from oddsmith.ruleset.game import Game, bind, game_at
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State

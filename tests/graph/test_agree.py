@@ -17,7 +17,8 @@ from oddsmith.graph.agree import Disagreement
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import carry
 from oddsmith.location import Source
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
 

@@ -10,7 +10,8 @@ import pytest
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
 from tests.cases import cases_of, explored, ruleset

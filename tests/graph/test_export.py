@@ -20,7 +20,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.location import Source
 from oddsmith.report.files.export import played_rows, storm
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve

@@ -12,7 +12,8 @@ import pytest
 
 from oddsmith.dice import NO_DICE
 from oddsmith.exact import Number, decimal_text, published
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve

@@ -18,7 +18,7 @@ import pytest
 from oddsmith.graph.exchange.export import drn
 from oddsmith.location import Source
 from oddsmith.report.files.export import storm
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.measure import ask, length

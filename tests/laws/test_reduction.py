@@ -10,7 +10,7 @@ import pytest
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.arena import Arena

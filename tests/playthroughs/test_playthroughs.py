@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Step
 from tests.cases import names, ruleset
 from tests.playthroughs.write import HERE, end_line, game_line, play, position_line, step_line

@@ -22,7 +22,8 @@ from typing import Any
 
 from oddsmith.dice import Hand
 from oddsmith.exact import fraction_text
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Action, Rules, State, Thrown
 from oddsmith.simulate import Player
 from tests.cases import names, ruleset

@@ -16,7 +16,8 @@ from oddsmith.location import Source
 from oddsmith.report.files.certificate import certificate
 from oddsmith.report.files.evidence import Disproved, NoCertificate
 from oddsmith.report.files.export import storm
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules

@@ -12,7 +12,8 @@ import sympy
 from oddsmith.graph.explore import Explorer
 from oddsmith.report.balance.breakeven import BreakEven, BreakEvenError, break_even
 from oddsmith.report.balance.region import label
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import ruleset

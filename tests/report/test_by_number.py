@@ -11,7 +11,7 @@ import oddsmith
 from oddsmith.report.strategy.by_number import ByNumber, by_number
 from oddsmith.report.strategy.rules_of_thumb import ladder
 from oddsmith.report.strategy.thresholds import strategies
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS
 

@@ -9,7 +9,7 @@ import pytest
 import oddsmith
 from oddsmith.graph.explore import Explorer
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from tests.cases import ruleset
 
 SAMPLES = ("craps", "farkle-turn", "marbles", "pig", "rogues-gambit", "left-centre-right", "four-fields", "last-hero")

@@ -19,7 +19,7 @@ from oddsmith.exact import Number, fraction_from_text
 from oddsmith.graph.exchange.export import ExportError
 from oddsmith.report.files import export
 from oddsmith.report.files.export import Table, csv_bytes, json_bytes, parquet_bytes
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution

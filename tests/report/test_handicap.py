@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import oddsmith
 from oddsmith.report.balance.handicap import handicap
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved
 

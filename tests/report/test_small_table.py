@@ -12,7 +12,7 @@ from oddsmith.report.strategy.prescription import plan
 from oddsmith.report.strategy.rules_of_thumb import Ladder, ladder
 from oddsmith.report.strategy.small_table import TableRule
 from oddsmith.report.strategy.thresholds import strategies
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.follow import Follower
 from oddsmith.solve.solution import Solution

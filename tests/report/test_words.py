@@ -11,7 +11,7 @@ from oddsmith.location import Source
 from oddsmith.report.english.example import example
 from oddsmith.report.english.prose import Section, rules_in_words
 from oddsmith.report.facts.key_facts import facts
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import laid_over

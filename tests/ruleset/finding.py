@@ -10,8 +10,9 @@ from oddsmith.errors import PlayError, Problem, RulesetError
 from oddsmith.graph.reductions.carry import carried, refuse_free_tallies
 from oddsmith.graph.story import steps
 from oddsmith.location import Source
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 

@@ -16,7 +16,7 @@ from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source, text_of
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.codes import codes
 from oddsmith.ruleset.reading.source import MAX_BYTES

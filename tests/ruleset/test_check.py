@@ -21,9 +21,10 @@ from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.story import steps
 from oddsmith.location import Source
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere, check_game
 from oddsmith.ruleset.checking.ranging import bounds_of
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.codes import UnknownCode, codes, explain
 from oddsmith.ruleset.rules import Rules

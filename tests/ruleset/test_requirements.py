@@ -6,9 +6,9 @@ import pytest
 
 from oddsmith.errors import Problem
 from oddsmith.location import Source
+from oddsmith.ruleset.binding import SettingError, bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.check import check_everywhere
-from oddsmith.ruleset.game import SettingError, bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.parameter.dependence import SymbolError, dependence

@@ -12,8 +12,9 @@ import pytest
 
 from oddsmith.errors import RulesetError
 from oddsmith.expr.tree import SEAT
+from oddsmith.ruleset.binding import SettingError, bind
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.game import Game, SettingError, bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from tests import node

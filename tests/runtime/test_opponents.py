@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.game import bind
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.policies import Prescription
 from tests import node

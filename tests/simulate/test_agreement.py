@@ -10,7 +10,8 @@ from multiprocessing import get_context
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Action, State
 from oddsmith.simulate import Choose, Result, Sample, simulate
 from oddsmith.solve.game_solver import solve

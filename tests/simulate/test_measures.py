@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from oddsmith.expr.evaluation.scalar import compiled
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Measure
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Player, Transcript

@@ -9,7 +9,8 @@ import pytest
 
 from oddsmith import simulate as simulation
 from oddsmith.location import Source
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.simulate import EndlessPlay, Player, Transcript, play, simulate

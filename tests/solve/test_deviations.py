@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import ruleset

@@ -13,7 +13,7 @@ import pytest
 
 from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Move, Player

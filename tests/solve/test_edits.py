@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution

@@ -10,7 +10,8 @@ import pytest
 from oddsmith.errors import OddsmithError, PlayError
 from oddsmith.exact import Number
 from oddsmith.location import Source
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import ObjectiveError, SolveError, constant_sum, solve

@@ -11,7 +11,8 @@ import pytest
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Measure
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State

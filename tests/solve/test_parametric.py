@@ -9,7 +9,8 @@ from random import Random
 import pytest
 import sympy
 
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Point, between, value
 from oddsmith.solve.parameter.dependence import SymbolError

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.expr.parse import ExpressionError
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import tree_data
-from oddsmith.ruleset.game import Game, bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
 from tests.expressions import local_of, tree_of
 

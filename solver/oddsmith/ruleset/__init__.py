@@ -7,8 +7,9 @@
 """
 
 from oddsmith.ruleset.acting import check_hand
+from oddsmith.ruleset.binding import Unmet, bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
-from oddsmith.ruleset.game import Cell, Game, Unmet, bind, game_at
+from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model import (
     PLAIN_DIE,
     Add,

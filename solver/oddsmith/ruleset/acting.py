@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
-from oddsmith.errors import PlayError, Problem
 from oddsmith.expr import MAX_NUMBER, Broken, not_too_long, plain
 from oddsmith.expr.evaluation import Moment, compiled
-from oddsmith.location import Location
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
 
@@ -17,7 +15,7 @@ Act = Callable[[Moment], None]
 
 def act(effects: Sequence[Effect], game: Game) -> Act:
     """All effects in order. The function raises PlayError where one cannot be carried out."""
-    steps = [_located(_step(effect, game), effect.location, game) for effect in effects]
+    steps = [game.located(_step(effect, game), effect.location) for effect in effects]
 
     def run(m: Moment) -> None:
         for step in steps:
@@ -47,17 +45,6 @@ def _step(effect: Effect, game: Game) -> Act:
             return _for_items(effect, game)
         case _:
             assert_never(effect)
-
-
-def _located(step: Act, location: Location, game: Game) -> Act:
-    def run(m: Moment) -> None:
-        try:
-            step(m)
-        except Broken as broken:
-            problem = Problem(broken.code, location, broken.message, broken.hint)
-            raise PlayError(problem, source=game.ruleset.source) from None
-
-    return run
 
 
 def _cell(place: Place) -> Callable[[Moment], int]:

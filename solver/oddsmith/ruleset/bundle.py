@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from oddsmith.expr import Expr
-from oddsmith.ruleset.game import dice_in_order
+from oddsmith.ruleset.binding import dice_in_order
 from oddsmith.ruleset.model import (
     Add,
     Again,

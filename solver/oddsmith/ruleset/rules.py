@@ -13,10 +13,8 @@ from math import lcm
 from typing import Any, assert_never
 
 from oddsmith.dice import Law, refuse_many, roll
-from oddsmith.errors import PlayError, Problem
 from oddsmith.expr import Broken
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
-from oddsmith.location import Location
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Throw, ToPhase
@@ -76,14 +74,19 @@ class Rules:
         self.entries = {
             phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()
         }
-        self.out_when, self.end_when = compiled(rules.out_when), compiled(rules.end_when)
+        self.out_when = game.located(compiled(rules.out_when), rules.out_when.span.location)
+        self.end_when = game.located(compiled(rules.end_when), rules.end_when.span.location)
         self.at_end = act(rules.at_end, game)
-        self.pay = {name: compiled(payoff.value) for name, payoff in rules.payoffs.items()}
+        self.pay = {
+            name: game.located(compiled(payoff.value), payoff.value.span.location)
+            for name, payoff in rules.payoffs.items()
+        }
 
     def _compile(self, entry: Entry) -> _Entry:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
-        seat = compiled(entry.then.seat) if isinstance(entry.then, PassTo) else None
-        return _Entry(entry, compiled(entry.when), act(entry.do, self.game), loops, seat)
+        located, where = self.game.located, entry.location
+        seat = located(compiled(entry.then.seat), where) if isinstance(entry.then, PassTo) else None
+        return _Entry(entry, located(compiled(entry.when), where), act(entry.do, self.game), loops, seat)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -97,9 +100,9 @@ class Rules:
         """The first position. PlayError where the game would be over before it begins."""
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
-        if self._located(self.end_when, self.game.ruleset.end_when.span.location)(m):
+        if self.end_when(m):
             where = self.game.ruleset.end_when.span.location
-            raise self._broken(
+            raise self.game.broken(
                 Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
@@ -130,7 +133,7 @@ class Rules:
         try:
             refuse_many(results, "what is thrown together")
         except Broken as broken:
-            raise self._broken(broken, throws[0].location) from None
+            raise self.game.broken(broken, throws[0].location) from None
         for value, times in law:
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
@@ -155,7 +158,7 @@ class Rules:
             counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
-                raise self._broken(
+                raise self.game.broken(
                     Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something"),
                     throw.location,
                 )
@@ -171,7 +174,7 @@ class Rules:
                     raise Broken("OD533", "a negative number of dice", "throw max(0, ...) dice")
                 law = roll(terms)
         except Broken as broken:
-            raise self._broken(broken, throw.location) from None
+            raise self.game.broken(broken, throw.location) from None
         return law.hands, law.denominator
 
     def _lay(self, throw: Throw, value: Any, m: Moment) -> None:
@@ -188,7 +191,7 @@ class Rules:
             try:
                 check_hand(self.game, where, value)
             except Broken as broken:
-                raise self._broken(broken, throw.location) from None
+                raise self.game.broken(broken, throw.location) from None
         m.cells[where] = value
 
     def resolve(self, state: State, thrown: Thrown) -> Step:
@@ -209,14 +212,14 @@ class Rules:
 
     def _first(self, phase: str, m: Moment, thrown: Thrown | None) -> _Entry:
         for entry in self.entries[phase]:
-            if self._located(entry.when, entry.entry.location)(m):
+            if entry.when(m):
                 return entry
         rolled = (
             ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else "this position"
         )
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
-        raise self._broken(Broken("OD511", f"no entry of {phase} covers {rolled}", hint), where)
+        raise self.game.broken(Broken("OD511", f"no entry of {phase} covers {rolled}", hint), where)
 
     # --- choice
 
@@ -228,14 +231,14 @@ class Rules:
             try:
                 bindings = instances(entry.loops, m)
             except Broken as broken:
-                raise self._broken(broken, entry.entry.location) from None
+                raise self.game.broken(broken, entry.entry.location) from None
             for binding in bindings:
                 m.local = dict(binding)
-                if self._located(entry.when, entry.entry.location)(m):
+                if entry.when(m):
                     found.append(Action(number, entry.entry.name, tuple(binding.items())))
         if not found:
             where = self.game.ruleset.phases[state.phase].location
-            raise self._broken(
+            raise self.game.broken(
                 Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`"), where
             )
         return found
@@ -261,7 +264,7 @@ class Rules:
             if len(events) > len(self.game.ruleset.phases):
                 hint = "let one of them lead to a throw, a choice, or the end of the game"
                 broken = Broken("OD428", f"the phase {phase} only sorts, and is come to again and again", hint)
-                raise self._broken(broken, self.game.ruleset.phases[phase].location)
+                raise self.game.broken(broken, self.game.ruleset.phases[phase].location)
             entry = self._first(phase, m, None)
 
     def _carry_out(self, entry: _Entry, m: Moment) -> tuple[str, bool]:
@@ -271,16 +274,12 @@ class Rules:
         gone = 0
         for seat in m.ring(m.mover):
             m.seat = seat
-            if self._located(self.out_when, self.game.ruleset.out_when.span.location)(m):
+            if self.out_when(m):
                 gone |= 1 << seat
         m.out, m.seat = m.out | gone, m.mover
         then = entry.entry.then
         everyone_out = m.out == (1 << m.seats) - 1
-        if (
-            everyone_out
-            or isinstance(then, End)
-            or self._located(self.end_when, self.game.ruleset.end_when.span.location)(m)
-        ):
+        if everyone_out or isinstance(then, End) or self.end_when(m):
             self.at_end(m)
             m.seat = m.mover
             return "", True
@@ -297,14 +296,14 @@ class Rules:
             case Again():
                 return m.mover
             case Pass():
-                return int(self._located(lambda m: m.neighbour(1), entry.entry.location)(m))
+                return int(self.game.located(lambda m: m.neighbour(1), entry.entry.location)(m))
             case PassTo():
                 assert entry.seat is not None
-                seat: int = self._located(entry.seat, entry.entry.location)(m)
+                seat: int = entry.seat(m)
                 if m.out >> seat & 1:
                     hint = "choose among everyone or others"
                     broken = Broken("OD534", "the turn would pass to a player who is out", hint)
-                    raise self._broken(broken, entry.entry.location)
+                    raise self.game.broken(broken, entry.entry.location)
                 return seat
             case _:
                 assert_never(then)
@@ -322,23 +321,8 @@ class Rules:
     def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
         """What each seat gets in a final state."""
         m = self.moment(state)
-        pay = self._located(self.pay[objective], self.game.ruleset.payoffs[objective].value.span.location)
-        found = []
-        for m.seat in range(self.game.seats):
-            found.append(Fraction(pay(m)))
-        return tuple(found)
-
-    # --- errors
-
-    def _located(self, function: Compiled, location: Location) -> Compiled:
-        def run(m: Moment) -> Any:
-            try:
-                return function(m)
-            except Broken as broken:
-                raise self._broken(broken, location) from None
-
-        return run
-
-    def _broken(self, broken: Broken, location: Location) -> PlayError:
-        problem = Problem(broken.code, location, broken.message, broken.hint)
-        return PlayError(problem, source=self.game.ruleset.source)
+        worth = []
+        for seat in range(self.game.seats):
+            m.seat = seat
+            worth.append(Fraction(self.pay[objective](m)))
+        return tuple(worth)

@@ -15,8 +15,9 @@ from typing import Any
 from oddsmith.dice import Hand
 from oddsmith.errors import OddsmithError, PlayError, did_you_mean
 from oddsmith.exact import fraction_text
+from oddsmith.ruleset.binding import SettingError, bind
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.game import Game, SettingError, bind
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset, Throw
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 

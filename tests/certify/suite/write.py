@@ -12,7 +12,7 @@ from typing import Any
 from oddsmith.certify import rules, values
 from oddsmith.report.files import evidence
 from oddsmith.report.files.certificate import certificate
-from oddsmith.ruleset.game import bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.certify.suite import SUITE, Case, Record, described, forge, outcome, rules_of

@@ -25,7 +25,7 @@ from oddsmith.expr import (
 )
 from oddsmith.location import Location, Text
 from oddsmith.ruleset import DieRule, Parameter, Term, Variable
-from oddsmith.ruleset.reading.phases import PhaseReader
+from oddsmith.ruleset.reading.dice import DiceReader
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
 
@@ -222,8 +222,7 @@ class Names:
             words = tuple(self.word(item) for item in node.value["one_of"].value)
             type_ = word_of(*words)
         if kind == "hand":
-            reader = PhaseReader(self.reading, None, [], set(self.dice), {}, {})  # type: ignore[arg-type]
-            dice = reader.dice_terms(node.value["dice"].words(), self.fixed())
+            dice = DiceReader(self.reading, self.dice).terms(node.value["dice"].words(), self.fixed())
         bounds = {key: self.bound(node.get(key)) for key in ("min", "max")}
         start = self.start(node.get("start"), type_, dims)
         self.state[name] = Variable(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, ExpressionError, Scope, Type, const, word_of
-from oddsmith.location import Span, Text
+from oddsmith.location import Span
 from oddsmith.ruleset import (
-    PLAIN_DIE,
     Again,
     CasesPhase,
     ChoicePhase,
@@ -22,30 +19,16 @@ from oddsmith.ruleset import (
     Roll,
     RollPhase,
     RollRest,
-    Term,
     Then,
     Throw,
     ToPhase,
-    plain_die,
 )
+from oddsmith.ruleset.reading.dice import DiceReader
 from oddsmith.ruleset.reading.effects import EffectReader
-from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
+from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
 
-MAX_SIDES = 1000
 ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
-
-
-def _slip(die: str) -> str:
-    """What may be meant by a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
-    match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
-    if match is None:
-        return ""
-    dice = f"{match[1].lstrip('0') or (match[1] and 1)}d{match[2]}"
-    more = (
-        "; throw them all, and let the outcomes say what counts: rank(hand, 1) is the highest die" if match[3] else ""
-    )
-    return f"write {dice}{more}"
 
 
 class PhaseReader:
@@ -55,7 +38,7 @@ class PhaseReader:
         self, reading: Reading, effects: EffectReader, names: list[str], dice: set[str],
         bags: dict[str, Type], words: dict[str, Type],
     ) -> None:  # fmt: skip
-        self.reading, self.effects, self.names, self.dice = reading, effects, names, dice
+        self.reading, self.effects, self.names, self.dice = reading, effects, names, DiceReader(reading, dice)
         self.bags, self.words = bags, words
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
@@ -130,7 +113,7 @@ class PhaseReader:
             self.reading.report("OD345", spec.location, "rest needs a hand variable of the state", hint)
             return None, scope
         before = len(self.reading.problems)
-        terms = () if rest else self.dice_terms(spec.words(), scope)
+        terms = () if rest else self.dice.terms(spec.words(), scope)
         if kept:
             self.effects.written.add(name)
             return RollRest(name, spec.location) if rest else Roll(name, True, spec.location, terms), scope
@@ -165,41 +148,3 @@ class PhaseReader:
             except ExpressionError as error:
                 self.reading.note(error)
         return Draw(name, kept, spec.location, bag), scope
-
-    def dice_terms(self, text: Text, scope: Scope) -> tuple[Term, ...]:
-        """``3d6 + d4 + min(3, chips) of lcr``: the terms of a roll."""
-        value = text.value
-        plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
-        stretches: list[tuple[int, int]] = []
-        start = 0
-        for where in [*plus, len(value)]:
-            if where != len(value) and not self.is_term(value[start:where]):
-                continue  # this + belongs to an N of `N of die`
-            stretches.append((start, where))
-            start = where + 1
-        return tuple(term for low, high in stretches for term in self.term(text, low, high, scope))
-
-    def is_term(self, text: str) -> bool:
-        last = text.strip().rpartition(" of ")[2].strip()
-        return last in self.dice or PLAIN_DIE.fullmatch(last) is not None
-
-    def term(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
-        words = text.value[start:end].strip()
-        match = PLAIN_DIE.fullmatch(words)
-        where = text.at(start + len(text.value[start:end]) - len(text.value[start:end].lstrip()))
-        if match:
-            if int(match[2]) > MAX_SIDES or int(match[1] or 1) > 100:
-                self.reading.report("OD347", where, f"{words}: at most 100 dice of {MAX_SIDES} sides")
-                return []
-            return [Term(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
-        of = split_last(text.value, "of", start, end)
-        die = words if of is None else text.value[of[1] : end].strip()
-        if die not in self.dice and plain_die(die) is None:
-            if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
-                hint = f"say which dice: {words} of d6"
-            else:
-                hint = _slip(die) or did_you_mean(die, self.dice, "dice") + "; or write 3d6, d20, 2 of coin"
-            self.reading.report("OD348", where, f"`{die}` is not a die", hint)
-            return []
-        count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])
-        return [Term(count, die)]

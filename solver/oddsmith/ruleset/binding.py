@@ -1,0 +1,265 @@
+"""A ruleset bound to a setting: every list, die, bound and start becomes a plain value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+from oddsmith.dice import NO_DICE, Die
+from oddsmith.errors import OddsmithError, Problem, RulesetError, did_you_mean
+from oddsmith.exact import plural
+from oddsmith.expr import Broken, Expr
+from oddsmith.expr.evaluation import Layout, Moment, compiled
+from oddsmith.limits import limits, raising
+from oddsmith.location import Location
+from oddsmith.ruleset.game import Cell, Game
+from oddsmith.ruleset.model import (
+    DieRule,
+    Ruleset,
+    Setting,
+    Variable,
+    plain_die,
+)
+
+_IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
+
+
+class SettingError(OddsmithError):
+    """A seat count, variant or parameter value that the ruleset does not have."""
+
+
+class Unmet(SettingError):
+    """Values that a requirement of the ruleset rules out. ``problem``: what to say where they are the ruleset's own."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def bind(
+    ruleset: Ruleset,
+    seats: int | None = None,
+    values: Mapping[str, Any] | None = None,
+    variants: Sequence[str] = (),
+) -> Game:
+    """The game at a number of seats (default: the ruleset's) with variants applied in order, then values.
+
+    Raises SettingError for an unknown or refused setting, RulesetError where the values break the ruleset.
+    """
+    parameters, seats = settings(ruleset, seats, values or {}, variants)
+    binder = _Binder(ruleset, seats, parameters)
+    game = binder.game(tuple(variants))
+    if binder.problems:
+        raise RulesetError(binder.problems, ruleset.source)
+    return game
+
+
+def game_at(ruleset: Ruleset, setting: Setting) -> Game:
+    """The game of a setting. Raises as bind does."""
+    return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
+
+
+def settings(
+    ruleset: Ruleset, seats: int | None, values: Mapping[str, Any], variants: Sequence[str]
+) -> tuple[dict[str, Any], int]:
+    """The value of every parameter, and the number of seats."""
+    chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
+    count = ruleset.seats[2]
+    for variant in variants:
+        if variant not in ruleset.variants:
+            hint = did_you_mean(variant, ruleset.variants, "variants")
+            raise SettingError(f"{ruleset.id} has no variant {variant}: {hint}")
+        chosen.update(ruleset.variants[variant].set)
+    for name, value in values.items():
+        if name not in chosen and name != "seats":
+            hint = did_you_mean(name, chosen, "parameters")
+            raise SettingError(f"{ruleset.id} has no parameter {name}: {hint}")
+        parameter = ruleset.parameters.get(name)
+        wanted = parameter.refuses(value) if parameter else ""
+        if wanted:
+            raise SettingError(f"{name} cannot be {value}: {wanted}")
+        chosen[name] = value
+    count = chosen.pop("seats", count) if seats is None else (chosen.pop("seats", 0) and seats) or seats
+    low, high, _ = ruleset.seats
+    if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
+        players = plural(low, "player") if low == high else f"{low} to {high} players"
+        raise SettingError(f"{ruleset.id} is for {players}, not {count}")
+    return chosen, count
+
+
+def dice_in_order(ruleset: Ruleset) -> list[str]:
+    """The names of all dice in the order of their kinds: every named one, then every plain one that is thrown."""
+    terms = [term for variable in ruleset.state.values() for term in variable.dice]
+    terms += [term for phase in ruleset.phases.values() for throw in phase.throws for term in throw.dice]
+    plain = [term.die for term in terms if plain_die(term.die) is not None]
+    return list(dict.fromkeys([*ruleset.dice, *plain]))
+
+
+class _Binder:
+    def __init__(self, ruleset: Ruleset, seats: int, parameters: Mapping[str, Any]) -> None:
+        self.ruleset, self.seats, self.parameters = ruleset, seats, parameters
+        self.problems: list[Problem] = []
+        self.static: dict[str, Any] = {**parameters, **ruleset.constants, **ruleset.maps}
+
+    def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(code, location, message, hint))
+
+    def value(self, tree: Expr, moment: Moment) -> Any:
+        try:
+            return compiled(tree)(moment)
+        except (Broken, ZeroDivisionError) as error:
+            code = error.code if isinstance(error, Broken) else "OD411"
+            message, hint = (str(error), error.hint) if isinstance(error, Broken) else ("a division by 0", "")
+            self.report(code, tree.span.location, message, hint)
+            return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
+
+    def game(self, variants: tuple[str, ...]) -> Game:
+        ruleset = self.ruleset
+        before = Moment(self.static, {}, self.seats)
+        for name, items in ruleset.lists.items():
+            self.static[name] = self.value(items, before) if isinstance(items, Expr) else items
+            if isinstance(items, Expr) and len(self.static[name]) > 10_000:
+                self.report("OD421", items.span.location, f"the list {name} has over 10,000 items")
+                self.static[name] = ()
+        self.require(before)
+        dice = self.dice(before)
+        layout, cells = self.lay_out(before, dice)
+        game = Game(ruleset, self.seats, self.parameters, variants, self.static, dice, layout, cells)
+        if not self.problems:
+            object.__setattr__(game, "start", self.start(game))
+        return game
+
+    def require(self, before: Moment) -> None:
+        for each in self.ruleset.requirements:
+            if not self.value(each.that, before) and not self.problems:
+                asked, why = _with(self.settings_in(each.that)), each.about.rstrip(".")
+                message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
+                hint = "change the values, or what is required"
+                raise Unmet(Problem("OD430", each.location, message, hint))
+
+    def settings_in(self, *trees: Any) -> dict[str, Any]:
+        """The values of the parameters that some expressions read, and the number of seats where they read that."""
+        nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
+        found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
+        return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
+
+    def dice(self, before: Moment) -> dict[str, Die]:
+        """Every named die, and every plain one that some roll uses."""
+        dice: dict[str, Die] = {}
+        for kind, name in enumerate(dice_in_order(self.ruleset)):
+            rule, sides = self.ruleset.dice.get(name), plain_die(name) or 0
+            plain = Die(name, kind, tuple(range(1, sides + 1)), (1,) * sides)
+            dice[name] = self.die(rule, kind, before) if rule else plain
+        return dice
+
+    def die(self, rule: DieRule, kind: int, before: Moment) -> Die:
+        faces = self.value(rule.faces, before) if isinstance(rule.faces, Expr) else rule.faces
+        weights = tuple(self.value(weight, before) for weight in rule.weights) or (1,) * len(faces)
+        written = [*([rule.faces] if isinstance(rule.faces, Expr) else []), *rule.weights]
+        where = written[0].span.location if written else Location(self.ruleset.source.file)
+        if not faces:
+            self.report("OD422", where, f"the die {rule.name} has no face")
+        elif len(weights) != len(faces):
+            self.report("OD356", where, f"the die {rule.name} has {len(faces)} faces and {len(weights)} weights")
+        elif min(weights) < 0 or sum(weights) < 1:
+            self.report("OD423", where, f"the weights of the die {rule.name} are {', '.join(map(str, weights))}")
+        return Die(rule.name, kind, tuple(faces), tuple(weights))
+
+    def lay_out(self, before: Moment, dice: Mapping[str, Die]) -> tuple[dict[str, Layout], tuple[Cell, ...]]:
+        layout: dict[str, Layout] = {}
+        cells: list[Cell] = []
+        for variable in self.ruleset.state.values():
+            items = [range(self.seats) if dim == "seat" else self.static[dim] for dim in variable.dims]
+            least, most = self.bounds(variable, before)
+            held: tuple[tuple[Die, int], ...] = ()
+            if variable.kind == "hand":
+                held = tuple((dice[term.die], self.value(term.count, before)) for term in variable.dice)
+                most = sum(count for _, count in held)
+                hands = prod(comb(max(count, 0) + len(set(die.faces)), len(set(die.faces))) for die, count in held)
+                if hands > limits().kept:
+                    message = f"{variable.name} can be any of {hands:,} hands, over {limits().kept:,}"
+                    hint = f"let it hold fewer dice, or dice with fewer sides, {raising('kept')}"
+                    self.report("OD417", variable.location, message, hint)
+            dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
+            layout[variable.name] = Layout(len(cells), dims)
+            if len(cells) + prod(map(len, items)) > 5_000:
+                message = f"with {variable.name} the state has over 5,000 cells"
+                self.report("OD424", variable.location, message, "make its lists shorter")
+                return layout, ()
+            cells += [Cell(variable, index, least, most, held) for index in product(*items)]
+        return layout, tuple(cells)
+
+    def bounds(self, variable: Variable, before: Moment) -> tuple[int, int]:
+        match variable.kind:
+            case "flag":
+                return 0, 1
+            case "word":
+                return 0, len(variable.words) - 1
+            case "seat":
+                return 0, self.seats - 1
+            case "tally":
+                return -(2**53) + 1, 2**53 - 1
+        least = self.value(variable.least, before) if variable.least else 0
+        most = self.value(variable.most, before) if variable.most else least
+        if least > most:
+            self.report("OD425", variable.location, f"{variable.name} has min {least} above max {most}")
+        return least, most
+
+    def start(self, game: Game) -> tuple[Any, ...]:
+        """The cells before the first turn, in written order."""
+        moment = game.moment([0] * len(game.cells))
+        for variable in self.ruleset.state.values():
+            for where in game.cells_of(variable.name):
+                cell = game.cells[where]
+                value = self.start_of(cell, moment)
+                if variable.kind == "number" and not cell.least <= value <= cell.most:
+                    message = f"{cell.shown} starts at {value}, outside {cell.least}..{cell.most}"
+                    hint = self.outside(cell, value < cell.least)
+                    self.report("OD426", variable.location, message, hint)
+                if variable.kind == "word" and value not in variable.words:
+                    self.report("OD426", variable.location, f"{cell.shown} starts as {value}, which it cannot be")
+                moment.cells[where] = value
+            family = {moment.cells[where] for where in game.cells_of(variable.name)}
+            if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:
+                message = f"{variable.name} resets every turn to a fixed seat"
+                self.report("OD427", variable.location, message, "a seat that resets starts as mover")
+            if variable.resets and variable.per_seat and not isinstance(variable.start, Mapping) and len(family) > 1:
+                message = f"{variable.name} resets every turn, but starts differently by seat"
+                self.report("OD427", variable.location, message, "give every seat the same start")
+        return tuple(moment.cells)
+
+    def outside(self, cell: Cell, below: bool) -> str:
+        """What to do about a start that is below or above its bound: which settings make it so, what would rule them out."""
+        start, bound = _start_at(cell), cell.variable.least if below else cell.variable.most
+        read = self.settings_in(start, bound)
+        hint = "change its start, min or max"
+        if not read:
+            return hint
+        trees = [part for part in (start, bound) if part is not None]
+        words = [f"({part.span.words})" if part.op == "if" else part.span.words for part in trees]
+        if start is not None and all(node.op not in _IN_PLAY for part in trees for node in part.walk()):
+            fits = f"{words[0]} {'>=' if below else '<='} {words[1] if bound is not None else 0}"
+            hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
+        return f"with {_with(read)} it starts as `{words[0]}`: {hint}"
+
+    def start_of(self, cell: Cell, moment: Moment) -> Any:
+        variable = cell.variable
+        moment.seat = cell.index[0] if variable.per_seat else 0
+        spec = _start_at(cell)
+        if spec is not None:
+            return self.value(spec, moment)
+        defaults = {"flag": False, "seat": 0, "hand": NO_DICE, "tally": 0}
+        return variable.words[0] if variable.kind == "word" else defaults.get(variable.kind, cell.least)
+
+
+def _start_at(cell: Cell) -> Expr | None:
+    """The expression that a cell starts as, where one is written."""
+    start = cell.variable.start
+    return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
+
+
+def _with(settings: Mapping[str, Any]) -> str:
+    shown = [f"{name} {str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
+    return ", ".join(shown)
