@@ -16,7 +16,10 @@ import pytest
 import oddsmith
 from oddsmith.expr import FUNCTIONS
 from oddsmith.expr.analysis import intervals
+from oddsmith.expr.analysis.fold import _COMPUTE, _FOLDS
+from oddsmith.expr.evaluation import scalar
 from oddsmith.expr.functions import Function
+from oddsmith.expr.tree import LANGUAGE
 from oddsmith.report.english.words import Words
 from oddsmith.report.facts import KINDS
 from oddsmith.ruleset.model import Effect
@@ -74,6 +77,17 @@ def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) ->
         "expr/analysis/intervals.py", "report/english/words.py", "site/runtime", "docs/reference/language.md",
         "tests/vectors/expressions.json",
     }  # fmt: skip
+
+
+WALKS = {
+    "expr/evaluation/scalar.py": {*scalar._MAKERS, *scalar._BINARY},
+    "expr/analysis/fold.py": {*_FOLDS, *_COMPUTE},
+}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_every_walk_over_expressions_knows_every_node(walk: str) -> None:
+    assert set(LANGUAGE) - WALKS[walk] == set()
 
 
 VERBS = tuple(kind.kind for kind in get_args(Effect))

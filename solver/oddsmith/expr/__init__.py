@@ -8,7 +8,22 @@ from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, not_too
 from oddsmith.expr.hints import A_SEAT
 from oddsmith.expr.parse import MAX_NUMBER, ExpressionError, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
-from oddsmith.expr.tree import EXACT, FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const, list_of, word_of
+from oddsmith.expr.tree import (
+    EXACT,
+    FALSE,
+    FLAG,
+    HAND,
+    MIRROR,
+    NUMBER,
+    OPPOSITE,
+    SEAT,
+    TRUE,
+    Expr,
+    Type,
+    const,
+    list_of,
+    word_of,
+)
 from oddsmith.expr.typing import typed
 
 __all__ = [
@@ -20,7 +35,9 @@ __all__ = [
     "FUNCTIONS",
     "HAND",
     "MAX_NUMBER",
+    "MIRROR",
     "NUMBER",
+    "OPPOSITE",
     "SEAT",
     "TRUE",
     "Broken",

@@ -8,12 +8,12 @@ from typing import Literal
 
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.parse import ExpressionError
-from oddsmith.expr.tree import NUMBER, SEAT, Expr, Type, list_of
+from oddsmith.expr.tree import NUMBER, SEAT, Expr, Op, Type, list_of
 from oddsmith.location import Span, Text
 
-SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "builtin", "argument"]
+SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "argument"]
 
-BUILTINS: dict[str, Type] = {
+BUILTINS: dict[Op, Type] = {
     "seats": NUMBER, "mover": SEAT, "seat": SEAT, "next": SEAT, "previous": SEAT,
     "everyone": list_of(SEAT), "others": list_of(SEAT), "table": list_of(SEAT),
 }  # fmt: skip

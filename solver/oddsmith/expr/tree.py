@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from oddsmith.location import Span, text_of
+
+Op = Literal[
+    "const", "parameter", "constant", "map", "list", "state", "local",
+    "mover", "seat", "next", "previous", "others", "everyone", "table", "seats",
+    "+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "in", "and", "or", "not", "if",
+    "listed", "lookup", "each", "face", "call",
+    "cell", "broken", "slot", "before",
+]  # fmt: skip
+"""What a node can be. A walk over trees is a table by these; a test holds that each table has a row for every one.
+
+The last line is never written in a ruleset: ``cell`` and ``broken`` come from folding, ``slot`` from comparing what rolls
+lead to, and ``before`` stands in bundles for ``<`` between seats.
+"""
+LANGUAGE: tuple[Op, ...] = tuple(op for op in get_args(Op) if op not in ("cell", "broken", "slot", "before"))
+
+OPPOSITE: Mapping[Op, Op] = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+MIRROR: Mapping[Op, Op] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 
@@ -75,7 +92,7 @@ class Expr:
     ====================================  ============================================  ======================
     """
 
-    op: str
+    op: Op
     type: Type
     args: tuple[Expr, ...] = ()
     value: Any = None

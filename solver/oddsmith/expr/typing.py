@@ -11,14 +11,14 @@ from oddsmith.expr.functions import FUNCTIONS, Mismatch
 from oddsmith.expr.hints import compared, instead, no_function
 from oddsmith.expr.parse import ExpressionError, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
-from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Type, const, list_of, word_of
+from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_of
 from oddsmith.location import Span, Text
 
 MAX_NODES = 20_000  # of one expression, definitions expanded
 MAX_PARTS = 300_000  # of all expressions of a file together, so that reading one takes seconds at most
 MAX_DEPTH = 100  # every walker over trees calls itself per level, and Python's stack has an end
 
-_BINARY: dict[type[ast.AST], str] = {
+_BINARY: dict[type[ast.AST], Op] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
 }  # fmt: skip
@@ -53,7 +53,7 @@ class _Typer:
     def fail(self, code: str, message: str, span: Span, hint: str = "") -> ExpressionError:
         return ExpressionError(code, message, span, hint)
 
-    def make(self, op: str, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
+    def make(self, op: Op, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
         return Expr(op, type_, args, value, self.span(node))
 
     def visit(self, node: ast.expr) -> Expr:
@@ -203,7 +203,7 @@ class _Typer:
         return self.make(op, EXACT if EXACT in (left.type, right.type) else NUMBER, node, left, right)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Expr:
-        op = "and" if isinstance(node.op, ast.And) else "or"
+        op: Op = "and" if isinstance(node.op, ast.And) else "or"
         args = [self.expect(self.visit(value), FLAG) for value in node.values]
         tree = args[-1]
         for arg in reversed(args[:-1]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
@@ -124,6 +125,7 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
     "*": lambda a, b: a * b, "//": divided(lambda a, b: a // b), "%": divided(lambda a, b: a % b), "neg": lambda a: -a,
+    "/": divided(lambda a, b: Fraction(1, b) * a),
     "==": equal, "!=": lambda a, b: not equal(a, b), "<": _less, "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "not": lambda a: not a, "face": lambda hand: hand[0][0],
 }  # fmt: skip

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, ClassVar
 
 from oddsmith.errors import Problem
-from oddsmith.expr import MAX_NUMBER, NUMBER, Expr
+from oddsmith.expr import MAX_NUMBER, MIRROR, NUMBER, OPPOSITE, Expr
 from oddsmith.expr.analysis.intervals import (
     ALWAYS,
     ANY_FLAG,
@@ -271,13 +271,13 @@ class Ranger:
             return b
         known = dict(b.narrowed)
         known[test] = ALWAYS if truth else NEVER
-        if test.op in _OPPOSITE:
-            known[replace(test, op=_OPPOSITE[test.op])] = NEVER if truth else ALWAYS
-        if test.op in _OPPOSITE and test.args[0].type.kind in ("number", "exact"):
-            op = test.op if truth else _OPPOSITE[test.op]
+        if test.op in OPPOSITE:
+            known[replace(test, op=OPPOSITE[test.op])] = NEVER if truth else ALWAYS
+        if test.op in OPPOSITE and test.args[0].type.kind in ("number", "exact"):
+            op = test.op if truth else OPPOSITE[test.op]
             left, right = (self.range(arg, b) for arg in test.args)
             known.update(_tighter(test.args[0], left, op, right))
-            known.update(_tighter(test.args[1], right, _MIRROR[op], left))
+            known.update(_tighter(test.args[1], right, MIRROR[op], left))
         elif test.op == "in" and truth and test.args[0].type.kind == "number":
             item, items = (self.range(arg, b) for arg in test.args)
             known.update(_tighter(test.args[0], item, ">=", items) | _tighter(test.args[0], item, "<=", items))
@@ -294,10 +294,6 @@ class Ranger:
         **dict.fromkeys(("and", "or"), _logic),
         "state": _state, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each, "call": _call,
     }  # fmt: skip
-
-
-_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-_MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def _tighter(tree: Expr, mine: Range, sense: str, other: Range) -> dict[Expr, Range]:

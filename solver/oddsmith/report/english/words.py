@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
-from oddsmith.expr import Broken, Expr
+from oddsmith.expr import MIRROR, OPPOSITE, Broken, Expr
 from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, Game, If, Let, Move, Place, Set
 
@@ -15,7 +15,6 @@ _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">",
 _COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
 MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
 SHORT = 40  # letters of a definition, beyond which its name stands in for it
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 def plain_name(name: str) -> str:
@@ -323,9 +322,8 @@ def _flat(tree: Expr, op: str) -> list[Expr]:
 
 def _compare(words: Words, tree: Expr) -> str:
     left, right = tree.args
-    if words.fixed(left) is not None and tree.op in _OPPOSITE and words.fixed(right) is None:
-        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(tree.op, tree.op)
-        return _compare(words, replace(tree, op=turned, args=(right, left)))
+    if words.fixed(left) is not None and tree.op in OPPOSITE and words.fixed(right) is None:
+        return _compare(words, replace(tree, op=MIRROR[tree.op], args=(right, left)))
     a, b = words.value(left), words.value(right)
     if tree.op in "<>" and _counts_faces(left) and _counts_faces(right) and left.args[0] == right.args[0]:
         more, fewer = (left, right) if tree.op == ">" else (right, left)
@@ -353,8 +351,8 @@ def _in(words: Words, tree: Expr) -> str:
 
 def _not(words: Words, tree: Expr) -> str:
     inner = tree.args[0]
-    if inner.op in _OPPOSITE:
-        return words.test(replace(inner, op=_OPPOSITE[inner.op]))
+    if inner.op in OPPOSITE:
+        return words.test(replace(inner, op=OPPOSITE[inner.op]))
     if inner.op == "in" and inner.args[1].type.kind == "hand":
         return f"no {words.value(inner.args[0])} shows"
     told = words.test(inner)
@@ -390,5 +388,5 @@ def _plain_test(words: Words, tree: Expr) -> str:
 
 _TESTS: dict[str, Say] = {
     "and": _several("and"), "or": _several("or"), "not": _not, "in": _in, "call": _call_test, "if": _if_test,
-    **dict.fromkeys(_OPPOSITE, _compare),
+    **dict.fromkeys(OPPOSITE, _compare),
 }  # fmt: skip
