@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,16 +22,6 @@ from tests.cases import CYCLING, Case, cases, explored, solved
 MOST = 450  # unknowns of the reference's one linear system
 
 
-def games(most: int = 10_000) -> list[object]:
-    """Games that are solved in moments, with each of their objectives."""
-    found = [(case, objective) for case in cases() if case.name != "ship-captain-crew" for objective in case.objectives]
-    return [
-        pytest.param(case, objective, id=f"{case}-{objective}")
-        for case, objective in found
-        if explored(case, objective).states * case.seats <= most and (str(case), objective) not in CYCLING
-    ]
-
-
 def acyclic(graph: StateGraph) -> bool:
     return not any(cyclic for _, cyclic in layers(Arena.of(graph)))
 
@@ -38,6 +29,17 @@ def acyclic(graph: StateGraph) -> bool:
 def values_are_unique(graph: StateGraph) -> bool:
     """One seat, or two of constant sum: every optimal policy is worth the same."""
     return graph.seats == 1 or (graph.seats == 2 and constant_sum(graph))
+
+
+def games(most: int = 10_000, where: Callable[[StateGraph], bool] = lambda graph: True) -> list[object]:
+    """Games that are solved in moments, with each of their objectives, as far as a law is about them."""
+    found = [(case, objective) for case in cases() if case.name != "ship-captain-crew" for objective in case.objectives]
+    return [
+        pytest.param(case, objective, id=f"{case}-{objective}")
+        for case, objective in found
+        if explored(case, objective).states * case.seats <= most and (str(case), objective) not in CYCLING
+        if where(explored(case, objective))
+    ]
 
 
 def exact_values(case: Case, objective: str) -> list[tuple[Fraction, ...]]:
@@ -63,35 +65,28 @@ def test_values_are_those_of_the_policy(case: Case, objective: str) -> None:
     assert exact_values(case, objective) == reference.values_under(graph, policy(case, objective))
 
 
-@pytest.mark.parametrize(("case", "objective"), games(MOST))
+@pytest.mark.parametrize(("case", "objective"), games(MOST, values_are_unique))
 def test_policy_iteration_finds_the_same_values(case: Case, objective: str) -> None:
     graph = explored(case, objective)
-    if values_are_unique(graph):
-        start = Component(
-            Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))
-        ).first_options()
-        assert exact_values(case, objective) == reference.policy_iteration(graph, start.tolist())
+    start = Component(Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))).first_options()
+    assert exact_values(case, objective) == reference.policy_iteration(graph, start.tolist())
 
 
-@pytest.mark.parametrize(("case", "objective"), games())
+@pytest.mark.parametrize(("case", "objective"), games(where=lambda graph: graph.states <= 1_500 and acyclic(graph)))
 def test_backward_induction_finds_the_same_values(case: Case, objective: str) -> None:
-    graph = explored(case, objective)
-    if acyclic(graph) and graph.states <= 1_500:
-        assert exact_values(case, objective) == reference.backward_induction(graph)
+    assert exact_values(case, objective) == reference.backward_induction(explored(case, objective))
 
 
-@pytest.mark.parametrize(("case", "objective"), games())
+@pytest.mark.parametrize(("case", "objective"), games(where=values_are_unique))
 def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objective: str) -> None:
     """Policy iteration in floats over everything at once, against the exact values found part by part."""
     graph = explored(case, objective)
-    if not values_are_unique(graph):
-        return
     arena = Arena.of(graph)
     component = Component(arena, np.arange(graph.states), np.zeros((graph.states, graph.seats)))
     found = policy_iteration(component, component.first_options())
-    if found is not None:
-        wanted = np.array([[float(value) for value in values] for values in exact_values(case, objective)])
-        assert np.allclose(found[1], wanted, rtol=0, atol=1e-8 * (1 + np.abs(wanted).max()))
+    assert found is not None
+    wanted = np.array([[float(value) for value in values] for values in exact_values(case, objective)])
+    assert np.allclose(found[1], wanted, rtol=0, atol=1e-8 * (1 + np.abs(wanted).max()))
 
 
 @pytest.mark.parametrize(("case", "objective"), games())
@@ -143,10 +138,5 @@ def test_solving_twice_gives_the_same(case: Case, objective: str) -> None:
 def test_a_game_whose_best_responses_cycle_says_so() -> None:
     name, objective = CYCLING[0]
     case = next(case for case in cases() if str(case) == name)
-    try:
-        solution = solve(case.game, objective)
-    except SolveError as error:
-        assert "best responses cycle" in str(error)
-    else:
-        assert solution.kind in ("pure-by-seat", "mixed")
-        assert not solution.solved.undecided
+    with pytest.raises(SolveError, match="best responses cycle at rob or shrug"):
+        solve(case.game, objective)
