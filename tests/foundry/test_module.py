@@ -110,7 +110,9 @@ def test_every_link_to_a_document_leads_to_one(files: dict[str, bytes]) -> None:
         for pack, kind in ((each["name"], each["type"]) for each in data(files, "module.json")["packs"])
         for key in records(files, pack)
     }
-    texts = [text.decode() for name, text in files.items() if name.endswith(".json") or name.startswith("packs/_source/")]
+    texts = [
+        text.decode() for name, text in files.items() if name.endswith(".json") or name.startswith("packs/_source/")
+    ]
     links = {link for text in texts for link in re.findall(r"Compendium\.[\w.-]+", text)}
     assert len(links) >= 4, "rules and odds of two games"
     assert links <= known

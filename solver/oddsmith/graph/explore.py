@@ -71,16 +71,16 @@ class _Edges:
         table = np.array(list(self.tags))
         tag = np.repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
-        key = row if places == 1 else narrow(row.astype(np.int64) * places + table[tag, 0])
+        key = row if places == 1 else narrow(_small(row.astype(np.int64) * places + table[tag, 0]))
         place = np.arange(len(key))
         order = np.sort(key.astype(np.int64) << 32 | place) & 0xFFFFFFFF  # stable, and quicker than argsort
         order = _merge(key, target, weight, payoff, tag, order)
-        key, weight, tag = key[order], weight[order], tag[order]
+        row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
             (self.target, target[order]), (self.weight, weight), (self.payoff, payoff[order]), (self.tag, tag),
             (self.denominator, np.add.reduceat(weight, rows)), (self.action, table[tag[rows], 1]),
-            (self.per_row, np.diff(np.append(rows, len(key)))), (self.per_state, np.bincount(key[rows] // places)),
+            (self.per_row, np.diff(np.append(rows, len(key)))), (self.per_state, np.bincount(row[rows])),
         ):  # fmt: skip
             array.append(values)
         self.pending = []
@@ -94,6 +94,11 @@ class _Edges:
     def bytes(self) -> int:
         """Memory in use."""
         return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
+
+
+def _small(key: Ints) -> Ints:
+    """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
+    return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
 def _merge(key: Ints, target: Ints, weight: Ints, payoff: Ints, tag: Ints, order: Ints) -> Ints:

@@ -89,11 +89,15 @@ class _Rules:
 
     def keep(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
         """Whether exchanging the cells of two members changes nothing."""
-        cells = self.game.cells
-        if any((cells[x].least, cells[x].most, cells[x].dice) != (cells[y].least, cells[y].most, cells[y].dice)
-               for x, y in zip(a, b, strict=True)):  # fmt: skip
+        if any(self.nature(x) != self.nature(y) for x, y in zip(a, b, strict=True)):
             return False
         return self.shape({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
+
+    def nature(self, where: int) -> tuple[Any, ...]:
+        """What no rule says of a cell: what fits in it, and what it is put back to at the end of a turn."""
+        cell = self.game.cells[where]
+        back = self.game.start[where] if cell.variable.resets else None
+        return cell.least, cell.most, cell.dice, back
 
     def shape(self, renamed: Mapping[int, int]) -> list[Any]:
         """What every body does in normal form; the order of the classes of a roll is no difference."""

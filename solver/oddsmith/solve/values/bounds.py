@@ -18,7 +18,7 @@ from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.solve.values.arena import Arena, Floats, Ints
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.fixed import Limbs, Point
+from oddsmith.solve.values.fixed import Limbs, Point, TooLarge
 from oddsmith.solve.values.linear import SingularError
 
 SLACK_BITS = 24
@@ -45,6 +45,11 @@ class Bounds:
         self.values: Floats = np.zeros((arena.states, arena.seats))
         self.methods: dict[str, int] = {}
         flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
+        # Sums of a row are at most this many times what is summed: its weights add up to its denominator.
+        self.times = int(arena.denominator.max(initial=1))
+        self.widest_pay = max((abs(int(value)) for value in flat), default=0) + 1
+        if self.widest_pay * self.times >> 62:
+            raise TooLarge
         pay, exact = self.point.of_fractions(flat)
         self.pay = pay.reshape(self.point.count, len(arena.payoffs), arena.seats)
         self.rounded = 0 if exact else 1  # units that payoffs are too small by, at most
@@ -146,7 +151,10 @@ class Bounds:
         worst = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(worst, component.label, error + self.rounded)
         spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-SLACK_BITS: may be long
-        self.radius[states] = widest[component.label] + np.array([-(-int(v) >> SLACK_BITS) for v in spread])
+        own = [-(-int(v) >> SLACK_BITS) for v in spread]
+        if max(own, default=0) >> 61:
+            raise TooLarge
+        self.radius[states] = widest[component.label] + np.array(own)
         self.point.carry(x)
         self.x[:, states] = x
         self._show(states)
@@ -161,6 +169,14 @@ class Bounds:
         self._show(states)
 
     def _show(self, states: Ints) -> None:
+        """Note the values as floats. Raises TooLarge where a later sum of these values could leave 64 bits.
+
+        Every limb but the first is below ``2**bits``, and ``Point.of`` leaves room for a denominator times that. The first
+        limb is the whole part of a value, and a radius has one limb only; so those two are looked at here.
+        """
+        whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
+        if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
+            raise TooLarge
         self.values[states] = found = self.point.floats(self.x[:, states])
         self.largest = max(self.largest, float(np.abs(found).max(initial=0.0)))
 
@@ -247,7 +263,12 @@ class _Exact:
         if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
             raise UnprovenError
         d = np.ceil(solved * 2.0**SLACK_BITS).astype(np.int64)
-        left = self.apply(np.repeat(d[:, None], self.seats, axis=1))[:, 0]
+        spread = np.repeat(d[:, None], self.seats, axis=1)
+        # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
+        # floats, whose error is far below 2^61 here, say that it is no larger than that.
+        if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():
+            raise UnprovenError
+        left = self.apply(spread)[:, 0]
         if not (2 * left >= self.denominator << SLACK_BITS).all():
             raise UnprovenError
         return d

@@ -14,7 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.errors import OddsmithError
+
 Limbs = NDArray[np.int64]
+
+
+class TooLarge(OddsmithError):
+    """Numbers that whole columns of 64-bit integers cannot hold."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "chances this fine and payoffs this large cannot be solved together: what a position is worth, times the number of "
+            "equally likely cases of one roll, goes beyond 2^62; use smaller weights, smaller payoffs or fewer turns"
+        )
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,7 @@ class Point:
         """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits."""
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
-            raise OverflowError("a denominator of over 56 bits")
+            raise TooLarge
         return Point(bits, 1 - (-precision // bits))
 
     @property
@@ -84,8 +96,8 @@ class Point:
         return units
 
     def floats(self, x: Limbs) -> NDArray[np.float64]:
-        """Carried numbers as floats, right to within the precision of floats or the unit."""
+        """Carried numbers as floats, right to within the precision of floats or the unit: the smallest limbs come first."""
         found = np.zeros(x.shape[1:])
-        for j in range(min(self.count, 2 + 64 // self.bits) - 1, -1, -1):
+        for j in range(self.count - 1, -1, -1):
             found += np.ldexp(x[j].astype(float), -self.bits * j)
         return found
