@@ -74,13 +74,13 @@ format: $(PYREADY) ## rewrite Python in the project's style
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime foundry owlbear roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page foundry owlbear roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what
-	@rm -rf build/foundry-types/scripts && mkdir -p build/foundry-types/scripts/foundry build/foundry-types/scripts/runtime
-	@cp site/foundry/*.mjs site/foundry/community/names.d.ts build/foundry-types/scripts/foundry
-	@cp site/runtime/*.mjs build/foundry-types/scripts/runtime
+	@rm -rf build/foundry-types/scripts && mkdir build/foundry-types/scripts
+	@cp -R site/foundry site/runtime build/foundry-types/scripts
+	@cd build/foundry-types/scripts/foundry && mv community/names.d.ts . && rm -r community globals.d.ts
 	@$(BIN)/node build/foundry-types/node_modules/typescript/bin/tsc -p build/foundry-types > build/foundry-types/errors.txt \
 	  || { sed -nE 's/^([^:]*): error (TS[0-9]+).*/\1: \2/p' build/foundry-types/errors.txt >&2; exit 1; }
 	@echo "The module fits the published types."

@@ -1,14 +1,14 @@
 // @ts-check
 /** Where Foundry begins: settings, ways in, and the tables as soon as the world is there. */
 
-import { speak } from "../runtime/words.mjs";
-import { Cards } from "./chat.mjs";
-import { chatCommand, Desk, journalMarks, key, sceneButton, settingsButton } from "./entry.mjs";
-import { foundryHost, registerSettings } from "./host.mjs";
-import { Library } from "./library.mjs";
+import { speak } from "../runtime/words/words.mjs";
 import { selfTest } from "./selftest.mjs";
-import { Tables } from "./tables.mjs";
-import { ID, say } from "./words.mjs";
+import { Tables } from "./tables/tables.mjs";
+import { Cards } from "./windows/cards.mjs";
+import { chatCommand, Desk, journalMarks, key, sceneButton, settingsButton } from "./windows/entry.mjs";
+import { foundryHost, registerSettings } from "./world/host.mjs";
+import { moduleGames } from "./world/games.mjs";
+import { ID, say } from "./world/words.mjs";
 
 speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 
@@ -27,7 +27,7 @@ Hooks.once("init", () => {
 
 Hooks.once("ready", async () => {
   const host = foundryHost(ID);
-  const library = new Library(host.load);
+  const library = moduleGames(host.load);
   desk = new Desk(ID, new Tables(host, library), await library.games());
   chatCommand(desk);
   const at = game.modules.get(ID);

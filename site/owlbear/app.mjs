@@ -1,24 +1,30 @@
 // @ts-check
 /** The page in the room: no table yet, seats being taken, a game on its way. Texts are only ever set as text. */
 
-import { settingText } from "../runtime/book.mjs";
-import { opponentsOf, opponentText } from "../runtime/opponents.mjs";
-import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
-import { ending, full, isFree, throwText } from "../tabletops/round.mjs";
-import { advice } from "./advice.mjs";
+import { opponentsOf } from "../runtime/table/opponents.mjs";
+import { Refused } from "../runtime/table/refused.mjs";
+import { full, isFree } from "../runtime/table/round.mjs";
+import { adviceParts, advised } from "../runtime/words/advice.mjs";
+import { button, choice, labelled } from "../runtime/words/controls.mjs";
+import { actionName, chanceText, ending, moveText, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { board, follow, make } from "../runtime/words/view.mjs";
+import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
-import { button, choice, labelled, put } from "./parts.mjs";
-import { Refused } from "./shared.mjs";
+import { put } from "./parts.mjs";
+import { say } from "./words.mjs";
 
 /** @typedef {import("./shared.mjs").Shared} Shared */
 /** @typedef {import("./shared.mjs").Position} Position */
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./parts.mjs").Parts} Parts */
 
-const TABLE = "At this table"; // what a panel is called
+/** @param {string} name by which focus finds a control @returns {Record<string, any>} */
+const named = (name) => ({ "data-od": name });
+
+const CHOICE = named("choice");
 
 export class App {
-  /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/library.mjs").Listed[]} games */
+  /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]} games */
   constructor(root, shared, games) {
     this.shared = shared;
     this.games = games;
@@ -52,7 +58,7 @@ export class App {
   #next(act) {
     this.queue = this.queue.then(act).catch((error) => {
       if (!(error instanceof Refused)) console.error(error);
-      this.complaint = error instanceof Refused ? error.message : `This did not work: ${error.message}.`;
+      this.complaint = error instanceof Refused ? error.message : say("failed", { why: error.message });
     }).then(() => this.draw()).catch(console.error);
     return this.queue;
   }
@@ -95,8 +101,8 @@ export class App {
 
   /** A table that cannot be shown. @returns {Parts} */
   #lost() {
-    const close = button("Close the table", () => this.#do(() => this.shared.close()), "choice");
-    return { turn: "This table cannot be shown here.", choices: this.shared.me.gm ? [close] : [] };
+    const close = button(say("close"), () => this.#do(() => this.shared.close()), CHOICE);
+    return { turn: say("cannotShow"), choices: this.shared.me.gm ? [close] : [] };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
@@ -104,15 +110,15 @@ export class App {
     const { shared } = this;
     const { game, policy, setting } = position.ready;
     const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
-    const facts = [title, settingText(game, setting), policy ? "" : "Not solved: no odds, no advice"];
+    const facts = [title, settingText(game, setting), policy ? "" : say("notSolved")];
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
     const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
     const frame = { facts, story, tools, stage: [board(ready.game, ready.words, state, names)] };
-    if (shared.fault) return { ...frame, turn: "The game stands still until the game master takes the wrong move back." };
+    if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
-      const again = button("Play again", () => this.#do(() => shared.rematch()), "again");
+      const again = button(say("again"), () => this.#do(() => shared.rematch()), named("again"));
       return { ...frame, turn: ending(ready, state, names), choices: shared.sits || shared.me.gm ? [again] : [] };
     }
     const { choices = [], ...turn } = this.#turn(kept, position);
@@ -121,7 +127,7 @@ export class App {
 
   /** Free seats of a game on its way. @param {Kept} kept @param {string[]} names */
   #sit({ seats }, names) {
-    const sit = (/** @type {number} */ place) => button(`Sit down as ${names[place]}`, () => this.#do(() => this.shared.join(place)), `seat ${place}`);
+    const sit = (/** @type {number} */ place) => button(say("sitAs", { name: names[place] }), () => this.#do(() => this.shared.join(place)), named(`seat ${place}`));
     return seats.flatMap((seat, place) => (isFree(seat) ? [sit(place)] : []));
   }
 
@@ -131,33 +137,34 @@ export class App {
     const rows = kept.seats.map((seat, place) => {
       const { kind, user, name } = seat;
       const free = isFree(seat);
-      const note = kind === "npc" ? "a non-player" : free ? "" : "sits here";
-      const take = free && !sits ? button("Sit down", () => this.#do(() => this.shared.join(place)), `seat ${place}`) : null;
-      const mine = user === me.id;
-      const rise = mine || (!free && (me.gm || kind === "npc"))
-        ? button(mine ? "Leave" : "Free the seat", () => this.#do(() => this.shared.leave(place)), `seat ${place}`) : null;
-      return make("li", {}, make("strong", {}, free ? `Seat ${place + 1} is free` : name), make("span", { class: "od-note" }, note), take, rise);
+      const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
+      const take = free && !sits ? button(say("sit"), () => this.#do(() => this.shared.join(place)), named(`seat ${place}`)) : null;
+      const own = user === me.id;
+      const rise = own || (!free && (me.gm || kind === "npc"))
+        ? button(say(own ? "leave" : "free"), () => this.#do(() => this.shared.leave(place)), named(`seat ${place}`)) : null;
+      return make("li", {}, make("strong", {}, free ? say("seatFree", { number: place + 1 }) : name), make("span", { class: "od-note" }, note), take, rise);
     });
     const ready = full(kept.seats) && (sits || me.gm);
-    const begin = button("Begin", () => this.#do(() => this.shared.start()), "choice");
+    const begin = button(say("begin"), () => this.#do(() => this.shared.start()), CHOICE);
     return { stage: [make("ul", { class: "od-seats" }, ...rows)], choices: ready ? [begin] : [],
-      turn: full(kept.seats) ? "Every seat is taken." : `Seats are still free. A free seat can be given to a non-player under “${TABLE}”.` };
+      turn: full(kept.seats) ? say("allTaken") : say("someFree", { panel: say("title") }) };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
   #turn(kept, { ready, state, actions, names }) {
     const { shared } = this;
-    if (shared.stands) return { turn: `It is the turn of ${names[state.mover]}.`, choices: [button("Let the non-players go on", () => this.#do(() => shared.goOn()), "choice")] };
-    const mine = kept.seats[state.mover].user === shared.me.id;
-    const turn = mine ? `Your turn: ${ready.words.phases[state.phase] ?? state.phase}.` : `It is the turn of ${names[state.mover]}.`;
+    const other = tell("turnOf", { name: names[state.mover] });
+    if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do(() => shared.goOn()), CHOICE)] };
+    const own = kept.seats[state.mover].user === shared.me.id;
+    const turn = own ? tell("yourTurn", { phase: ready.words.phases[state.phase] ?? state.phase }) : other;
     if (!shared.acts) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
-      button(text, () => this.#do(() => shared.act(place)), mine ? "choice" : `for ${place}`);
-    const buttons = actions ? actions.map((action, place) => one(actionName(ready.game, state, action, names), place)) : [one(throwText(ready, state), null)];
-    const whose = mine ? [] : [make("span", { class: "od-note" }, `As game master, for ${names[state.mover]}:`)];
-    const told = shared.advised && ready.policy && actions && actions.length > 1;
-    return { turn, choices: [...whose, ...buttons], advice: told ? [this.#panel("What the actions are worth", () => advice(ready, state, names))] : [] };
+      button(text, () => this.#do(() => shared.act(place)), named(own ? "choice" : `for ${place}`));
+    const buttons = actions ? actions.map((action, place) => one(actionName(ready.game, state, action, names), place)) : [one(chanceText(ready, state), null)];
+    const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
+    const sees = shared.advised && ready.policy && actions && actions.length > 1;
+    return { turn, choices: [...whose, ...buttons], advice: sees ? [this.#panel(say("worth"), () => adviceParts(advised(ready, state, names)))] : [] };
   }
 
   /** What can be done besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
@@ -169,49 +176,53 @@ export class App {
         if (seat.kind === "npc") return kept.started && me.gm ? [this.#free(position, place)] : [];
         return me.gm || (!kept.started && isFree(seat)) ? [this.#hand(position, place)] : [];
       });
-      const undo = me.gm && kept.started ? button("Take back", () => this.#do(() => shared.undo())) : null;
+      const undo = me.gm && kept.started ? button(say("undo"), () => this.#do(() => shared.undo())) : null;
       const close = shared.closable ? this.#close() : null;
       return [...seats, ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []), ...(kept.started ? [this.#transcript(kept)] : [])];
     };
-    return [this.#panel(TABLE, body)];
+    return [this.#panel(say("title"), body)];
   }
 
   /** Closes at once where nothing is lost by it; else asks first. */
   #close() {
     const { shared } = this;
     let sure = shared.over || !shared.kept?.started;
-    const close = button("Close the table", () => {
+    const close = button(say("close"), () => {
       if (sure) return this.#do(() => shared.close());
       sure = true;
-      close.textContent = "Close, and lose the game";
+      close.textContent = say("closeAnyway");
     });
     return close;
   }
 
   /** For a player who comes in later, or comes back. @param {Position} position @param {number} place */
   #free({ names }, place) {
-    const free = button("Free the seat", () => this.#do(() => this.shared.leave(place)), `free ${place}`);
-    free.setAttribute("aria-label", `Free the seat of ${names[place]}`);
-    return make("div", { class: "od-hand" }, make("span", {}, `${names[place]} is played by a non-player`), free);
+    const free = button(say("free"), () => this.#do(() => this.shared.leave(place)), {
+      "data-od": `free ${place}`,
+      "aria-label": say("freeNamed", { name: names[place] }),
+    });
+    return make("div", { class: "od-hand" }, make("span", {}, say("playedBy", { name: names[place] })), free);
   }
 
   /** @param {Position} position @param {number} place */
   #hand({ ready, names }, place) {
-    const text = (/** @type {import("../runtime/book.mjs").Opponent} */ one) => opponentText(ready.setting, one, place, this.shared.kept?.started);
+    const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) => opponentText(ready.setting, one, place, this.shared.kept?.started);
     const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
-    const select = choice(options, () => this.skills.set(place, select.value), { "data-od": `skill ${place}` });
-    select.value = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
-    const give = button("Give", () => this.#do(() => this.shared.hand(place, Number(select.value))), `hand ${place}`);
-    give.setAttribute("aria-label", `Give the seat of ${names[place]} to a non-player`);
-    return make("div", { class: "od-hand" }, labelled(`${names[place]}, as a non-player`, select), give);
+    const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
+    const select = choice(options, picked, (skill) => this.skills.set(place, skill), named(`skill ${place}`));
+    const give = button(say("give"), () => this.#do(() => this.shared.hand(place, Number(select.value))), {
+      "data-od": `hand ${place}`,
+      "aria-label": say("giveNamed", { name: names[place] }),
+    });
+    return make("div", { class: "od-hand" }, labelled(say("handAs", { name: names[place] }), select), give);
   }
 
   /** The transcript, to be saved or, where a page in a room may not save files, copied. @param {Kept} kept */
   #transcript(kept) {
     const text = JSON.stringify(this.shared.transcript());
-    const link = make("a", { href: `data:application/json;charset=utf-8,${encodeURIComponent(text)}`, download: `${kept.game}.json`, "data-od": "save" }, "Save the transcript");
+    const link = make("a", { href: `data:application/json;charset=utf-8,${encodeURIComponent(text)}`, download: `${kept.game}.json`, "data-od": "save" }, say("save"));
     const area = make("textarea", { readOnly: true, rows: 3, value: text, "data-od": "transcript", onfocus: () => area.select() });
-    return make("div", { class: "od-transcript" }, make("p", {}, link), labelled("Or copy it", area));
+    return make("div", { class: "od-transcript" }, make("p", {}, link), labelled(say("copy"), area));
   }
 
   /** A part that opens and stays open. @param {string} title @param {() => Node[]} content */
@@ -242,9 +253,9 @@ function lay(root) {
     facts: make("ul", { class: "od-facts" }),
     stage: make("div", {}),
     turn: make("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
-    choices: make("div", { class: "od-choices", role: "group", "aria-label": "What can be done" }),
+    choices: make("div", { class: "od-choices", role: "group", "aria-label": say("choices") }),
     advice: make("div", {}),
-    story: make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened" }, make("ol", {})),
+    story: make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("story") }, make("ol", {})),
     tools: make("div", {}),
   };
   root.replaceChildren(...Object.values(places));

@@ -1,8 +1,10 @@
 // @ts-check
 /** What the room keeps of a table: its shape, and its log packed small, for all extensions of a room share 16 kB. */
 
-/** @typedef {import("../tabletops/round.mjs").Seat} Seat */
-/** @typedef {import("../runtime/record.mjs").Entry} Entry */
+import { say } from "./words.mjs";
+
+/** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
+/** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {"everyone" | "gm" | "nobody"} Advice who sees what actions are worth */
 /** @typedef {{v: 1, id: string, rev: number, game: string, rules: string, setting: string, seats: Seat[], started: boolean,
  *   advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the hash of the rules;
@@ -29,20 +31,20 @@ export async function packed(log) {
 /** The inverse of packed. Throws where it is something else or too long. @param {string} text @returns {Promise<Entry[]>} */
 export async function unpacked(text) {
   const log = await inflated(text).catch(() => null);
-  if (!Array.isArray(log)) throw new Error("its log cannot be read");
+  if (!Array.isArray(log)) throw new Error(say("badLog"));
   return log;
 }
 
-/** @param {string} text @returns {Promise<unknown>} */
-async function inflated(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+/** @param {string} packedText @returns {Promise<unknown>} */
+async function inflated(packedText) {
+  const bytes = Uint8Array.from(atob(packedText), (character) => character.charCodeAt(0));
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
-  let found = "";
+  let text = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    found += part.value;
-    if (found.length > UNPACKED) throw new Error("the log is too long");
+    text += part.value;
+    if (text.length > UNPACKED) throw new Error("the log is too long");
   }
-  return JSON.parse(found);
+  return JSON.parse(text);
 }
 
 /** How many bytes a table takes in the room. @param {Kept} kept */

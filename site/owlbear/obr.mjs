@@ -4,6 +4,8 @@
  * SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
  */
 
+import { say } from "./words.mjs";
+
 /** @typedef {{id: string, name: string, gm: boolean}} Person */
 
 const PATIENCE = 5000; // milliseconds for an answer
@@ -58,7 +60,7 @@ export class Owlbear {
     return new Promise((resolve, reject) => {
       const ends = [this.on(`${id}_RESPONSE${nonce}`, (answer) => end(() => resolve(answer))),
         this.on(`${id}_ERROR${nonce}`, (error) => end(() => reject(new Error(String(error?.message ?? error)))))];
-      const late = setTimeout(() => end(() => reject(new Error("Owlbear Rodeo does not answer"))), PATIENCE);
+      const late = setTimeout(() => end(() => reject(new Error(say("noAnswer")))), PATIENCE);
       const end = (/** @type {() => void} */ settle) => {
         clearTimeout(late);
         for (const one of ends) one();

@@ -4,25 +4,23 @@
  * from the start and says so where an entry cannot be. Who may do what is asked here only: the room itself lets everybody write.
  */
 
-import { opponentsOf } from "../runtime/opponents.mjs";
-import { OwnDice } from "../runtime/random.mjs";
-import { RecordError, transcript } from "../runtime/record.mjs";
-import { namesOf } from "../runtime/view.mjs";
-import { freeSeats, full, grown, handed, isFree, moverOf, positionOf, undone } from "../tabletops/round.mjs";
+import { OwnDice } from "../runtime/rules/random.mjs";
+import { opponentsOf } from "../runtime/table/opponents.mjs";
+import { RecordError, transcript } from "../runtime/table/record.mjs";
+import { Refused } from "../runtime/table/refused.mjs";
+import { freeSeats, full, grown, handed, isFree, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
+import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
+import { tell } from "../runtime/words/words.mjs";
 import { KEY, LARGE, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
+import { say } from "./words.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
-/** @typedef {import("../runtime/record.mjs").Entry} Entry */
-/** @typedef {import("../tabletops/round.mjs").Position & {ready: Ready, names: string[]}} Position */
-
-const NOT_NOW = "This is not to be done now.";
-
-/** Something that cannot be done, in words for the person at this screen. */
-export class Refused extends Error {}
+/** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
+/** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
 
 export class Shared {
-  /** @param {import("./obr.mjs").Owlbear} room @param {import("../runtime/library.mjs").Library} library @param {import("./obr.mjs").Person} me */
+  /** @param {import("./obr.mjs").Owlbear} room @param {import("../runtime/table/library.mjs").Library} library @param {import("./obr.mjs").Person} me */
   constructor(room, library, me) {
     this.room = room;
     this.library = library;
@@ -47,7 +45,7 @@ export class Shared {
     this.fault = "";
     if (!wellFormed(value)) {
       [this.kept, this.log, this.position] = [null, [], null];
-      if (value !== null && value !== undefined) this.fault = "What this room keeps is no table that can be read.";
+      if (value !== null && value !== undefined) this.fault = say("unreadable");
       return;
     }
     if (before?.id !== value.id) this.notice = "";
@@ -58,18 +56,18 @@ export class Shared {
       this.#play(ready, value, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];
-      this.fault = `The table cannot be opened: ${/** @type {Error} */ (error).message}.`;
+      this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
       return;
     }
     const same = before?.id === value.id && known.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
-    if (before?.id === value.id && !same) this.notice = "Moves were taken back.";
+    if (before?.id === value.id && !same) this.notice = say("takenBack");
     else if (this.log.length > known.length) this.notice = "";
   }
 
   /** @param {Ready} ready @param {Kept} kept @param {readonly Entry[]} log */
   #play(ready, kept, log) {
     if (kept.seats.length !== ready.game.seats || kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length))
-      throw new Refused("its seats are not those of the game");
+      throw new Refused(say("wrongSeats"));
     const names = namesOf(kept.seats);
     try {
       this.position = { ready, names, ...positionOf(ready, log) };
@@ -77,7 +75,7 @@ export class Shared {
       if (!(error instanceof RecordError) || error.at < 1) throw error;
       this.position = { ready, names, ...positionOf(ready, log.slice(0, error.at - 1)) };
       this.log = log.slice(0, error.at - 1);
-      this.fault = `Entry ${error.at}: this move is not possible; the log was changed by hand (${error.message}).`;
+      this.fault = say("wrongMove", { entry: error.at, why: error.message });
     }
   }
 
@@ -85,7 +83,7 @@ export class Shared {
   get weight() {
     const bytes = this.kept ? size(this.kept) : 0;
     if (bytes <= LARGE) return "";
-    return `This table takes ${(bytes / 1000).toFixed(1)} kB of the 16 kB that all extensions of a room share.`;
+    return say("heavy", { size: (bytes / 1000).toFixed(1) });
   }
 
   // --- who may do what, as far as this client is concerned
@@ -126,7 +124,7 @@ export class Shared {
 
   /** @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
   async open(game, setting, advice) {
-    if (this.kept) throw new Refused("There is a table in this room already.");
+    if (this.kept) throw new Refused(say("oneTable"));
     const { rules } = await this.library.game(game);
     const ready = await this.library.ready(game, setting);
     const seats = freeSeats(ready.game.seats);
@@ -137,39 +135,39 @@ export class Shared {
   /** @param {number} place */
   async join(place) {
     const seat = this.kept?.seats[place];
-    if (!seat || !isFree(seat)) throw new Refused("This seat is taken.");
+    if (!seat || !isFree(seat)) throw new Refused(say("seatTaken"));
     await this.#seat(place, { kind: "user", user: this.me.id, name: this.me.name });
   }
 
   /** @param {number} place */
   async leave(place) {
     const { seats, started } = this.#kept();
-    if (started && seats[place]?.kind !== "npc") throw new Refused("The game has begun: give the seat to a non-player.");
+    if (started && seats[place]?.kind !== "npc") throw new Refused(say("begun"));
     await this.#seat(place, { kind: "user", user: null, name: "" });
   }
 
   /** Give a seat to a non-player. @param {number} place @param {number} skill */
   async hand(place, skill) {
     const how = opponentsOf(this.#ready().setting)[skill];
-    await this.#seat(place, handed(this.#kept().seats[place], place, skill, how));
+    await this.#seat(place, handed(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })));
     if (this.stands) await this.goOn();
   }
 
   async start() {
     const kept = this.#kept();
-    if (!full(kept.seats)) throw new Refused("A seat is free.");
+    if (!full(kept.seats)) throw new Refused(say("aSeatIsFree"));
     await this.#grow({ ...kept, started: true }, this.log);
   }
 
   /** Throw what is due, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    if (!this.acts) throw new Refused(NOT_NOW);
+    if (!this.acts) throw new Refused(say("notNow"));
     await this.#grow(this.#kept(), this.log, place);
   }
 
   /** Let non-players go on. */
   async goOn() {
-    if (!this.stands) throw new Refused(NOT_NOW);
+    if (!this.stands) throw new Refused(say("notNow"));
     await this.#grow(this.#kept(), this.log);
   }
 
@@ -177,7 +175,7 @@ export class Shared {
   async undo() {
     const kept = this.#kept();
     const log = this.fault ? this.log : undone(kept.seats, this.log, kept.broken && this.position ? this.position.state : null);
-    if (!log) throw new Refused("There is nothing to take back.");
+    if (!log) throw new Refused(say("nothingToUndo"));
     await this.#write({ ...kept, rev: kept.rev + 1, log: await packed(log), broken: false });
   }
 
@@ -200,16 +198,16 @@ export class Shared {
   // --- writing
 
   #kept() {
-    if (!this.kept) throw new Refused("There is no table in this room.");
+    if (!this.kept) throw new Refused(say("noTableHere"));
     return this.kept;
   }
 
   #ready() {
-    if (!this.position) throw new Refused("The game of this table is not here.");
+    if (!this.position) throw new Refused(say("noGame"));
     return this.position.ready;
   }
 
-  /** @param {number} place @param {Partial<import("../tabletops/round.mjs").Seat>} change */
+  /** @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} change */
   async #seat(place, change) {
     const kept = this.#kept();
     const seats = kept.seats.map((seat, at) => (at === place ? { ...seat, ...change } : seat));
@@ -220,11 +218,11 @@ export class Shared {
    * @param {number | null} [own] the move, as `grown` has it */
   async #grow(kept, log, own) {
     const ready = this.#ready();
-    const found = await grown(ready, kept.seats, opponentsOf(ready.setting), log, this.dice, own);
-    if (!found) throw new Refused(NOT_NOW);
-    const next = { ...kept, ...found, rev: kept.rev + 1, log: await packed(found.log) };
+    const longer = await grown(ready, kept.seats, opponentsOf(ready.setting), log, this.dice, own);
+    if (!longer) throw new Refused(say("notNow"));
+    const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packed(longer.log) };
     if (size(next) > ROOM)
-      throw new Refused("This game has outgrown what a room can keep. Save the transcript, then close the table.");
+      throw new Refused(say("tooLarge"));
     await this.#write(next);
   }
 
@@ -234,7 +232,7 @@ export class Shared {
     const before = wellFormed(there) ? there.rev : -1;
     if (before !== kept.rev - 1) {
       await this.hear(there);
-      throw new Refused("Somebody else was faster. Look again.");
+      throw new Refused(say("tooLate"));
     }
     await this.room.write(KEY, kept);
     await this.hear(kept);

@@ -1,16 +1,18 @@
 // @ts-check
 /** Cards in the chat of Roll20. Every text goes in as character codes, so that nothing in it is a command, a roll or markup. */
 
+import { say } from "./words.mjs";
+
 /** @typedef {readonly [text: string, command: string]} Button */
 /** @typedef {readonly [head: string, text: string]} Row */
 
-/** A text as it is to be read. Letters, digits and plain signs stand for themselves. @param {string} text */
+/** A text that Roll20 shows as it is. Letters, digits and plain signs stand for themselves. @param {string} text */
 export function plain(text) {
   return [...text].map((one) => (/^[\p{L}\p{N} .,:;+-]$/u.test(one) ? one : /^[\p{C}\p{Z}]$/u.test(one) ? " " : `&#${one.codePointAt(0)};`)).join("");
 }
 
-/** A text as an item of a random table, where a game master reads it as it stands: only what Roll20 could take for more than text
- * goes in as codes. @param {string} text */
+/** A text as an item of a random table. A game master reads it there as it is stored, so only signs that Roll20 could take for more
+ * than text become codes. @param {string} text */
 export function item(text) {
   return [...text].map((one) => (/^[()'!?/]$/.test(one) ? one : plain(one))).join("");
 }
@@ -21,22 +23,22 @@ function linked([text, command]) {
   return `[${plain(text)}](${command})`;
 }
 
-/** A card with a heading, rows of text and a row of buttons. Every row needs a head of its own: a roll template keeps one value for
- * each name, the last, as https://cybersphere.me/rolltemplate-gotchas/ found; "name" is the heading's. So no head is ever a text of
- * somebody else. @param {string} title @param {readonly Row[]} rows @param {readonly Button[]} [buttons] */
+/** A card with a heading, rows of text and a row of buttons. Every row needs a name of its own: a roll template keeps only the last
+ * value of each name (https://cybersphere.me/rolltemplate-gotchas/), and "name" is the heading's. So a player's text is never the
+ * name of a row. @param {string} title @param {readonly Row[]} rows @param {readonly Button[]} [buttons] */
 export function card(title, rows, buttons = []) {
   const all = [["name", plain(title)], ...rows.map(([head, text]) => [plain(head), plain(text)])];
-  if (buttons.length) all.push(["What to do", buttons.map(linked).join(" ")]);
+  if (buttons.length) all.push([say("whatToDo"), buttons.map(linked).join(" ")]);
   if (new Set(all.map(([head]) => head)).size < all.length) throw new Error(`rows of one name: ${all.map(([head]) => head).join(", ")}`);
   return `&{template:default} ${all.map(([head, text]) => `{{${head}=${text}}}`).join(" ")}`;
 }
 
-/** A card for the game master's eyes. @param {string} made */
+/** A card that only the game master sees. @param {string} made */
 export function whispered(made) {
   return `/w gm ${made}`;
 }
 
-/** A card for the eyes of one person, where the name can stand in a command; else for everybody.
+/** A card that one person sees. A name that cannot stand in a command would leave it to everybody.
  * @param {string} made @param {{name: string, gm: boolean}} person */
 export function answered(made, { name, gm }) {
   if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${made}`;

@@ -1,17 +1,19 @@
 // @ts-check
 /** Begins the script: listens for !oddsmith, and does one command after the other. */
 
+import { Refused } from "../runtime/table/refused.mjs";
 import { answered, card } from "./chat.mjs";
-import { Library } from "./library.mjs";
-import { Refused, Table } from "./table.mjs";
+import { ScriptGame } from "./game.mjs";
+import { Table } from "./table.mjs";
+import { say } from "./words.mjs";
 
 const SPEAKER = "Tavern";
 const LONGEST = 500; // characters of a command
 
 /** @param {import("./sandbox.d.ts").Content} content @param {import("./sandbox.d.ts").Sandbox} sandbox */
 export function begin(content, sandbox) {
-  const table = new Table(sandbox, new Library(content));
-  const say = (/** @type {string} */ text) => sandbox.sendChat(SPEAKER, text, null, { noarchive: true });
+  const table = new Table(sandbox, new ScriptGame(content));
+  const post = (/** @type {string} */ text) => sandbox.sendChat(SPEAKER, text, null, { noarchive: true });
   /** @type {Promise<void>} */
   let queue = Promise.resolve();
   sandbox.on("chat:message", ({ type, content: text, playerid }) => {
@@ -20,10 +22,10 @@ export function begin(content, sandbox) {
     if (head !== "!oddsmith" || (game !== undefined && game !== content.game)) return;
     const name = String(sandbox.getObj("player", playerid)?.get("displayname") ?? "");
     const person = { id: playerid, name, gm: sandbox.playerIsGM(playerid) };
-    queue = queue.then(async () => say(await table.handle(words, person))).catch((error) => {
+    queue = queue.then(async () => post(await table.handle(words, person))).catch((error) => {
       if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
-      const why = error instanceof Refused ? error.message : "This did not work; the console of the Mod scripts says more.";
-      say(answered(card(content.title, [["Not done", why]]), person));
+      const why = error instanceof Refused ? error.message : say("failed");
+      post(answered(card(content.title, [[say("notDone"), why]]), person));
     });
   });
   sandbox.on("ready", () => sandbox.log(`!oddsmith ${content.game}, by ${content.generator}`));

@@ -35,7 +35,7 @@ export interface Content {
   title: string;
   rules: string;
   generator: string;
-  book: import("../runtime/book.mjs").Book;
+  book: import("../runtime/table/settings.mjs").PlayFile;
   tables: Record<string, string>;
   rolls: RollTable[];
 }

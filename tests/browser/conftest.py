@@ -17,7 +17,7 @@ import pytest
 
 from oddsmith.files import folder_files, write_all
 from oddsmith.publish import mkdocs_config, publish
-from oddsmith.publish.pages.playing import RUNTIME
+from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.resources import data_folder
 from oddsmith.ruleset.model import Ruleset
 from tests.node import NODE, answers
@@ -49,8 +49,9 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def runtime() -> dict[str, bytes]:
-    """The modules of the runtime where pages look for them."""
-    return {f"{RUNTIME}/{name}": data for name, data in folder_files(ROOT / "site" / "runtime").items()}
+    """The scripts of a page where pages look for them."""
+    rooms = {room: folder_files(ROOT / "site" / room) for room in ("page", "runtime")}
+    return {f"{SCRIPTS}/{room}/{name}": data for room, files in rooms.items() for name, data in files.items()}
 
 
 def small_site(folder: Path, title: str, rules: Sequence[Ruleset]) -> Path:

@@ -191,7 +191,7 @@ await show({
     const books = await page.evaluate(async () => (await (await fetch("/modules/harbour/games/piglet/play.json")).json()).settings.find((one) => one.seats === 2).slug);
     const said = await page.evaluate(async (slug) => {
       const seat = (user) => ({ kind: "user", user, actor: null, name: "", skill: 0 });
-      const { complain } = await import("/modules/harbour/scripts/foundry/words.mjs");
+      const { complain } = await import("/modules/harbour/scripts/foundry/world/words.mjs");
       await window.harbour.create({ game: "piglet", setting: slug, stake: 5, advice: "gm", seats: [seat("gm"), seat("ann")] }).catch(complain);
       return window.probe.notes.at(-1);
     }, books);
@@ -201,17 +201,17 @@ await show({
   /** Advice where the module has no table of what actions are worth. */
   async untold() {
     return page.evaluate(async () => {
-      const { advice } = await import("/modules/tavern/scripts/foundry/advice.mjs");
-      const { foundryHost } = await import("/modules/tavern/scripts/foundry/host.mjs");
-      const { Library } = await import("/modules/tavern/scripts/foundry/library.mjs");
-      const { Random } = await import("/modules/tavern/scripts/runtime/random.mjs");
-      const library = new Library(foundryHost("tavern").load);
-      const ready = await library.ready("pig", (await library.book("pig")).settings.find((one) => one.values).slug);
+      const { adviceParts, advised } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
+      const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
+      const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
+      const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
+      const library = moduleGames(foundryHost("tavern").load);
+      const ready = await library.ready("pig", (await library.file("pig")).settings.find((one) => one.values).slug);
       const dice = new Random(3);
       let state = ready.rules.start();
       while (ready.rules.kind(state) === "roll" || ready.policy.best(state) === null)
         state = ready.rules.kind(state) === "roll" ? ready.rules.resolve(state, ready.rules.throw(state, (one) => dice.fall(one))).state : ready.rules.choose(state, ready.rules.actions(state)[0]).state;
-      const said = (one) => advice(one, state).map(({ textContent }) => textContent).join(" ");
+      const said = (one) => adviceParts(advised(one, state)).map(({ textContent }) => textContent).join(" ");
       return { without: said({ ...ready, values: null }), beside: said(ready) };
     });
   },

@@ -34,8 +34,8 @@ Object.assign(globalThis, {
   foundry: { applications: { api: { ApplicationV2: Window } } },
   ui: { notifications: { warn: (text) => warned.push(text), error: (text) => warned.push(text) } },
 });
-const { Cards } = await import("../../site/foundry/chat.mjs");
-const { Purses } = await import("../../site/foundry/purses.mjs");
+const { Cards } = await import("../../site/foundry/windows/cards.mjs");
+const { Purses } = await import("../../site/foundry/windows/purses.mjs");
 
 /** The cards of a world for its game master. */
 function cardsOf(world) {
@@ -149,7 +149,7 @@ export async function stakes_that_did_not_go_back_are_not_said_to_have() {
 
 export async function a_card_says_that_the_rules_did_not_go_on() {
   const world = await stage();
-  for (const { tables } of world.clients) (await tables.library.book("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
+  for (const { tables } of world.clients) (await tables.library.file("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
   await ask(world.gm, "create", { game: "pig", setting: "=2 target=20", stake: 5, advice: "gm", seats: [user("alice"), user("bob")] });
   const { id } = first(world);
   for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);

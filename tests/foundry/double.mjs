@@ -1,7 +1,7 @@
 // A virtual tabletop with a server and several clients, as our module sees one. Dice are seeded, time stands still until it is
 // told to go on, and what a client may do is what the server would let it do. It is a model: no line of it is the real thing.
 
-import { Random } from "../../site/runtime/random.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
 
 const PLAYER = 1;
 const ASSISTANT = 3;

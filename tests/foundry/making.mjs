@@ -223,19 +223,19 @@ await show({
     await page.waitForSelector(".od-answer .od-say");
     const text = await textOf(".od-answer");
     const tie = await page.evaluate(async () => {
-      const { advice } = await import("/modules/tavern/scripts/foundry/advice.mjs");
-      const { foundryHost } = await import("/modules/tavern/scripts/foundry/host.mjs");
-      const { Library } = await import("/modules/tavern/scripts/foundry/library.mjs");
-      const library = new Library(foundryHost("tavern").load);
-      const ready = await library.ready("pig", (await library.book("pig")).settings[0].slug);
+      const { adviceParts, advised } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
+      const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
+      const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
+      const library = moduleGames(foundryHost("tavern").load);
+      const ready = await library.ready("pig", (await library.file("pig")).settings[0].slug);
       let step = ready.rules.start();
       while (ready.rules.kind(step) === "roll" || ready.policy.best(step) === null) {
-        const { Random } = await import("/modules/tavern/scripts/runtime/random.mjs");
+        const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
         const dice = new Random(3);
         step = ready.rules.kind(step) === "roll" ? ready.rules.resolve(step, ready.rules.throw(step, (one) => dice.fall(one))).state : ready.rules.choose(step, ready.rules.actions(step)[0]).state;
       }
       const equal = { places: 5, advise: () => [{ action: 0, value: 50000, loss: 0 }, { action: 1, value: 50000, loss: 0 }] };
-      return advice({ ...ready, values: equal }, step).map((one) => one.textContent);
+      return adviceParts(advised({ ...ready, values: equal }, step)).map((one) => one.textContent);
     });
     return { text, tie };
   },

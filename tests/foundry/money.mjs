@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { pay, winnings } from "../../site/foundry/currency.mjs";
-import { Fraction } from "../../site/runtime/values.mjs";
+import { pay } from "../../site/foundry/money/payments.mjs";
+import { winnings } from "../../site/foundry/money/stakes.mjs";
+import { Fraction } from "../../site/runtime/rules/values.mjs";
 import { act, ask, failing, first, lost, npc, paying, purses, seated, stage, states, succeeded, toTheEnd, user } from "./stage.mjs";
 
 export async function the_winner_gets_the_pot() {

@@ -127,13 +127,13 @@ globals.Hooks.on("deleteChatMessage", ({ id }) => document.querySelector(`#chat 
 // --- the game master of a player, and time
 
 if (here !== "gm") {
-  const { foundryHost, registerSettings } = await import("/modules/tavern/scripts/foundry/host.mjs");
-  const { Tables } = await import("/modules/tavern/scripts/foundry/tables.mjs");
-  const { Library } = await import("/modules/tavern/scripts/foundry/library.mjs");
+  const { foundryHost, registerSettings } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
+  const { Tables } = await import("/modules/tavern/scripts/foundry/tables/tables.mjs");
+  const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
   const other = { ...clients.gm.globals, fetch: globalThis.fetch };
   registerSettings("tavern", () => {}, other);
   const host = foundryHost("tavern", other);
-  const tables = new Tables(host, new Library(host.load));
+  const tables = new Tables(host, moduleGames(host.load));
   tables.begin();
   globalThis.keeper = tables;
 }

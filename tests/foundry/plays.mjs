@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { actionsAt, RecordError, replay, taken, transcript, verified } from "../../site/runtime/record.mjs";
+import { actionsAt, RecordError, replay, taken, transcript, verified } from "../../site/runtime/table/record.mjs";
 import { ROLES } from "./double.mjs";
 import { act, arrive, ask, emit, enter, failing, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
 

@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 
-import { foundryHost, registerSettings } from "../../site/foundry/host.mjs";
-import { Library } from "../../site/foundry/library.mjs";
-import { Tables } from "../../site/foundry/tables.mjs";
+import { Tables } from "../../site/foundry/tables/tables.mjs";
+import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
+import { moduleGames } from "../../site/foundry/world/games.mjs";
 import { ROLES, World } from "./double.mjs";
 import { act, ask, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -34,7 +34,7 @@ export async function the_winner_of_the_pot_is_named_where_the_game_is_for_somet
   const { ready } = await world.gm.tables.position(first(world));
   assert.equal(ready.setting.share, false); // advice is for the coins, the pot goes by the win
   const winner = purses(world, "alice", "bob")[0] > 100 ? "alice" : "bob";
-  assert.match(last(world).said, new RegExp(`alice: \\d+; bob: \\d+\\. ${winner} wins\\. The pot of 20 chips goes to ${winner}\\.`));
+  assert.match(last(world).said, new RegExp(`alice \\d+, bob \\d+\\. ${winner} wins\\. The pot of 20 chips goes to ${winner}\\.`));
 }
 
 export async function a_bet_says_what_the_house_paid() {
@@ -200,7 +200,7 @@ export async function only_currencies_that_are_here_can_be_chosen() {
 function beside(client, id) {
   const host = foundryHost(id, client.globals);
   registerSettings(id, () => tables.changed(), client.globals);
-  const tables = new Tables(host, new Library(host.load));
+  const tables = new Tables(host, moduleGames(host.load));
   tables.begin();
   return tables;
 }

@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 
 const folder = process.argv[2];
 const script = (/** @type {string} */ name) => import(pathToFileURL(join(folder, "scripts", "foundry", name)).href);
-const [{ Library }, { selfTest }] = [await script("library.mjs"), await script("selftest.mjs")];
+const [{ moduleGames }, { selfTest }] = [await script("world/games.mjs"), await script("selftest.mjs")];
 const load = async (/** @type {string} */ path) => {
   const data = await readFile(join(folder, path));
   return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
 };
-process.stdout.write(JSON.stringify(await selfTest(new Library(load))));
+process.stdout.write(JSON.stringify(await selfTest(moduleGames(load))));

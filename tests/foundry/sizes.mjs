@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { settingOf, slugOf } from "../../site/runtime/book.mjs";
-import { Practice } from "../../site/foundry/practice.mjs";
-import { otherGoal } from "../../site/foundry/sizes.mjs";
+import { otherGoal } from "../../site/foundry/money/stakes.mjs";
+import { Practice } from "../../site/foundry/windows/practice.mjs";
+import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { ROLES } from "./double.mjs";
 import { act, ask, asked, byHand, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -28,7 +28,7 @@ export async function any_size_that_the_rules_allow_is_played_to_its_end() {
   for (const [game, setting, seats] of sizes) {
     const players = [user("alice"), ...Array.from({ length: seats - 1 }, (_, i) => npc(i))];
     const world = await stage({ people: { gm: ROLES.GM, alice: 1 } });
-    const book = await world.gm.tables.library.book(game);
+    const book = await world.gm.tables.library.file(game);
     const skills = settingOf(book, setting).opponents.length;
     const body = details(game, setting, players.map((one) => ({ ...one, skill: one.skill % skills })));
     assert.equal(await ask(world.alice, "create", body), null, setting);
@@ -66,7 +66,7 @@ export async function stakes_undo_reloads_and_rematches_work_at_any_size() {
 
 export async function a_size_that_is_solved_is_used_as_such() {
   const world = await stage();
-  const book = await world.gm.tables.library.book("piglet");
+  const book = await world.gm.tables.library.file("piglet");
   assert.equal(slugOf(book, 2, { target: 2, bend: 3 }), "one");
   for (const setting of ["=2 target=2 bend=3", "=2 bend=3 target=2", "=2 target=2 bend=3 may_wait=false"])
     assert.equal(await ask(world.gm, "create", details("piglet", setting, [npc(), npc()])), null);
@@ -89,7 +89,7 @@ export async function a_size_that_the_rules_do_not_allow_is_refused() {
 
 export async function a_size_at_which_the_rules_break_is_refused() {
   const world = await stage();
-  const book = await world.gm.tables.library.book("pig");
+  const book = await world.gm.tables.library.file("pig");
   book.bundle.parameters.target.max = null; // as in rules that forgot to say how much is too much
   book.bundle.lists.steps = { from: ["call", "span", 1, ["parameter", "target"]] };
   const broken = (target) => ask(world.alice, "create", details("pig", `=2 target=${target}`, [user("alice"), npc()]));

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { foundryHost, registerSettings } from "../../site/foundry/host.mjs";
-import { Library } from "../../site/foundry/library.mjs";
-import { Tables } from "../../site/foundry/tables.mjs";
+import { Tables } from "../../site/foundry/tables/tables.mjs";
+import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
+import { moduleGames } from "../../site/foundry/world/games.mjs";
 import { ROLES, World } from "./double.mjs";
 
 const folder = process.argv[2]; // of games (books.py)
@@ -29,7 +29,7 @@ export function enter(client) {
   client.reports = [];
   client.host.report = (error) => client.reports.push(error);
   registerSettings(client.world.id, () => client.tables?.changed(), client.globals);
-  client.tables = new Tables(client.host, new Library(client.host.load));
+  client.tables = new Tables(client.host, moduleGames(client.host.load));
   client.tables.begin();
   return client;
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SITE = Path(__file__).resolve().parents[2] / "site"
-SCRIPTS = [path for folder in ("foundry", "runtime") for path in sorted((SITE / folder).glob("*.mjs"))]
+SCRIPTS = [path for folder in ("foundry", "runtime") for path in sorted((SITE / folder).rglob("*.mjs"))]
 
 UTILITIES = (
     "mergeObject|getProperty|setProperty|hasProperty|deepClone|duplicate|expandObject|flattenObject|diffObject|filterObject"
@@ -61,10 +61,10 @@ def found(text: str) -> list[str]:
 
 
 def test_there_are_scripts() -> None:
-    assert {path.parent.name for path in SCRIPTS} == {"foundry", "runtime"}
+    assert {path.relative_to(SITE).parts[0] for path in SCRIPTS} == {"foundry", "runtime"}
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(SITE).as_posix())
 def test_nothing_deprecated_is_called(path: Path) -> None:
     assert found(path.read_text("utf-8")) == []
 

@@ -18,10 +18,9 @@ from oddsmith.publish.pages import playing
 from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english, of_module, translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
-FOUNDRY = sorted((SITE / "foundry").glob("*.mjs"))
-WORDS = SITE / "runtime" / "words.mjs"
-# What only the page on the web says stands in its own script: there is no page but in English.
-RUNTIME_SCRIPTS = sorted(set((SITE / "runtime").glob("*.mjs")) - {WORDS, SITE / "runtime" / "page.mjs"})
+FOUNDRY = sorted((SITE / "foundry").rglob("*.mjs"))
+WORDS = SITE / "runtime" / "words" / "words.mjs"
+RUNTIME_SCRIPTS = sorted(set((SITE / "runtime").rglob("*.mjs")) - {WORDS})
 TEXTS: dict[str, str] = json.loads((SITE / "foundry" / "lang" / "en.json").read_text("utf-8"))
 ALL = english((SITE / "foundry" / "lang" / "en.json").read_bytes(), WORDS.read_bytes())
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
@@ -59,7 +58,7 @@ def test_every_key_that_is_used_is_defined_and_the_other_way_round() -> None:
 
 
 def test_every_sentence_of_the_runtime_is_said_somewhere() -> None:
-    said = {text for path in SITE.glob("*/*.mjs") if path != WORDS for text in quoted(bare(path.read_text("utf-8")))}
+    said = {text for path in SITE.rglob("*.mjs") if path != WORDS for text in quoted(bare(path.read_text("utf-8")))}
     said |= set(quoted(WORDS.read_text("utf-8").partition("typedef")[2]))
     said |= {*get_args(Grade), "under", "over"}  # which a book names
     keys = {key.removeprefix(RUNTIME) for key in ALL if key.startswith(RUNTIME)}
@@ -77,7 +76,7 @@ def test_foundry_can_lay_the_keys_out_as_a_tree() -> None:
     assert [key for key in ALL if any(other.startswith(f"{key}.") for other in ALL)] == []
 
 
-@pytest.mark.parametrize("path", [*FOUNDRY, *RUNTIME_SCRIPTS], ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", [*FOUNDRY, *RUNTIME_SCRIPTS], ids=lambda path: path.relative_to(SITE).as_posix())
 def test_no_text_for_people_stands_in_a_script(path: Path) -> None:
     wrong = []
     for line in bare(path.read_text("utf-8")).split("\n"):

@@ -63,9 +63,8 @@ def test_the_folder_is_laid_out_as_the_scripts_expect(files: dict[str, bytes]) -
     assert fixed <= set(files)
     site = ROOT / "site"
     for folder in ("foundry", "runtime"):
-        for path in (site / folder).glob("*.mjs"):
-            name = f"scripts/{folder}/{path.name}"
-            assert (files.get(name) == path.read_bytes()) == (path.name != "page.mjs")
+        for path in (site / folder).rglob("*.mjs"):
+            assert files.get(f"scripts/{path.relative_to(site).as_posix()}") == path.read_bytes()
     assert not [name for name in files if name.endswith((".ts", "tsconfig.json"))]
 
 

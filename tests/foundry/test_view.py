@@ -109,7 +109,7 @@ def test_cards_that_a_player_forges_are_not_drawn(base: str) -> None:
     assert use(base, "forged", "user=gm")["cards"] == [
         "Forged",
         "Forged",
-        "The game is over. gold: Ann: 9; Keeper: 1.\n\nPlayed",
+        "The game is over. Gold: Ann 9, Keeper 1.\n\nPlayed",
     ]
 
 
@@ -220,7 +220,7 @@ def test_open_about_a_game_opens_its_table_or_a_new_one_of_it(base: str) -> None
 def test_the_advisor_answers_for_any_position_and_tells_a_tie_as_one(base: str) -> None:
     found = use(base, "making advisor", "user=gm")
     assert "Best: Throw again" in found["text"]
-    assert found["tie"][0] == "As good as each other: Bank, Throw again"
+    assert found["tie"][0] == "Equally good: Bank, Throw again"
 
 
 def test_the_window_waits_for_dice_that_still_roll(base: str) -> None:

@@ -31,8 +31,8 @@ def pages(folder: Path, modules: Mapping[str, Sequence[Account]]) -> Iterator[st
     found["tests/foundry/face.svg"] = (
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 16"><path d="M0 0h8v16z"/></svg>'
     )
-    for script in (ROOT / "site" / "runtime").glob("*.mjs"):
-        found[f"site/runtime/{script.name}"] = script.read_bytes()  # for the double
+    for script in (ROOT / "site" / "runtime").rglob("*.mjs"):
+        found[script.relative_to(ROOT).as_posix()] = script.read_bytes()  # for the double
     write_all(folder, found)
     with served(folder) as address:
         yield address

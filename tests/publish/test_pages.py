@@ -27,7 +27,7 @@ from tests.publish.test_html import EXTENSIONS, read
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
-SCRIPT = '<script type="module" src="../../assets/runtime/page.mjs"></script>'
+SCRIPT = '<script type="module" src="../../assets/page/page.mjs"></script>'
 TAGS = {
     "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li",
     "span", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure",

@@ -2,12 +2,12 @@
 
 import { readFileSync } from "node:fs";
 
-import { roll } from "../../site/runtime/dice.mjs";
-import { compiled } from "../../site/runtime/expression.mjs";
-import { Game, SettingError } from "../../site/runtime/game.mjs";
-import { fields, handText, stateOf } from "../../site/runtime/ask.mjs";
-import { Policy, seenFromMover, unpacked, Values } from "../../site/runtime/policy.mjs";
-import { Broken, Fraction, Hand } from "../../site/runtime/values.mjs";
+import { roll } from "../../site/runtime/rules/dice.mjs";
+import { compiled } from "../../site/runtime/rules/expression.mjs";
+import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
+import { Broken, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
+import { Policy, seenFromMover, unpacked, Values } from "../../site/runtime/table/policy.mjs";
+import { fields, handText, stateOf } from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
 const asData = (value, seat) => {

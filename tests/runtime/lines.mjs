@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 
-import { Game } from "../../site/runtime/game.mjs";
-import { Random } from "../../site/runtime/random.mjs";
-import { law, Rules } from "../../site/runtime/rules.mjs";
-import { Broken, Hand } from "../../site/runtime/values.mjs";
+import { Game } from "../../site/runtime/rules/game.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
+import { law, Rules } from "../../site/runtime/rules/rules.mjs";
+import { Broken, Hand } from "../../site/runtime/rules/values.mjs";
 
 const word = (game, value, seat = false) => {
   if (value instanceof Hand) return `[${value.dice.map(([face, kind]) => `${game.bundle.kinds[kind]}:${face}`).join(" ")}]`;

@@ -15,7 +15,7 @@ from tests.playthroughs.write import position_line, word
 
 
 class Random32:
-    """Mulberry32 with rejection, as ``site/runtime/random.mjs`` has it."""
+    """Mulberry32 with rejection, as ``site/runtime/rules/random.mjs`` has it."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed & 0xFFFFFFFF

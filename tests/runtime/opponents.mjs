@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 
-import { Game } from "../../site/runtime/game.mjs";
-import { pick, Prescription } from "../../site/runtime/opponents.mjs";
-import { Rules } from "../../site/runtime/rules.mjs";
-import { Hand } from "../../site/runtime/values.mjs";
+import { Game } from "../../site/runtime/rules/game.mjs";
+import { Rules } from "../../site/runtime/rules/rules.mjs";
+import { Hand } from "../../site/runtime/rules/values.mjs";
+import { pick, Prescription } from "../../site/runtime/table/opponents.mjs";
 
 const JOBS = {
   prescribed: ({ bundle, seats, parameters, policy, states }) => {

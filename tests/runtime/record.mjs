@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 
-import { Game } from "../../site/runtime/game.mjs";
-import { RecordError, transcript, verified } from "../../site/runtime/record.mjs";
-import { Rules } from "../../site/runtime/rules.mjs";
+import { Game } from "../../site/runtime/rules/game.mjs";
+import { Rules } from "../../site/runtime/rules/rules.mjs";
+import { RecordError, transcript, verified } from "../../site/runtime/table/record.mjs";
 
 const BEFORE = Reflect.ownKeys(Object.prototype).length;
 

@@ -20,7 +20,7 @@ from tests import node
 from tests.cases import ruleset
 
 MINUS = "\N{MINUS SIGN}"
-WORDS = Path(__file__).resolve().parents[2] / "site" / "runtime" / "words.mjs"
+WORDS = Path(__file__).resolve().parents[2] / "site" / "runtime" / "words" / "words.mjs"
 
 
 def said(**job: Any) -> Any:

@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 
-import { settingAbout, settingOf, settingText, slugOf } from "../../site/runtime/book.mjs";
-import { Game } from "../../site/runtime/game.mjs";
-import { opponentText } from "../../site/runtime/opponents.mjs";
-import { Random } from "../../site/runtime/random.mjs";
-import { Rules } from "../../site/runtime/rules.mjs";
-import { Table } from "../../site/runtime/table.mjs";
-import { ENGLISH, speak, tell } from "../../site/runtime/words.mjs";
-import { amount, board, moveText, seatName } from "../../site/runtime/view.mjs";
+import { Game } from "../../site/runtime/rules/game.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
+import { Rules } from "../../site/runtime/rules/rules.mjs";
+import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
+import { Table } from "../../site/runtime/table/table.mjs";
+import { moveText, opponentText, seatName, settingAbout, settingText } from "../../site/runtime/words/sentences.mjs";
+import { amount, board } from "../../site/runtime/words/view.mjs";
+import { ENGLISH, speak, tell } from "../../site/runtime/words/words.mjs";
 
 // As much of a document as a board is made of.
 class Element {

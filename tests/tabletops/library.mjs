@@ -7,7 +7,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Library, sizeOf } from "../../site/runtime/library.mjs";
+import { Library, sizeOf } from "../../site/runtime/table/library.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const loaded = [];
@@ -24,7 +24,7 @@ for (const [game, rules, setting] of job.asked) {
   found.push(typeof ready === "string" ? ready : [ready.setting.slug, ready.game.seats, { ...ready.game.parameters }, ready.policy]);
 }
 const [{ id }] = await library.games();
-const book = await library.book(id);
+const book = await library.file(id);
 const sizes = job.sizes.map((slug) => sizeOf(book, slug)?.slug ?? null);
 const files = [...new Set(loaded)];
 let most = 0;

@@ -71,7 +71,7 @@ const scenes = {
     for (; rounds < 400 && !(await text(".od-turn", gm)).includes("over"); rounds++) {
       const mover = (await text(".od-turn", frames[0])).startsWith("Your") ? 0 : 1;
       await stepped(frames[mover]);
-      if (!mover && (await text(".od-turn", gm)).startsWith("It is the turn")) held.add(await gm.evaluate(() => document.activeElement.dataset.od));
+      if (!mover && (await text(".od-turn", gm)).startsWith("It is ")) held.add(await gm.evaluate(() => document.activeElement.dataset.od));
       if (rounds === 2) {
         const before = await all(".od-log li", frames[1]);
         await page.evaluate(() => room.clients[1].frame.contentWindow.location.reload());
@@ -102,7 +102,7 @@ const scenes = {
       table.rev += 1;
       room.put({ "oddsmith/table": table });
     }, job.entry);
-    const words = "this move is not possible; the log was changed by hand";
+    const words = "this move is not possible. Somebody changed the log by hand";
     await Promise.all([shows(gm, words), shows(ann, words)]);
     const found = { alerts: [await text(".od-alert", gm), await text(".od-alert", ann)], choices: await all(".od-choices button[data-od=choice]", ann) };
     if (job.shot) await page.screenshot({ path: job.shot });
@@ -118,7 +118,7 @@ const scenes = {
     const found = [];
     for (const value of ["text", { v: 1 }, { v: 2, log: [] }, []]) {
       await page.evaluate((one) => room.put({ "oddsmith/table": one }), value);
-      await shows(ann, "no table that can be read");
+      await shows(ann, "a table that cannot be read");
       found.push(await text(".od-turn", ann));
       await page.evaluate(() => room.put({ "oddsmith/table": null }));
       await until(ann, () => !document.querySelector(".od-alert").checkVisibility());
@@ -143,7 +143,7 @@ const scenes = {
     await opened(gm, "At this table");
     const fresh = await options(gm, ".od-hand option");
     await press(gm, "Begin");
-    await shows(ben, "It is the turn of");
+    await shows(ben, "’s turn.");
     const watcher = await all(".od-choices button", ben);
     await stepped(gm);
     await opened(ann, "At this table");
@@ -211,7 +211,7 @@ const scenes = {
     const [gm, ann] = frames;
     await chosen(gm);
     const about = await text(".od-fields .od-note", gm);
-    await gm.select("main label:nth-of-type(2) select", "another size");
+    await gm.select("main label:nth-of-type(2) select", "=");
     await until(gm, () => document.querySelectorAll(".od-fields .od-fields input").length > 0);
     const fields = await all(".od-fields .od-fields label > span", gm);
     const enter = async (values) => {
@@ -289,10 +289,10 @@ const scenes = {
       if ((await all("[data-od=choice]", mover)).length > 1 && mover === ann) break;
       await stepped(mover);
     }
-    await opened(ann, "What the actions are worth");
+    await opened(ann, "What each action is worth");
     await opened(gm, "At this table");
     await opened(ann, "Who is trusted with what");
-    return { advice: (await all("#od-table details", ann)).find((one) => one.startsWith("What the actions are worth")), choices: await all("[data-od=choice]", ann), text: await text("main", ann), title: await ann.title() };
+    return { advice: (await all("#od-table details", ann)).find((one) => one.startsWith("What each action is worth")), choices: await all("[data-od=choice]", ann), text: await text("main", ann), title: await ann.title() };
   },
 
   /** One person, and non-players where there are more seats, to the end. */

@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
-import { Random } from "../../site/runtime/random.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const names = { gm: "Keeper", ann: "Ann", ben: "Ben", ...job.names };

@@ -6,12 +6,13 @@
 
 import { readFileSync } from "node:fs";
 
-import { Library } from "../../site/runtime/library.mjs";
-import { Random } from "../../site/runtime/random.mjs";
 import { App } from "../../site/owlbear/app.mjs";
-import { Shared, Refused } from "../../site/owlbear/shared.mjs";
+import { Shared } from "../../site/owlbear/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
-import { ending } from "../../site/tabletops/round.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
+import { Library } from "../../site/runtime/table/library.mjs";
+import { Refused } from "../../site/runtime/table/refused.mjs";
+import { ending } from "../../site/runtime/words/sentences.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const files = { "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] }, "play.json": job.book };

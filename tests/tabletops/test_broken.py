@@ -21,7 +21,7 @@ from tests.browser.conftest import ROOT, missing
 from tests.node import NODE, answers
 
 HERE = Path(__file__).parent
-END = "The rules do not go on from here at this size; the game ends without a result."
+END = "The rules do not go on from here at this size. The game ends without a result."
 
 
 @cache
@@ -80,7 +80,7 @@ def test_a_room_ends_where_the_rules_break_and_only_undo_leads_back(what: str, n
     assert (end["broken"], end["fault"], end["told"]) == (True, "", END)
     assert end["phase"]
     assert found["can"] == {"acts": False, "stands": False, "closable": True}
-    assert found["refused"] == ["This is not to be done now."] * 2
+    assert found["refused"] == ["You cannot do this now."] * 2
     assert found["same"]
     assert found["back"] == {"broken": False, "log": end["own"], "over": False}
     checked = verify(read(json.dumps(found["transcript"]).encode()), narrow().ruleset)
@@ -104,7 +104,7 @@ def test_a_chat_ends_where_the_rules_break_and_nobody_throws_again(words: str, s
 
 def test_nobody_but_the_game_master_has_a_size_laid_out() -> None:
     found = room("granted")["found"]
-    assert found == [["Only the game master opens a table", 0], ["The rules have no such size", 1]]
+    assert found == [["Only the game master can open a table", 0], ["The rules have no such size", 1]]
 
 
 def test_a_table_that_is_large_for_a_room_says_so() -> None:

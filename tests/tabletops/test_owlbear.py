@@ -149,7 +149,7 @@ def test_one_person_plays_to_the_end_with_non_players_and_python_comes_to_the_sa
 def test_an_entry_that_cannot_be_is_shown_and_taken_back(base: str, entry: Any) -> None:
     found = use(base, "forged", entry=entry)
     for alert in found["alerts"]:
-        assert alert.startswith("Entry 4: this move is not possible; the log was changed by hand (")
+        assert alert.startswith("Entry 4: this move is not possible. Somebody changed the log by hand (")
     assert found["choices"] == []
     assert found["same"]
 
@@ -204,7 +204,7 @@ def test_a_size_that_nobody_solved_is_opened_by_the_form_and_claims_nothing(base
     assert "Not solved: no odds, no advice" in found["facts"]
     assert "Any legal action" in found["ways"]
     assert not any("%" in text or "Best play" in text for text in found["ways"])
-    assert "What the actions are worth" not in found["panels"]
+    assert "What each action is worth" not in found["panels"]
     checked = verify(read(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
     assert checked.payoffs is not None
 

@@ -58,8 +58,10 @@ def ending(name: str, transcript: Any) -> str:
     """How the end is told: who won, or what everybody got of what the game is solved for."""
     main = accounts(name).main
     paid, names = transcript["payoffs"][main.setting.objective], transcript["names"]
-    if main.share and "1" in paid:
-        return f"The game is over. {names[paid.index('1')]} wins."
+    winners = [name for name, share in zip(names, paid, strict=True) if main.share and share != "0"]
+    if winners:
+        who = f"{winners[0]} wins." if len(winners) == 1 else f"{', '.join(winners)} share the win."
+        return f"The game is over. {who}"
     told = [{"1": "yes", "0": "no"}[one] if main.chance and not main.share else one for one in paid]
     each = ", ".join(f"{one} {what}" for one, what in zip(names, told, strict=True))
     return f"The game is over. {capital(plain_name(main.setting.objective))}: {each}."
@@ -161,7 +163,7 @@ def test_what_is_not_granted_does_nothing() -> None:
         assert each["to"] == [{"gm": '"Keeper"', "ben": '"Ben"', "ann": None}[each["asked"]]], what
     assert found["found"]["wrong player"]["why"] == ["It is not your turn."]
     assert found["found"]["outsider"]["why"] == ["It is not your turn."]
-    assert "Limits: seats 2; goal from 4 to 8. <b>Low</b> goals only. What" in found["found"]["open 999"]["why"][0]
+    assert "Limits: seats 2; goal from 4 to 8. <b>Low</b> goals only. Leave" in found["found"]["open 999"]["why"][0]
 
 
 @pytest.mark.parametrize(
@@ -186,17 +188,19 @@ def test_a_player_leaves_in_mid_game_and_another_comes_in() -> None:
 def test_the_same_people_play_again_and_buttons_of_the_last_table_do_nothing() -> None:
     found = run("race", "again")
     assert found["early"] == ["The game is not over."]
-    assert found["outsider"] == ["Only who sits at the table plays again."]
+    assert found["outsider"] == ["Only a player at the table can start another game."]
     assert found["over"]["buttons"][0] == {"label": "Play again", "command": "!oddsmith piglet again"}
     assert found["fresh"] == {"same": True, "log": 0, "turn": "Keeper"}
-    assert found["asked"]["rows"][1] == ["Close", "The game is not over, and would be lost."]
+    assert found["asked"]["rows"][1] == ["Close", "The game is not over. Closing the table loses it."]
     assert (found["asked"]["to"], found["stays"], found["closed"]) == ("gm", True, True)
-    assert (found["old"], found["grown"]) == (["This button is of an earlier move."], 0)
+    assert (found["old"], found["grown"]) == (["This button belongs to an earlier move."], 0)
 
 
 def test_a_table_of_other_rules_says_how_to_close_it() -> None:
     found = run("race", "changed")
-    assert found["told"] == ["This table was opened with other rules. The game master says !oddsmith piglet close"]
+    assert found["told"] == [
+        "This table was opened with other rules. The game master can close it: !oddsmith piglet close"
+    ]
     assert found["left"] is None
 
 

@@ -4,25 +4,28 @@
  * world's record and posts the cards. The position of a table is always the replay of its log.
  */
 
-import { opponentName, opponentsOf, pick } from "../runtime/opponents.mjs";
-import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../runtime/record.mjs";
-import { namesOf } from "../runtime/view.mjs";
-import { ending } from "./chat.mjs";
-import { account, accountOfRefunds, brokenText, doubtful, pay, payouts, recover, reversals, setChips, unsettled, winnings } from "./currency.mjs";
-import { Pace, within } from "./net.mjs";
+import { opponentsOf, pick } from "../../runtime/table/opponents.mjs";
+import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
+import { namesOf, opponentName } from "../../runtime/words/sentences.mjs";
+import { doubtful, payouts, reversals, unsettled } from "../money/ledger.mjs";
+import { pay, recover } from "../money/payments.mjs";
+import { setChips } from "../money/purses.mjs";
+import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs";
+import { endText, winnings } from "../money/stakes.mjs";
+import { Pace, within } from "../world/net.mjs";
+import { grant, LONGEST_LOG, nothingPlayed, RefusedRequest } from "../world/shapes.mjs";
 import { breakOff, created, finish, free, repeated, settle, sit } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { isGM, rights } from "./rights.mjs";
-import { grant, LONGEST_LOG, nothingPlayed, Refused } from "./shapes.mjs";
 import { cast, leads } from "./throws.mjs";
 
-/** @typedef {import("./shapes.mjs").Host} Host */
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./shapes.mjs").Cast} Cast */
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
-/** @typedef {import("../runtime/record.mjs").Entry} Entry */
+/** @typedef {import("../world/shapes.mjs").Host} Host */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/shapes.mjs").Cast} Cast */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("./opening.mjs").At} At */
-/** @typedef {import("./net.mjs").Rest} Rest */
+/** @typedef {import("../world/net.mjs").Rest} Rest */
 
 const KEPT = 10; // finished tables
 const PATIENCE = 120_000; // milliseconds after which dice that somebody is to throw by hand are not waited for any more
@@ -35,7 +38,7 @@ const SPAN = 600_000; // in so many milliseconds: each is a card that a game mas
 const rollOf = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
-  /** @param {Host} host @param {import("./library.mjs").Library} library @param {import("./net.mjs").Net} net whose queue is the
+  /** @param {Host} host @param {import("../world/games.mjs").Games} library @param {import("../world/net.mjs").Net} net whose queue is the
    * only one, and who knows which window decides */
   constructor(host, library, net) {
     this.host = host;
@@ -47,16 +50,16 @@ export class Authority {
     this.rolling = new Set();
   }
 
-  /** Do what somebody asks for; Refused where it is not granted. The shape of the request was checked.
+  /** Do what somebody asks for; RefusedRequest where it is not granted. The shape of the request was checked.
    * @param {string} type @param {any} body @param {string} user as the server says @returns {Promise<Rest>} */
   async handle(type, body, user) {
     if (type === "create") {
-      const asking = { ...this.#desk(), user };
+      const asking = { ...this.#draft(), user };
       const record = await created(asking, this.library, body);
       grant(isGM(this.host, user) || !this.opened.over(user), "many");
       return this.#open({ ...asking, record });
     }
-    if (type === "purse") return setChips({ ...this.#desk(), user }, body);
+    if (type === "purse") return setChips({ ...this.#draft(), user }, body);
     const at = await this.#at(body.table, user);
     grant(!("rev" in body) || body.rev === at.record.rev, "stale");
     grant(Object.hasOwn(this.#acts, type));
@@ -116,7 +119,7 @@ export class Authority {
       const how = opponentsOf(ready.setting)[skill];
       grant(seat < record.seats.length && how, "seats");
       const { name } = record.seats[seat];
-      /** @type {Partial<import("./shapes.mjs").Seat>} */
+      /** @type {Partial<import("../world/shapes.mjs").Seat>} */
       const other = { kind: "npc", user: null, held: null, skill, name: name || opponentName(how) };
       if (record.phase === "lobby") await free(at, seat, other);
       else Object.assign(record.seats[seat], other); // what was staked stays
@@ -201,8 +204,8 @@ export class Authority {
     }
     await this.#commit(at);
     if (step.state.phase) return;
-    const end = ending({ ready, state: step.state, names: namesOf(record.seats) });
-    const got = account(this.host, record, ready, step.state);
+    const end = endText({ ready, state: step.state, names: namesOf(record.seats) });
+    const got = settlement(this.host, record, ready, step.state);
     await this.posts.tell(record, end, got, { transcript: transcript(ready, record) });
   }
 
@@ -216,7 +219,7 @@ export class Authority {
     await this.#commit(at);
     await this.posts.withdraw(at);
     if (!stuck && record.chips.payments.length === length) return;
-    const got = accountOfRefunds(this.host, record, length);
+    const got = settledRefunds(this.host, record, length);
     await this.posts.tell(record, brokenText(stuck, got), got, { game: record.game, stuck });
   }
 
@@ -243,7 +246,7 @@ export class Authority {
   }
 
   /** A throw that a player made at his own screen, where the game master trusts that: the dice that are due and no others, once,
-   * by whose turn it is. Anything else is passed over. @param {import("./shapes.mjs").Heard} message @param {string} creator
+   * by whose turn it is. Anything else is passed over. @param {import("../world/shapes.mjs").Heard} message @param {string} creator
    * as the server says */
   async thrown({ id, flags, casts }, creator) {
     const { host } = this;
@@ -271,11 +274,11 @@ export class Authority {
   /** Take up what waits for the authority: payments that another one left, and non-players to move. */
   async resume() {
     if (!this.net.decides) return;
-    const desk = this.#desk();
+    const draft = this.#draft();
     let changed = false;
-    for (const record of Object.values(desk.world.tables)) changed = (await recover(desk, record)) || changed;
-    if (changed) await desk.save();
-    for (const record of Object.values(desk.world.tables)) this.#wake(record);
+    for (const record of Object.values(draft.world.tables)) changed = (await recover(draft, record)) || changed;
+    if (changed) await draft.save();
+    for (const record of Object.values(draft.world.tables)) this.#wake(record);
   }
 
   /** Let a non-player move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds @param {number} [tries]
@@ -284,7 +287,7 @@ export class Authority {
     const { id, rev, phase, mover, seats } = record;
     if (phase !== "play" || mover === null || seats[mover].kind !== "npc") return;
     const failed = (/** @type {unknown} */ error) => {
-      if (error instanceof Refused && error.why === "stale") return; // a person was quicker
+      if (error instanceof RefusedRequest && error.why === "stale") return; // a person was quicker
       this.host.report(error);
       if (tries > 1) this.#wake(record, AGAIN, tries - 1);
     };
@@ -295,7 +298,7 @@ export class Authority {
    * @returns {Promise<Rest>} */
   async #play(id, rev) {
     const { host } = this;
-    const now = this.#desk().world.tables[id];
+    const now = this.#draft().world.tables[id];
     if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollOf(now))) return;
     const at = await this.#at(id, host.me());
     const { record } = at;
@@ -318,8 +321,8 @@ export class Authority {
 
   // --- the world's record
 
-  /** The record as it stands, to be changed and saved. @returns {import("./currency.mjs").Desk} */
-  #desk() {
+  /** The record as it stands, to be changed and saved. @returns {import("../world/shapes.mjs").Draft} */
+  #draft() {
     const { host } = this;
     const world = structuredClone(host.get("tables") ?? nothingPlayed());
     const save = async () => {
@@ -332,15 +335,15 @@ export class Authority {
     return { host, world, save };
   }
 
-  /** A request about a table; payments that were left unfinished there are seen to first. Refused where there is no such table.
+  /** A request about a table; payments that were left unfinished there are seen to first. RefusedRequest where there is no such table.
    * @param {unknown} id @param {string} user @returns {Promise<At>} */
   async #at(id, user) {
-    const desk = this.#desk();
-    const { tables } = desk.world;
+    const draft = this.#draft();
+    const { tables } = draft.world;
     grant(typeof id === "string" && Object.hasOwn(tables, id), "stale");
     const record = tables[id];
-    await recover(desk, record);
-    return { ...desk, user, record };
+    await recover(draft, record);
+    return { ...draft, user, record };
   }
 
   /** Save a changed table as its next revision. @param {At} at */

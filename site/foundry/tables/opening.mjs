@@ -1,24 +1,27 @@
 // @ts-check
 /** Tables come and go: who may open one, what it is made of, who sits down, and how one is broken off. */
 
-import { opponentName, opponentsOf } from "../runtime/opponents.mjs";
-import { pay, refunds, stakeOf, stakes, tidy, unsettled } from "./currency.mjs";
+import { opponentsOf } from "../../runtime/table/opponents.mjs";
+import { opponentName } from "../../runtime/words/sentences.mjs";
+import { refunds, stakeOf, tidy, unsettled } from "../money/ledger.mjs";
+import { pay } from "../money/payments.mjs";
+import { stakes } from "../money/stakes.mjs";
+import { called, grant, pictured } from "../world/shapes.mjs";
 import { housed, isGM } from "./rights.mjs";
-import { called, grant, pictured } from "./shapes.mjs";
 
-/** @typedef {import("./shapes.mjs").Host} Host */
-/** @typedef {import("./shapes.mjs").Seat} Seat */
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./library.mjs").Library} Library */
-/** @typedef {import("../runtime/book.mjs").Opponent} Opponent */
-/** @typedef {import("./currency.mjs").Desk & {user: string}} Asking at a request of a user */
+/** @typedef {import("../world/shapes.mjs").Host} Host */
+/** @typedef {import("../world/shapes.mjs").Seat} Seat */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/games.mjs").Games} Games */
+/** @typedef {import("../../runtime/table/settings.mjs").Opponent} Opponent */
+/** @typedef {import("../world/shapes.mjs").Draft & {user: string}} Asking at a request of a user */
 /** @typedef {Asking & {record: TableRecord}} At at a request that is about a table */
 
 const MOST = 20; // tables that are not over, or have a payment to look after
 const OWN = 3; // of them opened by one player
 const PAYMENTS = 200; // of one table, after which nobody else stakes
 
-/** A new table as somebody wants it. Refused where it cannot be. @param {Asking} asking @param {Library} library
+/** A new table as somebody wants it. RefusedRequest where it cannot be. @param {Asking} asking @param {Games} library
  * @param {any} body of a message "create" @returns {Promise<TableRecord>} */
 export async function created(asking, library, body) {
   const { host, user } = asking;

@@ -1,14 +1,14 @@
 // @ts-check
 /** What the authority posts in the chat: invitations, turns and ends of games, and what becomes of these cards later. */
 
-import { accountTexts } from "./currency.mjs";
-import { say } from "./words.mjs";
+import { settlementTexts } from "../money/settlement.mjs";
+import { say } from "../world/words.mjs";
 
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./shapes.mjs").Cast} Cast */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/shapes.mjs").Cast} Cast */
 
 export class Posts {
-  /** @param {import("./shapes.mjs").Host} host @param {import("./library.mjs").Library} library */
+  /** @param {import("../world/shapes.mjs").Host} host @param {import("../world/games.mjs").Games} library */
   constructor(host, library) {
     this.host = host;
     this.library = library;
@@ -34,7 +34,7 @@ export class Posts {
   }
 
   /** Put throws on the card of this turn, or on a new one. @param {TableRecord} record
-   * @param {import("../runtime/record.mjs").Told[]} moves @param {Cast[]} casts @param {string} author */
+   * @param {import("../../runtime/table/record.mjs").Told[]} moves @param {Cast[]} casts @param {string} author */
   async show(record, moves, casts, author) {
     const rolls = casts.map(({ roll }) => roll);
     const first = moves.findLastIndex(({ turnOver }) => turnOver) + 1;
@@ -43,10 +43,10 @@ export class Posts {
     return this.#post("turn", record, author, rolls);
   }
 
-  /** Post an end card. @param {TableRecord} record @param {string} end @param {import("./currency.mjs").Account | null} got
+  /** Post an end card. @param {TableRecord} record @param {string} end @param {import("../money/settlement.mjs").Settlement | null} got
    * @param {Record<string, any>} more */
   async tell(record, end, got, more) {
-    const { head, lines, open } = accountTexts(got);
+    const { head, lines, open } = settlementTexts(got);
     const told = [end, head, ...lines, ...open].filter(Boolean).join(" ");
     await this.#post("end", record, this.host.me(), [], told, { ...more, account: got });
   }

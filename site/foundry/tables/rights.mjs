@@ -1,9 +1,9 @@
 // @ts-check
 /** Who may do what at a table. The windows ask to show buttons; the authority asks again, and its answer counts. */
 
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./shapes.mjs").Host} Host */
-/** @typedef {import("./shapes.mjs").Seat} Seat */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/shapes.mjs").Host} Host */
+/** @typedef {import("../world/shapes.mjs").Seat} Seat */
 
 /** @param {Host} host @param {string} user */
 export function isGM(host, user) {

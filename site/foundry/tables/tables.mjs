@@ -6,23 +6,23 @@
  * master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
-import { opponentsOf } from "../runtime/opponents.mjs";
-import { actionsAt, replay, transcript } from "../runtime/record.mjs";
-import { namesOf } from "../runtime/view.mjs";
+import { opponentsOf } from "../../runtime/table/opponents.mjs";
+import { actionsAt, replay, transcript } from "../../runtime/table/record.mjs";
+import { namesOf } from "../../runtime/words/sentences.mjs";
+import { stakes } from "../money/stakes.mjs";
+import { Net } from "../world/net.mjs";
+import { grant, LONGEST_LOG, nothingPlayed, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
-import { stakes } from "./currency.mjs";
-import { Net } from "./net.mjs";
 import { rights } from "./rights.mjs";
-import { grant, LONGEST_LOG, nothingPlayed, Refused } from "./shapes.mjs";
 import { cast } from "./throws.mjs";
 
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./shapes.mjs").Seat} Seat */
-/** @typedef {import("./shapes.mjs").Host} Host */
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
-/** @typedef {import("../runtime/rules.mjs").State} State */
-/** @typedef {import("../runtime/rules.mjs").Action} Action */
-/** @typedef {import("../runtime/record.mjs").Told} Told a move with `before`, the state it was made in */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/shapes.mjs").Seat} Seat */
+/** @typedef {import("../world/shapes.mjs").Host} Host */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
+/** @typedef {import("../../runtime/rules/rules.mjs").Action} Action */
+/** @typedef {import("../../runtime/table/record.mjs").Told} Told a move with `before`, the state it was made in */
 /** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names` by seat;
  *   `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is "") */
 /** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], start: boolean,
@@ -45,7 +45,7 @@ import { cast } from "./throws.mjs";
  * is not over is broken off and stakes go back; one that is over is taken away. purse: a game master sets somebody's chips,
  * which were `was` when he looked.
  *
- * Rejections are Refused: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
+ * Rejections are RefusedRequest: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
  *
  * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table}; the end
  * card also {transcript, account} or, where a game was broken off, {game, stuck, account} (chat.mjs), which outlive the table; an
@@ -53,7 +53,7 @@ import { cast } from "./throws.mjs";
  */
 
 export class Tables {
-  /** @param {Host} host @param {import("./library.mjs").Library} library */
+  /** @param {Host} host @param {import("../world/games.mjs").Games} library */
   constructor(host, library) {
     this.host = host;
     this.library = library;
@@ -68,7 +68,7 @@ export class Tables {
   /** Listen to the others, and go on with what waits for a non-player. */
   begin() {
     this.net.begin();
-    const failed = (/** @type {unknown} */ error) => error instanceof Refused || this.host.report(error);
+    const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
     this.host.onMessage((message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed));
     this.resume();
   }
@@ -88,7 +88,7 @@ export class Tables {
     for (const hearer of this.hearers) hearer();
   }
 
-  /** @returns {import("./shapes.mjs").World} */
+  /** @returns {import("../world/shapes.mjs").World} */
   get #world() {
     return this.host.get("tables") ?? nothingPlayed();
   }
@@ -110,7 +110,7 @@ export class Tables {
     return () => this.hearers.delete(hearer);
   }
 
-  /** Where the game stands. Refused where its rules are not in this module any more. @param {TableRecord} record
+  /** Where the game stands. RefusedRequest where its rules are not in this module any more. @param {TableRecord} record
    * @returns {Promise<Position>} */
   position(record) {
     const key = `${record.id} ${record.rev} ${record.log.length}`; // while stakes are paid, the end is there before its revision
@@ -145,13 +145,13 @@ export class Tables {
     return this.net.quiet && this.host.authority() === this.host.me();
   }
 
-  /** Ask the authority for something. Rejects with Refused. @template {keyof Messages} T @param {T} type
+  /** Ask the authority for something. Rejects with RefusedRequest. @template {keyof Messages} T @param {T} type
    * @param {Messages[T]} payload @returns {Promise<void>} */
   async send(type, payload) {
     const body = { ...payload };
     if ("table" in body && type !== "join" && type !== "leave") {
       const record = this.get(body.table);
-      if (!record) throw new Refused("stale");
+      if (!record) throw new RefusedRequest("stale");
       Object.assign(body, { rev: "rev" in body ? body.rev : record.rev });
     }
     return this.net.send(type, body);
@@ -194,7 +194,7 @@ export class Tables {
     return transcript((await this.position(record)).ready, record);
   }
 
-  /** How non-players can play a setting. @param {import("../runtime/book.mjs").Setting} setting */
+  /** How non-players can play a setting. @param {import("../../runtime/table/settings.mjs").Setting} setting */
   opponents(setting) {
     return opponentsOf(setting);
   }

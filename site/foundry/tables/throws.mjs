@@ -1,16 +1,16 @@
 // @ts-check
 /** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of it. */
 
-import { dueAt, taken, throwEntry } from "../runtime/record.mjs";
-import { Broken, Hand } from "../runtime/values.mjs";
-import { Refused } from "./shapes.mjs";
+import { Broken, Hand } from "../../runtime/rules/values.mjs";
+import { dueAt, taken, throwEntry } from "../../runtime/table/record.mjs";
+import { RefusedRequest } from "../world/shapes.mjs";
 
-/** @typedef {import("./shapes.mjs").Cast} Cast */
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
-/** @typedef {import("../runtime/record.mjs").Entry} Entry */
-/** @typedef {import("../runtime/rules.mjs").Request} Request */
-/** @typedef {import("../runtime/rules.mjs").State} State */
-/** @typedef {import("../runtime/rules.mjs").Step} Step */
+/** @typedef {import("../world/shapes.mjs").Cast} Cast */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
+/** @typedef {import("../../runtime/rules/rules.mjs").Request} Request */
+/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
+/** @typedef {import("../../runtime/rules/rules.mjs").Step} Step */
 
 /** @param {readonly number[]} weights */
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -35,10 +35,10 @@ function side(weighted, number) {
     left -= weight;
     if (left <= 0) return thing;
   }
-  throw new Refused("fault");
+  throw new RefusedRequest("fault");
 }
 
-/** What fell. Refused where the dice are not those of the formula. @param {Request} request @param {Cast | null} cast
+/** What fell. RefusedRequest where the dice are not those of the formula. @param {Request} request @param {Cast | null} cast
  * @returns {any} */
 export function fell(request, cast) {
   const terms = cast?.dice ?? [];
@@ -46,14 +46,14 @@ export function fell(request, cast) {
   const fits = (cast?.formula ?? "") === formula(request) && terms.length === wanted.length &&
     terms.every(({ faces, results }, i) => faces === wanted[i].sides && results.length === wanted[i].count &&
       results.every((one) => Number.isInteger(one) && one >= 1 && one <= faces));
-  if (!fits) throw new Refused("action");
+  if (!fits) throw new RefusedRequest("action");
   if ("items" in request) return side(request.items, terms[0].results[0]);
   const thrown = request.dice.filter(([count]) => count > 0);
   return new Hand(thrown.flatMap(([, die], i) =>
     terms[i].results.map((one) => /** @type {const} */ ([side(die.faces.map((face, at) => [face, die.weights[at]]), one), die.kind]))));
 }
 
-/** Throw what a position asks for, one request after the other. @param {import("../runtime/rules.mjs").Rules} rules
+/** Throw what a position asks for, one request after the other. @param {import("../../runtime/rules/rules.mjs").Rules} rules
  * @param {State} state @param {(formula: string) => Promise<Cast>} roll
  * @returns {Promise<{casts: Cast[], values: [string, any][] | null}>} no values where the rules break after some of the throws */
 export async function cast(rules, state, roll) {

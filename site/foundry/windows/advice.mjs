@@ -1,27 +1,15 @@
 // @ts-check
-/** What proven play does in a position, for a table and for any position that somebody describes. */
+/** A form for any position of a game, and the advice there. */
 
-import { advised, fields, form, outs, stateOf } from "../runtime/ask.mjs";
-import { make, seatName } from "../runtime/view.mjs";
-import { choice, labelled, say } from "./words.mjs";
+import { adviceParts, advised } from "../../runtime/words/advice.mjs";
+import { choice, labelled } from "../../runtime/words/controls.mjs";
+import { fields, form, outs, stateOf } from "../../runtime/words/form.mjs";
+import { seatName } from "../../runtime/words/sentences.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { say } from "../world/words.mjs";
 
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
-/** @typedef {import("../runtime/rules.mjs").State} State */
-
-/** What is best, what each action is worth and loses, and how sure that is. Ties are told as ties.
- * @param {Ready} ready @param {State} state @param {readonly string[]} [names] of the seats @returns {HTMLElement[]} */
-export function advice(ready, state, names) {
-  const found = advised(ready, state, names);
-  if (!found) return [make("p", {}, say("ODDSMITH.Advice.Unknown"))];
-  const head = found.equal.length > 1 ? named("ODDSMITH.Advice.Tie", found.equal) : named("ODDSMITH.Advice.Best", found.equal);
-  if (!found.table) return [head, make("p", {}, say("ODDSMITH.Advice.TooLarge"))];
-  return [head, found.table, make("p", { class: "od-note" }, say("ODDSMITH.Advice.Proven"))];
-}
-
-/** @param {string} key @param {string[]} names */
-function named(key, names) {
-  return make("p", { class: "od-say" }, `${say(key)} `, make("strong", {}, names.join(", ")));
-}
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 
 /** A form for any position of a game, and the advice there.
  * @param {Ready} ready @returns {HTMLElement} */
@@ -44,7 +32,7 @@ export function asking(ready) {
       const by = policy.head.copies > 1 ? Number(mover.value) : 0;
       const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, out);
       const wrong = typeof state === "string" ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))] : null;
-      answer.replaceChildren(...(wrong ?? advice(ready, /** @type {State} */ (state))));
+      answer.replaceChildren(...(wrong ?? adviceParts(advised(ready, /** @type {State} */ (state)))));
     };
     const made = form(game, all, {}, tell);
     const missing = outs(game, policy, phase.value, "", tell);

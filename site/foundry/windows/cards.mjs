@@ -1,18 +1,21 @@
 // @ts-check
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
-import { settingText } from "../runtime/book.mjs";
-import { make, moveText, namesOf } from "../runtime/view.mjs";
-import { account, accountOf, accountTexts, brokenText, money, stakes } from "./currency.mjs";
-import { PLAIN } from "./host.mjs";
-import { compared } from "./throws.mjs";
-import { button, complain, focused, named, say } from "./words.mjs";
+import { button } from "../../runtime/words/controls.mjs";
+import { moveText, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { money } from "../money/coins.mjs";
+import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { endText, stakes } from "../money/stakes.mjs";
+import { compared } from "../tables/throws.mjs";
+import { PLAIN } from "../world/host.mjs";
+import { complain, focused, named, say } from "../world/words.mjs";
 
 /** @typedef {import("./entry.mjs").Desk} Desk */
-/** @typedef {import("./tables.mjs").Position} Position */
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./currency.mjs").Account} Account */
-/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Account | null,
+/** @typedef {import("../tables/tables.mjs").Position} Position */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../money/settlement.mjs").Settlement} Settlement */
+/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement | null,
  *   stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off, one that was `undone`
  *   is none */
 /** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was begun to fill
@@ -26,21 +29,6 @@ export async function still(messages) {
   const moving = [...new Set(messages)].filter((id) => /** @type {any} */ (game.messages.get(id))?._dice3danimating);
   const rolling = moving.map((id) => /** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(id));
   if (rolling.some(Boolean)) await Promise.race([Promise.allSettled(rolling), new Promise((done) => setTimeout(done, LONGEST_THROW))]);
-}
-
-/** How a game ended: who won, by the share that pots are paid out by; and before that what everybody got, where the game is for
- * something else. @param {Pick<Position, "ready" | "state" | "names">} position */
-export function ending({ ready, state, names }) {
-  const { objective, share } = ready.setting;
-  const found = stakes(ready);
-  const won = share ? objective : found?.kind === "pot" ? found.payoff : null;
-  const winners = won === null ? [] : ready.rules.payoffs(state, won).flatMap(({ top }, seat) => (top === 0n ? [] : names[seat]));
-  const said = winners.length > 1 ? say("ODDSMITH.End.Shared", { names: winners.join(", ") })
-    : winners.length ? say("ODDSMITH.End.Wins", { name: winners[0] }) : "";
-  if (said && won === objective) return said;
-  const paid = ready.rules.payoffs(state, objective).map(String);
-  const each = paid.map((text, seat) => say("ODDSMITH.End.Each", { name: names[seat], paid: text })).join("; ");
-  return [say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each }), said].filter(Boolean).join(" ");
 }
 
 /** Fills the cards of one module and keeps them true. */
@@ -165,8 +153,8 @@ export class Cards {
       ? button(say("ODDSMITH.Table.Rematch"), () => void this.desk.tables.send("rematch", { table: record.id }).catch(complain)) : null;
     const { host } = this.desk.tables;
     const back = flags.account?.kind === "back" ? flags.account.lines : []; // a card of another end tells no money here
-    const got = broken ? accountOf(host, record, "back", back) : account(host, record, position.ready, position.state);
-    const end = broken ? brokenText(record.stuck === true, got) : ending(position);
+    const got = broken ? settlementOf(host, record, "back", back) : settlement(host, record, position.ready, position.state);
+    const end = broken ? brokenText(record.stuck === true, got) : endText(position);
     return [this.#head(record.game), ...closing(end, got), this.#buttons(rematch, this.#open(record))];
   }
 
@@ -175,9 +163,8 @@ export class Cards {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
     if (!objective) return broken ? [this.#head(broken), ...closing(brokenText(stuck === true, got), got)] : [make("p", {}, say("ODDSMITH.Table.Gone"))];
     const names = namesOf(paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })));
-    const each = paid.map((/** @type {string} */ text, /** @type {number} */ seat) => say("ODDSMITH.End.Each", { name: names[seat], paid: text })).join("; ");
     const head = typeof transcript.game === "string" ? [this.#head(transcript.game)] : [];
-    return [...head, ...closing(say("ODDSMITH.End.Said", { objective: objective.replaceAll("_", " "), each }), got)];
+    return [...head, ...closing(paidText(objective, paid, names), got)];
   }
 
   /** @param {string} game */
@@ -196,9 +183,9 @@ export class Cards {
   }
 }
 
-/** How it ended, who got what, and what a person must look after. @param {string} end @param {Account | null | undefined} got @returns {HTMLElement[]} */
+/** How it ended, who got what, and what a person must look after. @param {string} end @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
 function closing(end, got) {
-  const { head, lines, open } = accountTexts(got);
+  const { head, lines, open } = settlementTexts(got);
   const notes = open.map((text) => make("p", { role: "note" }, text));
   const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];
   return [make("p", {}, make("strong", {}, end)), ...(head ? [make("p", {}, head)] : []), ...list, ...notes];

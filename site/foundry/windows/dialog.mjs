@@ -1,19 +1,22 @@
 // @ts-check
 /** The smaller windows: all tables of this world, a new table, and the advisor for any position. */
 
-import { settingAbout, settingText, slugOf } from "../runtime/book.mjs";
-import { opponentText } from "../runtime/opponents.mjs";
-import { make } from "../runtime/view.mjs";
+import { slugOf } from "../../runtime/table/settings.mjs";
+import { button, choice, labelled } from "../../runtime/words/controls.mjs";
+import { opponentText, settingAbout, settingText } from "../../runtime/words/sentences.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { tell } from "../../runtime/words/words.mjs";
+import { coinOf, currencyOf } from "../money/coins.mjs";
+import { otherGoal } from "../money/stakes.mjs";
+import { RefusedRequest } from "../world/shapes.mjs";
+import { complain, focused, named, say } from "../world/words.mjs";
 import { asking } from "./advice.mjs";
-import { coinOf, currencyOf } from "./currency.mjs";
-import { Refused } from "./shapes.mjs";
-import { otherGoal, sizeControls } from "./sizes.mjs";
-import { button, choice, complain, focused, labelled, named, say } from "./words.mjs";
+import { sizeControls } from "./sizes.mjs";
 
 /** @typedef {import("./entry.mjs").Desk} Desk */
-/** @typedef {import("../runtime/book.mjs").Book} Book */
-/** @typedef {import("../runtime/book.mjs").Setting} Setting */
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/table/settings.mjs").PlayFile} PlayFile */
+/** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{id: string, text: string, kind: "user" | "npc" | "choose", user: string | null, actor: string | null, name: string}} Guest
  *   somebody who can be given a seat; "choose" is a non-player who is yet to be named */
 /** @typedef {{guest: Guest | null, touched: boolean, name: string, skill: number}} Place `touched`: somebody chose something there */
@@ -129,29 +132,29 @@ class GameSheet extends Sheet {
   }
 
   /** @param {boolean} any whether any size that the rules allow can be chosen
-   * @returns {Promise<{controls: HTMLElement[], book: Book, ready: Ready | null}>} `ready` is null where the rules break at a size */
+   * @returns {Promise<{controls: HTMLElement[], file: PlayFile, ready: Ready | null}>} `ready` is null where the rules break at a size */
   async picked(any) {
     const { library } = this.desk;
-    const book = await library.book(this.game);
+    const file = await library.file(this.game);
     const { size } = this;
-    this.slug = (book.settings.find(({ slug }) => slug === this.slug) ?? book.settings[0]).slug;
-    const ready = await library.ready(this.game, size ? slugOf(book, size.seats, size.values) : this.slug).catch((error) => {
-      if (size && error instanceof Refused) return null;
+    this.slug = (file.settings.find(({ slug }) => slug === this.slug) ?? file.settings[0]).slug;
+    const ready = await library.ready(this.game, size ? slugOf(file, size.seats, size.values) : this.slug).catch((error) => {
+      if (size && error instanceof RefusedRequest) return null;
       throw error;
     });
     const titles = this.desk.games.map(({ id, title }) => /** @type {const} */ ([id, title]));
     const games = choice(titles, this.game, (id) => this.change(() => this.pick(id)), { "data-od": "game" });
-    const slugs = book.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(book, one)]));
+    const slugs = file.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(file, one)]));
     if (any) slugs.push([OTHER, say("ODDSMITH.New.OtherSize")]);
     const settle = (/** @type {string} */ slug) => {
-      const from = book.settings.find((one) => one.slug === this.slug);
+      const from = file.settings.find((one) => one.slug === this.slug);
       this.size = slug === OTHER && from ? { seats: from.seats, values: { ...from.parameters } } : null;
       this.slug = slug;
     };
     const settings = choice(slugs, size ? OTHER : this.slug, (slug) => this.change(() => settle(slug)), { "data-od": "setting" });
     const controls = [labelled(say("ODDSMITH.New.Game"), games), labelled(say("ODDSMITH.New.Setting"), settings)];
-    if (size) controls.push(...sizeControls(book, size, (other) => this.change(() => (this.size = other))));
-    return { controls, book, ready };
+    if (size) controls.push(...sizeControls(file, size, (other) => this.change(() => (this.size = other))));
+    return { controls, file, ready };
   }
 }
 
@@ -206,9 +209,9 @@ export class NewTable extends GameSheet {
   }
 
   async content() {
-    const { controls, book, ready } = await this.picked(true);
-    const about = [this.desk.games.find(({ id }) => id === this.game)?.about, ready ? settingAbout(book, ready.setting) : ""];
-    const unsolved = ready && !ready.policy ? say("ODDSMITH.New.Unsolved") : "";
+    const { controls, file, ready } = await this.picked(true);
+    const about = [this.desk.games.find(({ id }) => id === this.game)?.about, ready ? settingAbout(file, ready.setting) : ""];
+    const unsolved = ready && !ready.policy ? tell("unsolved") : "";
     const head = [make("div", { class: "od-fields" }, ...controls), ...notes([...about, unsolved])];
     if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#seat(ready.setting.seats);

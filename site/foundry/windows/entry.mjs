@@ -1,16 +1,16 @@
 // @ts-check
 /** The ways in: a button of the scene controls, the chat, a key, marks in journals, and the interface for macros. */
 
-import { make } from "../runtime/view.mjs";
-import { TableWindow } from "./app.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { selfTest } from "../selftest.mjs";
+import { complain, keyed, moduleTitle, say } from "../world/words.mjs";
 import { Advisor, Hall, NewTable } from "./dialog.mjs";
 import { Purses } from "./purses.mjs";
-import { selfTest } from "./selftest.mjs";
-import { complain, keyed, moduleTitle, say } from "./words.mjs";
+import { TableWindow } from "./table.mjs";
 
-/** @typedef {import("./tables.mjs").Tables} Tables */
-/** @typedef {import("./tables.mjs").Messages} Messages */
-/** @typedef {import("./library.mjs").Listed} Listed */
+/** @typedef {import("../tables/tables.mjs").Tables} Tables */
+/** @typedef {import("../tables/tables.mjs").Messages} Messages */
+/** @typedef {import("../world/games.mjs").Listed} Listed */
 /** @typedef {TableWindow | Hall | NewTable | Advisor | Purses} Window */
 
 const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
@@ -40,7 +40,7 @@ export class Desk {
   }
 
   /** What the user of this screen may do at a table; nothing where nobody could answer.
-   * @param {import("./shapes.mjs").TableRecord} record @returns {import("./tables.mjs").Rights} */
+   * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
   rights(record) {
     if (!this.tables.waitingForGM && !this.tables.elsewhere) return this.tables.may(record, game.user.id);
     return { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false };

@@ -1,14 +1,15 @@
 // @ts-check
 /** A game at this screen alone, for the time until the game master is there: no stakes, and nobody else sees it. */
 
-import { opponentName, opponentsOf } from "../runtime/opponents.mjs";
-import { OwnDice } from "../runtime/random.mjs";
-import { Table } from "../runtime/table.mjs";
-import { moveText } from "../runtime/view.mjs";
-import { say } from "./words.mjs";
+import { OwnDice } from "../../runtime/rules/random.mjs";
+import { opponentsOf } from "../../runtime/table/opponents.mjs";
+import { Table } from "../../runtime/table/table.mjs";
+import { moveText, opponentName } from "../../runtime/words/sentences.mjs";
+import { tell } from "../../runtime/words/words.mjs";
+import { say } from "../world/words.mjs";
 
 export class Practice {
-  /** The person has the first seat; the others play as proven, or where nothing is, as the rules name it. @param {import("../runtime/book.mjs").Ready} ready */
+  /** The person has the first seat; the others play as proven, or where nothing is, as the rules name it. @param {import("../../runtime/table/settings.mjs").Ready} ready */
   constructor(ready) {
     this.ready = ready;
     const all = opponentsOf(ready.setting);
@@ -16,7 +17,7 @@ export class Practice {
     const play = opponentName(best);
     const players = Array.from({ length: ready.game.seats }, (_, seat) => (seat ? best : null));
     this.table = new Table(ready, players, new OwnDice());
-    this.names = players.map((_, seat) => (seat ? say("ODDSMITH.Practice.Other", { number: seat + 1, play }) : say("ODDSMITH.Practice.You")));
+    this.names = players.map((_, seat) => (seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You")));
     /** @type {string[]} */
     this.story = [];
     this.#others();
@@ -41,7 +42,7 @@ export class Practice {
     for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++) this.#note(() => this.table.step());
   }
 
-  /** @param {() => import("../runtime/table.mjs").Move} how */
+  /** @param {() => import("../../runtime/table/table.mjs").Move} how */
   #note(how) {
     const before = this.table.state;
     const move = how();

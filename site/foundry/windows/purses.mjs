@@ -1,11 +1,13 @@
 // @ts-check
 /** Everybody's chips, for game masters: what they hold, and a way to set it. The authority writes it, and the chat tells it. */
 
-import { make } from "../runtime/view.mjs";
-import { chipsOf, currencyOf } from "./currency.mjs";
+import { labelled } from "../../runtime/words/controls.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { currencyOf } from "../money/coins.mjs";
+import { chipsOf } from "../money/purses.mjs";
+import { nothingPlayed } from "../world/shapes.mjs";
+import { complain, say } from "../world/words.mjs";
 import { Sheet } from "./dialog.mjs";
-import { nothingPlayed } from "./shapes.mjs";
-import { complain, labelled, say } from "./words.mjs";
 
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
 

@@ -1,19 +1,22 @@
 // @ts-check
 /** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may do. */
 
-import { settingText } from "../runtime/book.mjs";
-import { opponentText } from "../runtime/opponents.mjs";
-import { actionName, board, follow, make, moveText } from "../runtime/view.mjs";
-import { advice } from "./advice.mjs";
-import { ending, still } from "./chat.mjs";
-import { accountOf, accountOfRefunds, accountTexts, brokenText, money } from "./currency.mjs";
+import { adviceParts, advised } from "../../runtime/words/advice.mjs";
+import { button, choice } from "../../runtime/words/controls.mjs";
+import { actionName, chanceText, moveText, opponentText, settingText } from "../../runtime/words/sentences.mjs";
+import { board, follow, make } from "../../runtime/words/view.mjs";
+import { tell } from "../../runtime/words/words.mjs";
+import { money } from "../money/coins.mjs";
+import { brokenText, settledRefunds, settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { endText, otherGoal } from "../money/stakes.mjs";
+import { complain, focused, named, say } from "../world/words.mjs";
+import { still } from "./cards.mjs";
 import { Practice } from "./practice.mjs";
-import { otherGoal } from "./sizes.mjs";
-import { button, choice, complain, focused, named, say } from "./words.mjs";
 
-/** @typedef {import("./tables.mjs").Position} Position */
-/** @typedef {import("./tables.mjs").Rights} Rights */
-/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+
+/** @typedef {import("../tables/tables.mjs").Position} Position */
+/** @typedef {import("../tables/tables.mjs").Rights} Rights */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("./entry.mjs").Desk} Desk */
 /** @typedef {{banner?: Node[], facts?: Node[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[],
  *   story?: string[], tools?: Node[]}} Parts what each place of the window is to show; a place that is not named is empty */
@@ -149,18 +152,18 @@ export class TableWindow extends ApplicationV2 {
   #turn(record, position, rights) {
     const { ready, state, names, actions } = position;
     const mine = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
-    const turn = mine ? yourTurn(ready, state) : say("ODDSMITH.Table.Turn", { name: names[state.mover] });
+    const turn = mine ? yourTurn(ready, state) : tell("turnOf", { name: names[state.mover] });
     const choices = mine ? this.#moves(record, position) : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: mine, everyone: true }[record.advice];
     const told = sees && ready.policy && actions && actions.length > 1;
-    return { turn, choices, advice: told ? [this.#advisor(() => advice(ready, state, names))] : [] };
+    return { turn, choices, advice: told ? [this.#advisor(() => adviceParts(advised(ready, state, names)))] : [] };
   }
 
   /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position @returns {HTMLElement[]} */
   #moves(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
     const act = (/** @type {number | null} */ action) => this.#ask(() => tables.move(record, action));
-    if (!actions) return [button(throwText(ready, state), () => act(null), { "data-od": "choice" })];
+    if (!actions) return [button(chanceText(ready, state), () => act(null), { "data-od": "choice" })];
     return actions.map((action, place) => button(actionName(ready.game, state, action, names), () => act(place), { "data-od": "choice" }));
   }
 
@@ -181,8 +184,8 @@ export class TableWindow extends ApplicationV2 {
     const choices = rights.rematch && (game.user.isGM || !position.state.phase) ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")] : [];
     const { next } = record;
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
-    const broken = () => brokenText(record.stuck === true, accountOfRefunds(this.desk.tables.host, record, 0));
-    return { turn: position.state.phase ? broken() : ending(position), choices };
+    const broken = () => brokenText(record.stuck === true, settledRefunds(this.desk.tables.host, record, 0));
+    return { turn: position.state.phase ? broken() : endText(position), choices };
   }
 
   /** @param {Practice} practice @returns {Parts} */
@@ -191,9 +194,9 @@ export class TableWindow extends ApplicationV2 {
       this.practice?.act(place);
       void this.render();
     };
-    const turn = table.over ? ending({ ready, state, names }) : yourTurn(ready, state);
+    const turn = table.over ? endText({ ready, state, names }) : yourTurn(ready, state);
     const moves = table.over ? [] : (actions ?? [null]).map((action, place) => {
-      const text = action ? actionName(ready.game, state, action, names) : throwText(ready, state);
+      const text = action ? actionName(ready.game, state, action, names) : chanceText(ready, state);
       return button(text, () => act(action ? place : null), { "data-od": "choice" });
     });
     return { stage: [board(ready.game, ready.words, state, names)], turn, story, choices: moves };
@@ -226,7 +229,7 @@ export class TableWindow extends ApplicationV2 {
   /** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
    * @param {TableRecord} record @param {Rights} rights */
   #unsettled(record, rights) {
-    const { open } = accountTexts(rights.manage ? accountOf(this.desk.tables.host, record, "back", []) : null);
+    const { open } = settlementTexts(rights.manage ? settlementOf(this.desk.tables.host, record, "back", []) : null);
     return open.map((text) => make("p", { role: "note" }, text));
   }
 
@@ -314,18 +317,12 @@ function lay(content) {
 }
 
 /** Who sits in a seat, as far as that is drawn anywhere: beside his name, and so not read aloud.
- * @param {import("./shapes.mjs").Seat} seat @returns {HTMLElement[]} */
+ * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
 function portrait({ img }) {
   return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];
 }
 
 /** @param {Position["ready"]} ready @param {Position["state"]} state */
 function yourTurn({ words }, state) {
-  return say("ODDSMITH.Table.YourTurn", { phase: words.phases[state.phase] ?? state.phase });
-}
-
-/** What the button of a throw says: dice are rolled, items drawn. @param {Position["ready"]} ready @param {Position["state"]} state */
-function throwText({ game }, state) {
-  const draws = game.bundle.phases[state.phase].throws.every((/** @type {any} */ { kind }) => kind === "draw");
-  return draws ? say("ODDSMITH.Table.Draw") : say("ODDSMITH.Table.Roll");
+  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }

@@ -138,7 +138,7 @@ export function foundryHost(id, world = globals()) {
     now: () => tabletop.time.serverTime,
     later: (milliseconds, act) => void world.setTimeout(act, milliseconds),
     load: async (path) => {
-      const answer = await world.fetch(new URL(`../../${path}`, import.meta.url));
+      const answer = await world.fetch(new URL(`../../../${path}`, import.meta.url));
       if (!answer.ok) throw new Error(`${path} could not be loaded`);
       return answer.arrayBuffer();
     },

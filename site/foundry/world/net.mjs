@@ -4,7 +4,7 @@
  * is not a message, comes too often or twice is dropped without an answer. What is left is dealt with one after the other.
  */
 
-import { REFUSALS, Refused, wellFormed } from "./shapes.mjs";
+import { REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
@@ -45,7 +45,7 @@ export class Pace {
 }
 
 export class Net {
-  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with Refused
+  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with RefusedRequest
    * @param {() => void} quietened hears that a newer window of this user decides from now on */
   constructor(host, handle, quietened) {
     this.host = host;
@@ -87,23 +87,23 @@ export class Net {
   /** Ask the authority; resolves when it has done it. @param {string} type @param {any} body @returns {Promise<void>} */
   async send(type, body) {
     const to = this.host.authority();
-    if (to === null) throw new Refused("nobody");
+    if (to === null) throw new RefusedRequest("nobody");
     const message = { v: 1, t: type, nonce: this.host.id(), body };
-    if (!wellFormed(message)) throw new Refused("action");
+    if (!wellFormed(message)) throw new RefusedRequest("action");
     if (to === this.host.me()) {
-      if (this.quiet) throw new Refused("elsewhere");
+      if (this.quiet) throw new RefusedRequest("elsewhere");
       const refused = await this.#done(message, to, Infinity); // a client does not hear itself
       if (refused) throw refused;
       return;
     }
     await new Promise((done, failed) => {
       this.waiting.set(message.nonce, { to, done: () => done(undefined), failed });
-      this.host.later(PATIENCE, () => this.#answered(message.nonce, new Refused("slow")));
+      this.host.later(PATIENCE, () => this.#answered(message.nonce, new RefusedRequest("slow")));
       this.host.emit(message, to);
     });
   }
 
-  /** @param {string} nonce @param {Refused | null} refused */
+  /** @param {string} nonce @param {RefusedRequest | null} refused */
   #answered(nonce, refused) {
     const waiting = this.waiting.get(nonce);
     this.waiting.delete(nonce);
@@ -116,7 +116,7 @@ export class Net {
     if (message?.t === "answer") {
       const { nonce, refused, lack } = message;
       const fits = refused === null || Object.hasOwn(REFUSALS, refused);
-      if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused && new Refused(refused, lack));
+      if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused && new RefusedRequest(refused, lack));
       return;
     }
     if (message?.t === "newer") {
@@ -134,18 +134,18 @@ export class Net {
   }
 
   /** What a message came to: null, or why it is refused. @param {any} message @param {string} user @param {number} late when it is
-   * not begun any more @returns {Promise<Refused | null>} */
+   * not begun any more @returns {Promise<RefusedRequest | null>} */
   async #done(message, user, late) {
     try {
       await this.whole(async () => {
-        if (this.host.now() > late) throw new Refused("slow");
+        if (this.host.now() > late) throw new RefusedRequest("slow");
         return this.handle(message.t, message.body, user);
       });
       return null;
     } catch (error) {
-      if (error instanceof Refused) return error;
+      if (error instanceof RefusedRequest) return error;
       this.host.report(error); // here, not to whoever asked
-      return new Refused("fault");
+      return new RefusedRequest("fault");
     }
   }
 

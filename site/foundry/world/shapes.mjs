@@ -1,7 +1,9 @@
 // @ts-check
 /** What lies in the world and goes over the wire: shapes, and checks of what somebody sent. */
 
-/** @typedef {import("../runtime/record.mjs").Entry} Entry */
+import { Refused } from "../../runtime/table/refused.mjs";
+
+/** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{id: string, kind: "user" | "npc", user: string | null, held: string | null, actor: string | null,
  *   name: string, img: string, skill: number}} Seat `user` is who sits there (null: free), `held` for whom a free seat is
  *   kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
@@ -19,6 +21,7 @@
  *   rematch; `stuck` was broken off because the rules did not go on */
 /** @typedef {{v: 1, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
  *   `purses` holds the chips of everybody who has played for chips, by user id */
+/** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority changes it */
 /** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
 /** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
 /** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
@@ -69,7 +72,7 @@ export const REFUSALS = {
 /** @typedef {{name: string, reason: string}} Lack whose purse refused a payment, and why (a key of LACKS in words.mjs) */
 
 /** A request that is not granted. `message` is a key of the language files. */
-export class Refused extends Error {
+export class RefusedRequest extends Refused {
   /** @param {Refusal} why @param {Lack | null} [lack] where it is about a payment, as far as it is known */
   constructor(why, lack = null) {
     super(REFUSALS[why]);
@@ -78,9 +81,9 @@ export class Refused extends Error {
   }
 }
 
-/** Refused unless it holds. @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
+/** RefusedRequest unless it holds. @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
 export function grant(granted, why = "rights") {
-  if (!granted) throw new Refused(why);
+  if (!granted) throw new RefusedRequest(why);
 }
 
 /** @typedef {(value: any) => boolean} Check */

@@ -1,8 +1,7 @@
 // @ts-check
-/** Words from the language file, as text, and the few elements that every window is made of. */
+/** Texts of the language file, and what goes wrong said in them. */
 
-import { make } from "../runtime/view.mjs";
-import { Refused } from "./shapes.mjs";
+import { RefusedRequest } from "./shapes.mjs";
 
 /** The module, by whose id Foundry names the folder that this comes from; empty outside of one. */
 export const ID = /\/modules\/([^/]+)\/scripts\/foundry\//.exec(import.meta.url)?.[1] ?? "";
@@ -24,12 +23,6 @@ export function moduleTitle(id) {
   return game.modules.get(id)?.title ?? id;
 }
 
-/** A button with a name by which focus finds it again after a new drawing.
- * @param {string} text @param {() => void} onclick @param {Record<string, any>} [more] @returns {HTMLButtonElement} */
-export function button(text, onclick, more = {}) {
-  return make("button", { type: "button", "data-od": text, onclick, ...more }, text);
-}
-
 /** The name of what has focus in a window, so that it can be found again. @param {HTMLElement} content @returns {string | undefined} */
 export function focused(content) {
   const focus = content.ownerDocument.activeElement;
@@ -42,21 +35,8 @@ export function named(content, name) {
   return all.find((one) => name !== undefined && one.dataset.od === name);
 }
 
-/** A control with its label before it. @param {string} text @param {HTMLElement} control @param {string} [about] what it is about */
-export function labelled(text, control, about = "") {
-  return make("label", { class: "od-field" }, make("span", {}, text), control, about ? make("small", { class: "od-note" }, about) : null);
-}
-
-/** A choice from a list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
- * @param {(value: string) => void} changed @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
-export function choice(options, value, changed, more = {}) {
-  const select = make("select", { onchange: () => changed(select.value), ...more });
-  select.append(...options.map(([code, text]) => make("option", { value: code, selected: code === value }, text)));
-  return select;
-}
-
 /** A payment that a person must look after: refused by somebody's purse, or begun by a game master who left.
- * @param {string} state of the payment @param {string} name @param {string} amount in words (money of currency.mjs) */
+ * @param {string} state of the payment @param {string} name @param {string} amount in words (`money` of coins.mjs) */
 export function paymentText(state, name, amount) {
   return state === "unsure" ? say("ODDSMITH.Payment.unsure", { name, amount }) : say("ODDSMITH.Payment.refused", { name, amount });
 }
@@ -74,7 +54,7 @@ const LACKS = {
 /** What went wrong, to the person at this screen. Refusals are keys of the language file; anything else is a fault of ours.
  * @param {unknown} error */
 export function complain(error) {
-  const lack = error instanceof Refused ? error.lack : null;
+  const lack = error instanceof RefusedRequest ? error.lack : null;
   if (lack?.name && Object.hasOwn(LACKS, lack.reason)) return ui.notifications.warn(say(LACKS[lack.reason], { name: String(lack.name) }));
   const key = error instanceof Error ? error.message : String(error);
   if (key.startsWith("ODDSMITH.")) return ui.notifications.warn(say(key));

@@ -20,7 +20,7 @@ export class SettingError extends Error {}
 
 /** Parameter values of a bundle: defaults, then a variant's, then those given. @param {Bundle} bundle
  * @param {Record<string, any>} values @param {string} [variant] */
-export function settings(bundle, values = {}, variant) {
+export function parameterValues(bundle, values = {}, variant) {
   /** @type {Record<string, any>} */
   const chosen = Object.create(null);
   for (const [name, parameter] of Object.entries(bundle.parameters)) chosen[name] = parameter.default;
@@ -49,7 +49,7 @@ export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {
     this.bundle = bundle;
-    this.parameters = settings(bundle, values, variant);
+    this.parameters = parameterValues(bundle, values, variant);
     const chosen = seats ?? this.parameters.seats ?? bundle.seats[2];
     delete this.parameters.seats; // a variant may set the number of players
     if (!Number.isInteger(chosen) || chosen < bundle.seats[0] || chosen > bundle.seats[1])

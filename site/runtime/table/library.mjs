@@ -2,14 +2,14 @@
 /** The games that games.json lists, and their books, each loaded when it is first wanted. The host says how a file is loaded and
  * what it throws for a game that is not there. */
 
-import { opened, settingOf, slugOf } from "./book.mjs";
-import { Game } from "./game.mjs";
+import { Game } from "../rules/game.mjs";
+import { Rules } from "../rules/rules.mjs";
 import { dueAt } from "./record.mjs";
-import { Rules } from "./rules.mjs";
+import { opened, settingOf, slugOf } from "./settings.mjs";
 
-/** @typedef {import("./book.mjs").Book} Book */
-/** @typedef {import("./book.mjs").Setting} Setting */
-/** @typedef {import("./book.mjs").Ready} Ready */
+/** @typedef {import("./settings.mjs").PlayFile} PlayFile */
+/** @typedef {import("./settings.mjs").Setting} Setting */
+/** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {{id: string, title: string, about: string, rules: string, book: string}} Listed `rules` is the hash of the rules,
  *   `book` a path */
 /** @typedef {(what: "game" | "rules") => Error} Refuse for a game or a size that is not there, and for one by other rules */
@@ -17,14 +17,14 @@ import { Rules } from "./rules.mjs";
 const HELD = 200; // files and games, beyond which all are loaded afresh: anybody can think of sizes
 
 /** The setting of a slug, a solved one where one is equal; null where the rules have none such, or break as they begin.
- * @param {Book} book @param {string} slug @returns {Setting | null} */
-export function sizeOf(book, slug) {
+ * @param {PlayFile} file @param {string} slug @returns {Setting | null} */
+export function sizeOf(file, slug) {
   try {
-    const asked = settingOf(book, slug);
-    const found = asked && settingOf(book, slugOf(book, asked.seats, asked.parameters));
+    const asked = settingOf(file, slug);
+    const found = asked && settingOf(file, slugOf(file, asked.seats, asked.parameters));
     if (!found || asked.policy !== null) return asked;
     if (found.policy !== null) return found;
-    const game = new Game(book.bundle, found.seats, found.parameters);
+    const game = new Game(file.bundle, found.seats, found.parameters);
     const rules = new Rules(game);
     dueAt({ game, rules }, rules.start());
     return found;
@@ -71,20 +71,20 @@ export class Library {
     return found;
   }
 
-  /** @param {string} id of a game @returns {Promise<Book>} */
-  async book(id) {
+  /** @param {string} id of a game @returns {Promise<PlayFile>} */
+  async file(id) {
     return this.#json((await this.game(id)).book);
   }
 
   /** A game ready to be played: at a solved setting, or at any other size that the rules allow, of which nothing is proven.
    * @param {string} id of a game @param {string} slug of a setting @returns {Promise<Ready>} */
   async ready(id, slug) {
-    const [listed, book] = [await this.game(id), await this.book(id)];
+    const [listed, file] = [await this.game(id), await this.file(id)];
     const folder = listed.book.slice(0, listed.book.lastIndexOf("/") + 1);
     return this.#once(`${id} ${slug}`, async () => {
-      const setting = sizeOf(book, slug);
+      const setting = sizeOf(file, slug);
       if (!setting) throw this.refuse("game");
-      return this.#once(`${id} at ${setting.slug}`, () => opened(book, setting, (name) => this.load(folder + name)));
+      return this.#once(`${id} at ${setting.slug}`, () => opened(file, setting, (name) => this.load(folder + name)));
     });
   }
 

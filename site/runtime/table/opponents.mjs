@@ -1,16 +1,13 @@
 // @ts-check
 /** How seats play that no person holds: the best play, at random, a policy of the ruleset, or a mixture of the first two. */
 
-import { compiled } from "./expression.mjs";
-import { compare } from "./values.mjs";
-import { capital, measured, plain, tell } from "./words.mjs";
+import { compiled } from "../rules/expression.mjs";
+import { compare } from "../rules/values.mjs";
 
-/** @typedef {import("./book.mjs").Ready} Ready */
-/** @typedef {import("./book.mjs").Opponent} Opponent */
-/** @typedef {import("./book.mjs").Odds} Odds */
-/** @typedef {import("./book.mjs").Setting} Setting */
-/** @typedef {import("./rules.mjs").State} State */
-/** @typedef {import("./rules.mjs").Action} Action */
+/** @typedef {import("./settings.mjs").Ready} Ready */
+/** @typedef {import("./settings.mjs").Opponent} Opponent */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {(bound: number) => Promise<number>} Below a whole number from 0 to below a bound, each as likely */
 
 /** @type {Opponent[]} */
@@ -19,46 +16,18 @@ const PLAIN = [
   { kind: "random", policy: null, best: null, odds: [] },
 ];
 
-/** How a setting's non-players can play. @param {import("./book.mjs").Setting} setting @returns {Opponent[]} */
+/** How a setting's non-players can play. @param {import("./settings.mjs").Setting} setting @returns {Opponent[]} */
 export function opponentsOf(setting) {
   return setting.opponents?.length ? setting.opponents : PLAIN;
 }
 
-/** How an opponent plays. @param {Opponent} opponent */
-export function opponentName({ kind, policy, best }) {
-  if (kind === "named") return capital(plain(policy ?? ""));
-  if (kind === "mixture" && best) return tell("playsSteadily", { top: best[0], bottom: best[1] });
-  return tell(kind === "best" ? "playsBest" : kind === "along" ? "playsAlong" : "playsAnything");
-}
-
-/** What somebody gets, and how sure that is. @param {Setting} setting @param {Odds} odds */
-export function oddsText(setting, odds) {
-  return graded(setting.share ? "toWin" : setting.chance ? "chance" : "mean", setting, odds);
-}
-
-/** @param {"toWin" | "chance" | "mean" | "andPot"} kind @param {Pick<Setting, "share" | "chance" | "unit">} setting
- * @param {Odds} odds @param {Record<string, string>} [more] */
-function graded(kind, setting, { amount, grade, side }, more = {}) {
-  const told = measured(amount, setting);
-  return tell(kind, { ...more, amount: side ? tell(side, { amount: told }) : told, grade: tell(grade) });
-}
-
-/** How an opponent plays and, before the game begins, what that brings in a seat; later the position decides, and these odds know
- * nothing of it. @param {Setting} setting @param {Opponent} opponent @param {number} place @param {boolean} [begun] */
-export function opponentText(setting, opponent, place, begun = false) {
-  const play = opponentName(opponent);
-  if (begun || !opponent.odds[place]) return play;
-  const [odds, pot] = [oddsText(setting, opponent.odds[place]), opponent.pot?.[place]];
-  return tell("playsFor", { play, odds: pot ? graded("andPot", { share: true, unit: "" }, pot, { odds }) : odds });
-}
-
 /** A named policy of the rules: the first line that fits a legal instance; where none does, the first option. */
 export class Prescription {
-  /** @param {import("./game.mjs").Game} game @param {string} name */
+  /** @param {import("../rules/game.mjs").Game} game @param {string} name */
   constructor(game, name) {
     this.game = game;
-    /** @type {Map<string, {option: string, when: import("./expression.mjs").Compiled,
-     *   prefer: import("./expression.mjs").Compiled | null}[]>} */
+    /** @type {Map<string, {option: string, when: import("../rules/expression.mjs").Compiled,
+     *   prefer: import("../rules/expression.mjs").Compiled | null}[]>} */
     this.lines = new Map();
     for (const [phase, lines] of Object.entries(game.bundle.policies[name]))
       this.lines.set(phase, lines.map((/** @type {any} */ { option, when, prefer }) => (
@@ -68,7 +37,7 @@ export class Prescription {
   /** The place of the prescribed action. @param {State} state @param {Action[]} actions */
   pick(state, actions) {
     const m = this.game.moment(state.cells, state.mover, state.out);
-    /** @param {import("./expression.mjs").Compiled} tree @param {number} place */
+    /** @param {import("../rules/expression.mjs").Compiled} tree @param {number} place */
     const at = (tree, place) => {
       m.local = Object.assign(Object.create(null), actions[place].binding);
       return tree(m);

@@ -4,11 +4,11 @@
  * in them. No number is compared here to choose a move.
  */
 
-import { inOrder, sameDice } from "./dice.mjs";
-import { Hand, NO_DICE } from "./values.mjs";
+import { inOrder, sameDice } from "../rules/dice.mjs";
+import { Hand, NO_DICE } from "../rules/values.mjs";
 
-/** @typedef {import("./game.mjs").Game} Game */
-/** @typedef {import("./rules.mjs").State} State */
+/** @typedef {import("../rules/game.mjs").Game} Game */
+/** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix: number][],
  *   orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead */
 /** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first: number}} Block */
@@ -61,7 +61,7 @@ export function seenFromMover(game, state) {
   return { cells, out };
 }
 
-/** Every hand that a cell can hold, numbered. @param {import("./game.mjs").Cell} cell */
+/** Every hand that a cell can hold, numbered. @param {import("../rules/game.mjs").Cell} cell */
 function handNumbers(cell) {
   /** @type {Map<string, Hand>} */
   let found = new Map([[NO_DICE.key, NO_DICE]]);

@@ -4,12 +4,12 @@
  * table and the transcript that `oddsmith play --verify` checks. Every entry is held against the rules as it is read.
  */
 
-import { Broken, Hand, keyOf } from "./values.mjs";
+import { Broken, Hand, keyOf } from "../rules/values.mjs";
 
-/** @typedef {import("./book.mjs").Ready} Ready */
-/** @typedef {import("./game.mjs").Game} Game */
-/** @typedef {import("./rules.mjs").State} State */
-/** @typedef {import("./rules.mjs").Action} Action */
+/** @typedef {import("./settings.mjs").Ready} Ready */
+/** @typedef {import("../rules/game.mjs").Game} Game */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {number | string | boolean | {hand: [string, number][]}} Coded */
 /** @typedef {{seat: number, throw: [string, Coded][], message?: string} | {seat: number, choose: string,
  *   with: Record<string, Coded>, message?: string}} Entry seats count from 1; `message` is for the host alone */
@@ -85,7 +85,7 @@ export function actionsAt({ rules }, state) {
   return state.phase && rules.kind(state) === "choose" ? rules.actions(state) : null;
 }
 
-/** Whether a request can give a value. @param {import("./rules.mjs").Request} request @param {any} value */
+/** Whether a request can give a value. @param {import("../rules/rules.mjs").Request} request @param {any} value */
 function possible(request, value) {
   if ("items" in request) return request.items.some(([item, count]) => count > 0 && same(item, value));
   if (!(value instanceof Hand)) return false;
@@ -101,7 +101,7 @@ function possible(request, value) {
 }
 
 /** What an entry does in a state. RecordError where it cannot be. @param {Playable} ready @param {State} state @param {any} entry
- * @returns {{step: import("./rules.mjs").Step, move: Told}} */
+ * @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
 export function taken({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
   if (entry?.seat !== state.mover + 1) throw new RecordError(`it is the turn of player ${state.mover + 1}`);
@@ -127,7 +127,7 @@ export function taken({ game, rules }, state, entry) {
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
 }
 
-/** @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state @param {any} values */
+/** @param {Game} game @param {import("../rules/rules.mjs").Rules} rules @param {State} state @param {any} values */
 function replayed(game, rules, state, values) {
   const left = Array.isArray(values) ? [...values] : [];
   const thrown = rules.throw(state, (request) => {

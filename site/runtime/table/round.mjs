@@ -4,24 +4,20 @@
  * follow. Knows no host: dice, names and where the log is kept are the host's.
  */
 
-import { opponentName, pick } from "../runtime/opponents.mjs";
-import { chooseEntry, dueAt, replay, taken, throwEntry } from "../runtime/record.mjs";
-import { Broken } from "../runtime/values.mjs";
-import { capital, plain, tell } from "../runtime/words.mjs";
+import { Broken } from "../rules/values.mjs";
+import { pick } from "./opponents.mjs";
+import { chooseEntry, dueAt, replay, taken, throwEntry } from "./record.mjs";
 
-/** @typedef {import("../runtime/book.mjs").Ready} Ready */
-/** @typedef {import("../runtime/book.mjs").Opponent} Opponent */
-/** @typedef {import("../runtime/record.mjs").Entry} Entry */
-/** @typedef {import("../runtime/record.mjs").Told} Told */
-/** @typedef {import("../runtime/rules.mjs").State} State */
-/** @typedef {import("../runtime/rules.mjs").Action} Action */
+/** @typedef {import("./settings.mjs").Ready} Ready */
+/** @typedef {import("./settings.mjs").Opponent} Opponent */
+/** @typedef {import("./record.mjs").Entry} Entry */
+/** @typedef {import("./record.mjs").Told} Told */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {{kind: "user" | "npc", user: string | null, name: string, skill: number}} Seat `user` is the host's id of who sits
  *   there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
-/** @typedef {{fall: (request: import("../runtime/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
+/** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
 /** @typedef {{state: State, moves: Told[], actions: Action[] | null}} Position */
-
-/** What is said of a size that nobody solved. */
-export const UNSOLVED = "This size was not solved: there are no odds and no advice. Non-players play in a way that the rules name, or at random.";
 
 const AT_ONCE = 300; // moves of non-players in one go, so that a table of them alone does not run away
 
@@ -100,25 +96,7 @@ export function undone(seats, log, broken) {
   return last < 0 ? null : log.slice(0, last);
 }
 
-/** Give a seat to a non-player. A name that it has stays. @param {Seat} seat @param {number} place @param {number} skill
- * @param {Opponent} how @returns {Seat} */
-export function handed(seat, place, skill, how) {
-  return { kind: "npc", user: null, name: seat.name || `Player ${place + 1} (${opponentName(how)})`, skill };
-}
-
-/** What is to be done where no choice is: dice are rolled, items drawn. @param {Ready} ready @param {State} state */
-export function throwText({ game }, state) {
-  return game.bundle.phases[state.phase].throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "Draw" : "Roll";
-}
-
-/** How a game ended: who won, or what everybody got; or that the rules broke, where it still has a phase.
- * @param {Ready} ready @param {State} state @param {readonly string[]} names */
-export function ending({ rules, setting }, state, names) {
-  if (state.phase) return "The rules do not go on from here at this size; the game ends without a result.";
-  const { objective, share, chance } = setting;
-  const paid = rules.payoffs(state, objective).map(String);
-  const winner = share ? paid.indexOf("1") : -1;
-  if (winner >= 0) return `The game is over. ${names[winner]} wins.`;
-  const each = paid.map((one, place) => `${names[place]} ${chance ? tell(one === "1" ? "yes" : "no") : one}`).join(", ");
-  return `The game is over. ${capital(plain(objective))}: ${each}.`;
+/** Give a seat to a non-player. @param {Seat} seat @param {number} skill @param {string} name if the seat has none @returns {Seat} */
+export function handed(seat, skill, name) {
+  return { kind: "npc", user: null, name: seat.name || name, skill };
 }

@@ -1,14 +1,15 @@
 // @ts-check
-/** The advisor: a form for a position, and what each action is worth there. Positions are seen from the player to move. */
+/** A form in which a position is filled in, as the player to move sees it. */
 
-import { seenFromMover } from "./policy.mjs";
-import { Hand } from "./values.mjs";
-import { actionName, amount, make, ranking, seatName, shown } from "./view.mjs";
+import { Hand } from "../rules/values.mjs";
+import { seenFromMover } from "../table/policy.mjs";
+import { seatName, shown } from "./sentences.mjs";
+import { make } from "./view.mjs";
 import { capital, plain, tell } from "./words.mjs";
 
-/** @typedef {import("./game.mjs").Game} Game */
-/** @typedef {import("./rules.mjs").State} State */
-/** @typedef {import("./policy.mjs").Policy} Policy */
+/** @typedef {import("../rules/game.mjs").Game} Game */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../table/policy.mjs").Policy} Policy */
 /** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field */
 
 /** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game @param {number} where */
@@ -20,7 +21,7 @@ export function keyOfCell(game, where) {
 }
 
 /** What is to be filled in for a phase. @param {Game} game @param {Policy} policy @param {string} phase
- * @param {import("./view.mjs").Words} words @returns {Field[]} */
+ * @param {import("../table/settings.mjs").Words} words @returns {Field[]} */
 export function fields(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
   return head.cells.map((/** @type {[number, number, number]} */ [where, least, radix]) => {
@@ -63,7 +64,7 @@ export function handOf(game, where, text) {
 }
 
 /** A die for every word; null where they do not all find one. @param {Game} game @param {string[]} words
- * @param {import("./dice.mjs").Die[]} dice @returns {[number, number][] | null} */
+ * @param {import("../rules/dice.mjs").Die[]} dice @returns {[number, number][] | null} */
 function dealt(game, [word, ...others], dice) {
   if (word === undefined) return [];
   for (const [place, die] of dice.entries()) {
@@ -158,25 +159,4 @@ export function unknown(game, policy, all, asked) {
   return Object.entries(asked)
     .filter(([key, text]) => !(Object.hasOwn(known, key) ? known[key](text) : fits(key, text)))
     .map(([key, text]) => `${key}=${text}`);
-}
-
-/** The names of the legal actions. @param {Game} game @param {import("./rules.mjs").Rules} rules @param {State} state
- * @param {import("./view.mjs").Names} [names] of the seats */
-export function actionNames(game, rules, state, names) {
-  return rules.actions(state).map((action) => actionName(game, state, action, names));
-}
-
-/** What proven play does in a position: the name of its action, of all that are as good (several are a tie), and a table of what
- * each is worth, null where the game is too large for that. Null where play never comes. @param {import("./book.mjs").Ready} ready
- * @param {State} state @param {import("./view.mjs").Names} [seats] what the seats are called */
-export function advised({ game, rules, policy, values, setting }, state, seats) {
-  const best = policy?.best(state) ?? null;
-  if (best === null) return null;
-  const names = actionNames(game, rules, state, seats);
-  const worth = values?.advise(state);
-  if (!worth || !values) return { name: names[best], equal: [names[best]], table: null };
-  const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
-  const table = ranking(names, worth, (units) => amount(units, values.places, setting),
-    (units) => amount(units, values.places, setting, "points"));
-  return { name: names[best], equal: tied.length > 1 ? tied : [names[best]], table };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The sentences of the runtime, and how a host puts others in their place. Those of rulesets are data and stand in its book. */
+/** The sentences that all hosts share, and how a host says them in its own language. What a ruleset says is data, in its play file. */
 
 /** By key; a name in braces is put in. The text between the outer braces is JSON, for the generator of modules reads it too. */
 export const ENGLISH = {
@@ -32,6 +32,28 @@ export const ENGLISH = {
   "toMove": "{name} – to move",
   "out": "{name} (out)",
   "terms": "What these words mean",
+
+  "roll": "Roll",
+  "draw": "Draw",
+  "guest": "Player {number} ({play})",
+  "yourTurn": "Your turn: {phase}.",
+  "turnOf": "It is {name}’s turn.",
+
+  "wins": "{name} wins.",
+  "shareWin": "{names} share the win.",
+  "paid": "{name} {paid}",
+  "result": "{objective}: {each}.",
+  "gameOver": "The game is over. {result}",
+  "stuck": "The rules do not go on from here at this size. The game ends without a result.",
+
+  "adviceBest": "Best:",
+  "adviceTie": "Equally good:",
+  "adviceUnknown": "Best play never comes to this position, so there is no advice for it.",
+  "adviceTooLarge": "This game is too large for a table of what each action is worth.",
+  "adviceProven": "Proven. Each number is rounded once, at its last digit.",
+
+  "range": "{name} ({min} to {max})",
+  "unsolved": "This size was not solved: there are no odds and no advice. Non-players play in one of the ways that the rules name, or at random.",
 
   "action": "Action",
   "worth": "Worth from here",
@@ -69,8 +91,13 @@ export const ENGLISH = {
 /** @typedef {keyof typeof ENGLISH} Key */
 /** @typedef {Record<string, string | number>} Data what goes into the places in braces */
 
+/** A text with data in its places in braces. @param {string} text @param {Data} [data] */
+export function filled(text, data = {}) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
+}
+
 /** @param {Key} key @param {Data} data @returns {string} */
-let lookup = (key, data) => ENGLISH[key].replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
+let lookup = (key, data) => filled(ENGLISH[key], data);
 
 /** A sentence. @param {Key} key @param {Data} [data] */
 export function tell(key, data = {}) {

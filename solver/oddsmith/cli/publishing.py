@@ -67,7 +67,7 @@ def publish(
     from oddsmith.library import Book, kept_answers
     from oddsmith.publish import mkdocs_config
     from oddsmith.publish import publish as pages_of
-    from oddsmith.publish.pages import RUNTIME
+    from oddsmith.publish.pages import SCRIPTS
     from oddsmith.resources import data_folder
 
     if bool(rulesets) == everything:
@@ -89,8 +89,9 @@ def publish(
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
         kept = kept_answers(store).answer if store else None
         pages = pages_of(games, docs, report, full, kept, modules)
-    runtime = folder_files(data_folder("site") / "runtime")
-    pages |= {f"{RUNTIME}/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
+    for room in ("page", "runtime"):
+        scripts = folder_files(data_folder("site") / room)
+        pages |= {f"{SCRIPTS}/{room}/{name}": data for name, data in scripts.items() if name.endswith(".mjs")}
     if everything:
         replace_all(output, pages, _LIST)
         click.echo(f"{len(pages)} files in {output}")

@@ -11,7 +11,7 @@ from oddsmith.ruleset import Ruleset, canonical, sha256
 from oddsmith.tabletops.common import generator, plain, played, refuse_twice
 
 VERSION = "1.0.0"
-_FOLDERS = ("owlbear/", "tabletops/", "runtime/")
+_FOLDERS = ("owlbear/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
 
@@ -26,7 +26,6 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     found = {
         f"scripts/{name}": data for name, data in site.items() if name.startswith(_FOLDERS) and name.endswith(".mjs")
     }
-    del found["scripts/runtime/page.mjs"]
     for each in accounts:
         found |= played(each)
     found["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})

@@ -15,13 +15,13 @@ from oddsmith.publish.pages.parts import (
     rules_html,
     tables_html,
 )
-from oddsmith.publish.pages.playing import RUNTIME, play_files, playable
+from oddsmith.publish.pages.playing import SCRIPTS, play_files, playable
 from oddsmith.publish.pages.simple_rules import ladder_html
 from oddsmith.publish.pages.stakes import bets_html
 from oddsmith.publish.pages.strategy import brief, summary
 
 __all__ = [
-    "RUNTIME",
+    "SCRIPTS",
     "bets_html",
     "brief",
     "card_page",

@@ -11,7 +11,7 @@ from oddsmith.report.english import capital, plain_name
 from oddsmith.report.strategy import Opponent
 from oddsmith.ruleset import Ruleset, bundle, canonical
 
-RUNTIME = "assets/runtime"
+SCRIPTS = "assets"
 """Where a site keeps the modules that read these files, below its root."""
 
 
@@ -105,7 +105,7 @@ def play_html(account: Account) -> list[Html]:
     summary = tag("summary", "Open the table")
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
-    script = tag("script", type="module", src=f"../../{RUNTIME}/page.mjs")
+    script = tag("script", type="module", src=f"../../{SCRIPTS}/page/page.mjs")
     decided = any(answer.strategies for answer in account.answers)
     told = "Look up what every action is worth in any position, or play against proven play, all on this page."
     about = tag("p", told if decided else "Play it on this page.")

@@ -3,7 +3,7 @@
 A state's rank is the mixed-radix number of what its key holds (seats counted from the mover, symmetric members in order),
 with radices as small as the states allow. Reachable ranks come in runs, codes of actions as packed bits: both shrink well.
 A code is the place of the action among those that the rules allow, in the order of the language reference (section 8).
-``site/runtime/policy.mjs`` reads it; moves come from these codes, which were proved here, and from no other number.
+``site/runtime/table/policy.mjs`` reads it; moves come from these codes, which were proved here, and from no other number.
 """
 
 from __future__ import annotations

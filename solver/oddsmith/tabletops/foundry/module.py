@@ -75,8 +75,7 @@ def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: 
     """
     found = {f"scripts/foundry/{name}": data for name, data in foundry.items() if name.endswith(".mjs")}
     found |= {f"scripts/runtime/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
-    found[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words.mjs"]))
-    del found["scripts/runtime/page.mjs"]
+    found[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words/words.mjs"]))
     return found | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 

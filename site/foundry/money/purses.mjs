@@ -1,0 +1,97 @@
+// @ts-check
+/** The purses that payments come from and go to. No purse goes below zero. Chips are kept in the world's own record; the game master's
+ * client asks for other currencies. A non-player's stake is the house's, and comes from no purse. */
+
+import { isGM } from "../tables/rights.mjs";
+import { grant, RefusedRequest } from "../world/shapes.mjs";
+import { say } from "../world/words.mjs";
+import { CHIPS, money } from "./coins.mjs";
+
+/** @typedef {import("../world/shapes.mjs").Payment} Payment */
+/** @typedef {import("../world/shapes.mjs").Ledger} Ledger */
+/** @typedef {import("../world/shapes.mjs").Host} Host */
+/** @typedef {import("../world/shapes.mjs").World} World */
+/** @typedef {import("../world/shapes.mjs").Draft} Draft */
+/** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; RefusedRequest if it cannot */
+
+/** @param {Draft} draft @param {Ledger} chips @returns {Purse} */
+export function purseOf(draft, chips) {
+  const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
+  return make ? make(draft, chips) : async () => lacking("absent");
+}
+
+/** The currencies that can be chosen. @type {Record<string, (draft: Draft, chips: Ledger) => Purse>} */
+export const PURSES = {
+  chips: (draft) => async ({ user, amount }) => {
+    if (user === null) return lacking("refused");
+    draft.world.purses[user] = sum(chipsOf(draft, user), amount);
+  },
+  itempiles: ({ host }, { coin }) => {
+    const { itempiles } = host.currencies();
+    return async ({ actor, amount }) => {
+      const who = actorOf(host, actor);
+      if (!itempiles) lacking("absent");
+      if (amount < 0) await itempiles.removeCurrencies(who, `${-amount}${coin}`); // throws where there is not enough
+      else await itempiles.addCurrencies(who, `${amount}${coin}`);
+    };
+  },
+  dnd5e: ({ host }, { coin }) => {
+    const { dnd5e } = host.currencies();
+    return async ({ actor, amount }) => {
+      const who = actorOf(host, actor);
+      if (!dnd5e) lacking("absent");
+      if (amount < 0) await dnd5e.CurrencyManager.deductActorCurrency(who, -amount, coin); // makes change, or throws
+      else await dnd5e.Award.awardCurrency({ [coin]: amount }, [who]);
+    };
+  },
+  pf2e: ({ host }, { coin }) => async ({ actor, amount }) => {
+    const { inventory } = actorOf(host, actor);
+    if (!inventory) lacking("absent");
+    const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
+    const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
+    if (amount < 0 && !done) lacking("poor");
+  },
+  path: ({ host }, { path }) => {
+    const { read } = host.currencies();
+    return async ({ actor, amount }) => {
+      const who = actorOf(host, actor);
+      await who.update({ [path]: sum(read(who, path), amount) });
+    };
+  },
+};
+
+/** Somebody's chips. @param {{host: Host, world: World}} draft @param {string} user id @returns {number} */
+export function chipsOf({ host, world: { purses } }, user) {
+  return Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
+}
+
+/** A game master sets somebody's chips, and the chat says so. RefusedRequest for others, and where they are not what he saw.
+ * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse" */
+export async function setChips({ host, world, save, user: keeper }, { user, was, amount }) {
+  grant(isGM(host, keeper));
+  const whose = host.users().find(({ id }) => id === user);
+  grant(whose, "seats");
+  grant(chipsOf({ host, world }, user) === was, "stale");
+  world.purses[user] = amount;
+  await save();
+  const by = host.users().find(({ id }) => id === keeper)?.name ?? "";
+  const text = say("ODDSMITH.Purses.Told", { by, name: whose.name, was: money(CHIPS, was), amount: money(CHIPS, amount) });
+  await host.post({ author: keeper, alias: "", rolls: [], text, flags: {} });
+}
+
+/** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held @param {number} amount */
+function sum(held, amount) {
+  if (!Number.isSafeInteger(held)) lacking("path");
+  if (held + amount < 0) lacking("poor");
+  return Number.isSafeInteger(held + amount) ? held + amount : lacking("refused");
+}
+
+/** @param {Host} host @param {string | null} uuid */
+function actorOf(host, uuid) {
+  return (uuid === null ? null : host.actor(uuid)) ?? lacking("actor");
+}
+
+/** @param {string} reason a key of LACKS @returns {never} */
+function lacking(reason) {
+  throw new RefusedRequest("funds", { name: "", reason });
+}

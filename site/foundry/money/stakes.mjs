@@ -1,0 +1,68 @@
+// @ts-check
+/** What stakes are for, who gets what at the end, and how the end is said. Only whole chips move. */
+
+import { Fraction } from "../../runtime/rules/values.mjs";
+import { ending, winText } from "../../runtime/words/sentences.mjs";
+import { plain } from "../../runtime/words/words.mjs";
+import { say } from "../world/words.mjs";
+
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
+
+/** What stakes are for: the pot of all seats, shared as one win is, or a bet against the house. null: nothing can be staked.
+ * @param {Ready} ready @returns {{kind: "pot" | "house", payoff: string} | null} */
+export function stakes({ game, setting }) {
+  const own = setting.objective;
+  if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own } : null;
+  const shares = game.bundle.payoffs
+    .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
+    .map((/** @type {[string, any]} */ [name]) => name);
+  return shares.length ? { kind: "pot", payoff: shares.includes(own) ? own : shares[0] } : null;
+}
+
+/** What each seat is paid in a final position, in whole chips. A chip that cannot be shared goes to the seat with the greatest
+ * rest, of equals the first. @param {Ready} ready @param {State} state @param {number} stake of each seat @returns {number[]} */
+export function winnings(ready, state, stake) {
+  const staking = stakes(ready);
+  if (!staking) return Array(ready.game.seats).fill(0);
+  const got = ready.rules.payoffs(state, staking.payoff);
+  if (staking.kind === "house") {
+    const [top, bottom] = (ready.setting.wager ?? "1").split("/");
+    const most = new Fraction(BigInt(top), BigInt(bottom ?? "1"));
+    const over = BigInt(stake) * got[0].top * most.bottom;
+    const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
+    return [paid > 0n ? Number(paid) : 0];
+  }
+  const pot = BigInt(stake) * BigInt(got.length);
+  const paid = got.map(({ top, bottom }) => floor(pot * top, bottom));
+  const rests = got.map(({ top, bottom }, seat) => new Fraction(pot * top - paid[seat] * bottom, bottom));
+  const order = [...got.keys()].sort((a, b) => {
+    const [one, other] = [rests[a].top * rests[b].bottom, rests[b].top * rests[a].bottom];
+    return one === other ? a - b : one > other ? -1 : 1;
+  });
+  let left = pot - paid.reduce((sum, one) => sum + one, 0n);
+  for (const seat of order) if (left > 0n) [paid[seat], left] = [paid[seat] + 1n, left - 1n];
+  return paid.map(Number);
+}
+
+/** @param {bigint} top @param {bigint} bottom above 0 */
+const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
+
+/** What the pot goes by, if advice and odds are for something else; empty if they agree. @param {Ready} ready */
+export function otherGoal(ready) {
+  const { objective, policy } = ready.setting;
+  const payoff = stakes(ready)?.payoff ?? objective;
+  if (payoff === objective) return "";
+  const names = { pot: plain(payoff), goal: plain(objective) };
+  return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);
+}
+
+/** How a game ended, with who wins the pot if the pot goes by another payoff.
+ * @param {{ready: Ready, state: State, names: readonly string[]}} position */
+export function endText({ ready, state, names }) {
+  const { objective, share } = ready.setting;
+  const staking = stakes(ready);
+  const payoff = share ? objective : staking?.kind === "pot" ? staking.payoff : null;
+  const win = payoff === null ? "" : winText(ready, state, names, payoff);
+  return win && payoff === objective ? win : [ending(ready, state, names), win].filter(Boolean).join(" ");
+}

@@ -1,0 +1,135 @@
+// @ts-check
+/** How a table looks in the chat: one card for each situation. */
+
+import { full, isFree, positionOf } from "../runtime/table/round.mjs";
+import { actionName, chanceText, ending, lines, namesOf, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { card, whispered } from "./chat.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {import("./chat.mjs").Button} Button */
+/** @typedef {import("./chat.mjs").Row} Row */
+/** @typedef {import("./game.mjs").Opened} Opened */
+/** @typedef {import("./table.mjs").Kept} Kept */
+/** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../runtime/rules/rules.mjs").State} State */
+/** @typedef {readonly (readonly [text: string, command: string])[]} Verbs */
+
+export class Cards {
+  /** @param {import("./game.mjs").ScriptGame} game */
+  constructor(game) {
+    this.game = game;
+    this.content = game.content;
+  }
+
+  /** What a button sends. @param {string} words */
+  command(words) {
+    return `!oddsmith ${this.content.game} ${words}`;
+  }
+
+  /** @param {string} text @param {string} words of the command @returns {Button} */
+  button(text, words) {
+    return [text, this.command(words)];
+  }
+
+  /** A card with one row for the game master. @param {string} head @param {string} text @param {readonly Button[]} [buttons] */
+  note(head, text, buttons = []) {
+    return whispered(card(this.content.title, [[head, text]], buttons));
+  }
+
+  /** Before there is a table. */
+  none() {
+    const { content, game } = this;
+    const buttons = content.book.settings.map((setting, place) => this.button(settingText(content.book, setting), `setting ${place}`));
+    const tables = content.rolls.length ? [this.button(say("makeTables"), "tables")] : [];
+    const sizes = game.sizes(this.command("open"));
+    const other = sizes ? [/** @type {Row} */ ([say("otherSizes"), sizes])] : [];
+    return card(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
+  }
+
+  /** Players are sitting down. @param {Kept} kept @param {Opened} opened */
+  lobby(kept, { lack, ready }) {
+    const { seats } = kept;
+    const rows = seats.map((seat, place) => {
+      const who = isFree(seat) ? say("free") : seat.kind === "npc" ? say("nonPlayer", { name: seat.name }) : seat.name;
+      return /** @type {Row} */ ([say("seat", { number: place + 1 }), who]);
+    });
+    const give = seats.flatMap((seat, place) => (isFree(seat) ? [this.#hand(kept, place)] : []));
+    const leave = seats.flatMap((seat, place) =>
+      isFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
+    );
+    const begin = full(seats) ? [this.button(say("begin"), "begin")] : [];
+    const buttons = [...this.#sit(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
+    return card(this.content.title, [[say("setting"), settingText(ready.game, ready.setting)], ...rows, ...noted(lack)], buttons);
+  }
+
+  /** A game that has begun. @param {Kept} kept @param {Opened} opened @param {boolean} over @param {readonly Row[]} news what has
+   * just happened */
+  playing(kept, { ready }, over, news) {
+    const { state, actions } = positionOf(ready, kept.log);
+    const names = namesOf(kept.seats);
+    const rows = [...news, ...boardRows(ready, state, names)];
+    const more = this.button(say("more"), "more");
+    const { title } = this.content;
+    if (over) return card(title, [...rows, [say("end"), ending(ready, state, names)]], [this.button(say("again"), "again"), more]);
+    const acts = actions
+      ? actions.map((action, place) => this.button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`))
+      : [this.button(chanceText(ready, state), `do ${kept.rev}`)];
+    const waits = kept.seats[state.mover].kind === "user";
+    const buttons = waits ? acts : [this.button(say("goOn"), "on")];
+    return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sit(kept), more]);
+  }
+
+  /** How a non-player can play a seat, and what that brings. @param {Kept} kept @param {Opened} opened @param {number} place */
+  ways({ started }, { opponents, lack, ready }, place) {
+    const buttons = opponents.map((opponent, skill) =>
+      this.button(opponentText(ready.setting, opponent, place, started), `npc ${place} ${skill}`),
+    );
+    const seat = /** @type {Row} */ ([say("theSeat"), say("placeAsNonPlayer", { number: place + 1 })]);
+    return whispered(card(this.content.title, [seat, ...noted(lack)], buttons));
+  }
+
+  /** What the game master can do besides. @param {Kept} kept */
+  more(kept) {
+    /** @type {Verbs} */
+    const verbs = [
+      [say("advice"), "advice"],
+      [say("undo"), "undo"],
+      [say("writeTranscript"), "transcript"],
+      [say("makeTables"), "tables"],
+      [say("close"), "close"],
+    ];
+    const buttons = verbs.map(([text, verb]) => this.button(text, verb));
+    const seats = kept.seats.map(({ kind, name }, place) =>
+      kind === "user" ? this.#hand(kept, place) : this.button(say("freeSeatOf", { name }), `leave ${place}`),
+    );
+    return whispered(card(this.content.title, [], [...buttons, ...seats]));
+  }
+
+  /** The button that shows how a non-player could play a seat. @param {Kept} kept @param {number} place */
+  #hand({ seats }, place) {
+    const name = seats[place].name || say("seat", { number: place + 1 });
+    return this.button(say("asNonPlayer", { name }), `npc ${place}`);
+  }
+
+  /** Buttons for free seats. @param {Kept} kept */
+  #sit({ seats }) {
+    return seats.flatMap((seat, place) =>
+      isFree(seat) ? [this.button(say("sitOn", { number: place + 1 }), `sit ${place}`)] : [],
+    );
+  }
+}
+
+/** @param {string} lack why there is no best play @returns {Row[]} */
+const noted = (lack) => (lack ? [[say("note"), lack]] : []);
+
+/** A position as rows of text: what lies in the middle, then each seat.
+ * @param {Ready} ready @param {State} state @param {string[]} names @returns {Row[]} */
+function boardRows({ game, words }, state, names) {
+  const { middle, seats } = lines(game, words, state, names);
+  const texts = (/** @type {import("../runtime/words/sentences.mjs").Line[]} */ all) =>
+    all.map(({ label, values }) => `${label} ${values}`).join("; ");
+  const rows = seats.map(({ name, own }, seat) =>
+    /** @type {Row} */ ([say("seat", { number: seat + 1 }), own.length ? `${name}: ${texts(own)}` : name]),
+  );
+  return [...(middle.length ? [/** @type {Row} */ ([say("middle"), texts(middle)])] : []), ...rows];
+}
