@@ -1,4 +1,9 @@
-"""What can be wrong, as records: a code, a place, a sentence and a hint. Text for people is made from them."""
+"""What can be wrong: problems of a ruleset as records, and every error that leaves the program.
+
+An error is an :class:`InputError`, which whoever asked can mend, or an :class:`InternalError`, a fault of ours. The names of
+all of them end in ``Error``, and all stand here. What one module tells another by raising it is a :class:`Signal`; it stands
+where it is raised, is caught before anybody sees it, and has no such name.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +40,52 @@ class Problem:
 
 
 class OddsmithError(Exception):
-    """Any error that is the input's fault. ``exit_code`` is what the command line returns."""
+    """Whatever Oddsmith raises on purpose. It has two branches: :class:`InputError` and :class:`InternalError`.
+
+    ``exit_code`` is what the command line returns.
+    """
 
     exit_code = 1
 
 
-class RulesetError(OddsmithError):
-    """A ruleset that cannot be used, with everything that was found wrong in it."""
+class InputError(OddsmithError):
+    """What was asked for cannot be done as it was asked. The text says what is wrong, and mostly how to mend it.
+
+    What to do: change the ruleset, the settings or the question, and try again.
+    """
+
+
+class InternalError(OddsmithError):
+    """A fault of Oddsmith itself: two ways to the same answer do not agree, so no answer is given.
+
+    What to do: report it, with the ruleset and the settings. No number that was printed before is in doubt.
+    """
+
+    exit_code = 3
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. This is a fault of ours: please report it with the ruleset"
+
+
+class Signal(Exception):
+    """No error: how one module tells another that it has to go another way. It is caught before anybody sees it."""
+
+
+# --- the user's mistakes: what is read and written
+
+
+class UnknownRulesetError(InputError):
+    """There is no file and no shipped ruleset of that name.
+
+    What to do: name a file that ends in ``.yaml``, or one of ``oddsmith.shipped()``.
+    """
+
+
+class RulesetError(InputError):
+    """A ruleset that cannot be used. ``problems`` has everything that was found wrong in it.
+
+    What to do: mend each problem at its ``location``; ``oddsmith check`` shows the lines, ``--explain`` a code.
+    """
 
     def __init__(self, problems: Iterable[Problem], source: Source | None = None) -> None:
         self.problems = tuple(sorted(set(problems), key=lambda p: (p.location, p.code, p.message)))
@@ -49,18 +93,11 @@ class RulesetError(OddsmithError):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
-class Broken(Exception):
-    """A rule that cannot be carried out in this position: ``code`` and a sentence."""
-
-    def __init__(self, code: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.code, self.message, self.hint = code, message, hint
-
-
 class PlayError(RulesetError):
     """A rule that breaks in a position that play can reach.
 
     ``play`` tells, move by move, how it is reached; it is empty until somebody who knows the way fills it in.
+    What to do: follow ``play``, then give the rule a condition, or its variable a wider range.
     """
 
     def __init__(self, problem: Problem, play: tuple[str, ...] = (), source: Source | None = None) -> None:
@@ -71,6 +108,194 @@ class PlayError(RulesetError):
     def problem(self) -> Problem:
         """The one problem."""
         return self.problems[0]
+
+
+class UnknownCodeError(InputError):
+    """No problem of a ruleset has this code.
+
+    What to do: take the code as ``oddsmith check`` prints it, such as OD511.
+    """
+
+
+class TranscriptError(InputError):
+    """A transcript is refused, with the place in it.
+
+    What to do: look at that place; the play or its file was changed, or the rules are others.
+    """
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class CertificateError(InputError):
+    """A certificate is refused, and why.
+
+    What to do: do not believe its values. Certify it with the ruleset that it was written for, or write it anew.
+    """
+
+
+class UnwritableError(InputError):
+    """A file cannot be written, or is not to be written.
+
+    What to do: name another file or folder, or remove what stands in its place.
+    """
+
+
+# --- the user's mistakes: what is asked for
+
+
+class SettingError(InputError):
+    """The ruleset has no such number of seats, variant or parameter value.
+
+    What to do: choose one of those that the text names.
+    """
+
+
+class RequirementError(SettingError):
+    """The settings are ruled out by a requirement of the ruleset. ``problem``: the same where they are its own.
+
+    What to do: choose settings that meet the requirement.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+class ObjectiveError(InputError):
+    """The ruleset has no such objective.
+
+    What to do: choose one of its ``payoffs``.
+    """
+
+
+class UnknownPolicyError(InputError):
+    """The ruleset has no policy of that name.
+
+    What to do: choose one of its ``policies``.
+    """
+
+
+class PositionError(InputError):
+    """A position that cannot be, and why.
+
+    What to do: name every variable that is not at its start, and the phase where several have a choice.
+    """
+
+
+class MeasureError(InputError):
+    """A question that has no answer, and why.
+
+    What to do: ask for something that play can come to; where players mix actions, ask about the start only.
+    """
+
+
+class DistributionError(InputError):
+    """There is nothing of that name to be distributed, or it cannot be told.
+
+    What to do: ask for a payoff, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``.
+    """
+
+
+class HorizonError(InputError):
+    """The game has no answer for this number of turns, and why.
+
+    What to do: ask for fewer turns.
+    """
+
+
+class SymbolError(InputError):
+    """A parameter that cannot stay a symbol, and why.
+
+    What to do: leave open a parameter that only weighs faces and pays, or take a smaller range.
+    """
+
+
+class BreakEvenError(InputError):
+    """The game has no decision between stopping and one more throw, or its objective is no sum of amounts.
+
+    What to do: ask for the value of each action instead.
+    """
+
+
+class ExportError(InputError):
+    """What cannot be written in a format, and why.
+
+    What to do: choose another format, or smaller settings.
+    """
+
+
+# --- the user's mistakes: games that are too large, or have no answer of the kind
+
+
+class TooManyStatesError(InputError):
+    """The game is too large to be solved whole.
+
+    What to do: take fewer seats or smaller parameters, or raise the limit that the text names.
+    """
+
+
+class SolveError(InputError):
+    """The game has no answer of the kind that was asked for, and why.
+
+    What to do: let no seat play so that the game never ends, or ask for another kind of best play.
+    """
+
+
+class EndlessPlayError(InputError):
+    """A simulated game went on for so long that somebody must be going in circles.
+
+    What to do: let somebody play so that the game ends.
+    """
+
+
+class UncertifiableError(InputError):
+    """The solution cannot be certified, and why.
+
+    What to do: ask for more digits, or for smaller settings.
+    """
+
+
+class UnplayableError(InputError):
+    """A game of which nothing could be solved, or whose positions are too many for a virtual tabletop.
+
+    What to do: put a size under ``publish`` that can be solved.
+    """
+
+
+# --- our faults
+
+
+class DisagreementError(InternalError):
+    """The engine and the one-state rules do not agree about a game.
+
+    What to do: report it with the ruleset.
+    """
+
+
+class DisprovedError(InternalError):
+    """The solution is not what the table of its own certificate proves.
+
+    What to do: report it with the ruleset and the settings.
+    """
+
+
+class JoinError(InternalError):
+    """The scripts that come with the program cannot be put together.
+
+    What to do: install Oddsmith anew; if that does not help, report it.
+    """
+
+
+# --- signals
+
+
+class Broken(Signal):
+    """A rule that cannot be carried out in this position: ``code`` and a sentence."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint = code, message, hint
 
 
 def did_you_mean(wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None) -> str:

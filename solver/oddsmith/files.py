@@ -12,20 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import UnknownRulesetError, UnwritableError, did_you_mean
 from oddsmith.resources import data_folder
 
 PART = ".part"
 """How the name of a file ends that is still being written; it starts with a point."""
 KEY_BYTES = 32
-
-
-class Unwritable(OddsmithError):
-    """A file that cannot be written, or that is not to be written."""
-
-
-class UnknownRuleset(OddsmithError):
-    """No file and no shipped ruleset of that name."""
 
 
 def shipped() -> list[str]:
@@ -34,16 +26,16 @@ def shipped() -> list[str]:
 
 
 def find_ruleset(name: str | Path) -> Path:
-    """The file of a ruleset: a path, or the id of a shipped one. Raises UnknownRuleset."""
+    """The file of a ruleset: a path, or the id of a shipped one. Raises UnknownRulesetError."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or path.exists():
         if path.exists():
             return path
-        raise UnknownRuleset(f"there is no file {name}")
+        raise UnknownRulesetError(f"there is no file {name}")
     inside = data_folder("rulesets") / f"{name}.yaml"
     if str(name) in shipped():
         return inside
-    raise UnknownRuleset(
+    raise UnknownRulesetError(
         f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}"
     )
 
@@ -63,7 +55,7 @@ def write_given(path: Path, data: bytes) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all, also when the program is stopped.
 
-    Where a link is, the file takes its place. Raises Unwritable.
+    Where a link is, the file takes its place. Raises UnwritableError.
     """
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,19 +94,19 @@ def own_key() -> bytes:
     """The key of whoever runs this program, by which answers that are kept are known as their own; made where there is none.
 
     It lies in the folder for a user's own state, not beside the answers, so that it does not travel with them. Raises
-    Unwritable where it cannot be kept, or where others could have read or written it.
+    UnwritableError where it cannot be kept, or where others could have read or written it.
     """
     try:
         path = Path(os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser(), "oddsmith", "store.key")
         if not path.is_symlink() and not path.exists():
             _write_once(path, os.urandom(KEY_BYTES))
     except (OSError, RuntimeError) as error:  # the latter where nobody knows whose home it is
-        raise Unwritable(
+        raise UnwritableError(
             f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
         ) from None
     found = read_plain(path)
     if found is None or len(found[0]) != KEY_BYTES or found[1].st_uid != os.getuid() or found[1].st_mode & 0o077:
-        raise Unwritable(
+        raise UnwritableError(
             f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
         )
     return found[0]
@@ -126,7 +118,7 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unwritable(f"{path} cannot be written: {error.strerror or error}") from error
+        raise UnwritableError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -185,13 +177,15 @@ class Folder:
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
     """Write many files below a folder, each whole and one of them ``first``; what is there already and the same is left alone.
 
-    Raises Unwritable where a folder below it is a link, for all is to stay below it.
+    Raises UnwritableError where a folder below it is a link, for all is to stay below it.
     """
     for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
         path = folder / name
         for above in path.relative_to(folder).parents:
             if (folder / above).is_symlink() and above.name:
-                raise Unwritable(f"{folder / above} is a link to another place: remove it, or choose another folder")
+                raise UnwritableError(
+                    f"{folder / above} is a link to another place: remove it, or choose another folder"
+                )
         found = read_plain(path)
         if found is None or found[0] != data:
             write_whole(path, data)

@@ -30,7 +30,7 @@ class Book:
 
     @staticmethod
     def open(name: str | Path) -> Book:
-        """The ruleset in a file, or a shipped one by its id. Raises RulesetError or UnknownRuleset."""
+        """The ruleset in a file, or a shipped one by its id. Raises RulesetError or UnknownRulesetError."""
         return Book(*load(find_ruleset(name)))
 
     @cached_property

@@ -16,16 +16,12 @@ from random import Random
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import EndlessPlayError
 from oddsmith.ruleset import Action, Game, Rules, State, Step, Thrown
 
 Choose = Callable[[State, list[Action]], int]
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
 MAX_KEPT = 200_000  # positions remembered from one game to the next
-
-
-class EndlessPlay(OddsmithError):
-    """A game that went on for so long that somebody must be going in circles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +97,12 @@ class Result:
 
 
 def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
-    """One game. Raises PlayError where a rule breaks, EndlessPlay where the game does not end."""
+    """One game. Raises PlayError where a rule breaks, EndlessPlayError where the game does not end."""
     return Player(rules).play(choose, random)
 
 
 def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> Result:
-    """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlay."""
+    """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     seats = [_Sum() for _ in range(game.seats)]
     turns, rolls = _Sum(), _Sum()
@@ -127,8 +123,8 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
     return Result(games, tuple(sum_.sample(games) for sum_ in seats), turns.sample(games), rolls.sample(games))
 
 
-def _endless(state: State) -> EndlessPlay:
-    return EndlessPlay(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {state.phase}")
+def _endless(state: State) -> EndlessPlayError:
+    return EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {state.phase}")
 
 
 class _Sum:

@@ -15,10 +15,10 @@ from random import Random
 import pytest
 
 from oddsmith.certify import values
-from oddsmith.certify.rules import CertificateError, derive, prove
+from oddsmith.certify.rules import derive, prove
+from oddsmith.errors import CertificateError, UncertifiableError
 from oddsmith.report.files import evidence
 from oddsmith.report.files.certificate import certificate
-from oddsmith.report.files.evidence import NoCertificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
@@ -325,7 +325,7 @@ def test_what_is_held_from_the_start_counts(tmp_path: Path) -> None:
 def test_a_solution_whose_play_is_not_the_best_gets_no_certificate() -> None:
     solution = game("piglet", 2, target=2)()
     turned = replace(solution.solved, arena=replace(solution.solved.arena, sign=-1))
-    with pytest.raises(NoCertificate, match="not what its own table proves"):
+    with pytest.raises(UncertifiableError, match="not what its own table proves"):
         certificate(replace(solution, solved=turned))
 
 

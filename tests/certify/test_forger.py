@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from oddsmith.certify.rules import CertificateError, derive, prove
+from oddsmith.certify.rules import derive, prove
+from oddsmith.errors import CertificateError
 from tests.certify.forger import forged
 from tests.certify.judge import Judge
 from tests.certify.suite import described, rules_of, written

@@ -16,7 +16,7 @@ import pytest
 
 from oddsmith.cli import main
 from oddsmith.cli.foundry import archives, scripts
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import OddsmithError, UnplayableError
 from oddsmith.files import folder_files, write_all
 from oddsmith.location import Source
 from oddsmith.publish import publish
@@ -28,7 +28,6 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset
-from oddsmith.tabletops.common.shared import Unplayable
 from oddsmith.tabletops.foundry.language import of_module
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import archive, build
@@ -242,7 +241,7 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     rules = ruleset("samples/piglet.yaml")
     setting = rules.edition.home
     failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
-    with pytest.raises(Unplayable, match="piglet cannot be played at a table: it never ends"):
+    with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
         build([Account(rules, (failed,), (), (), ())], OPTIONS, COMMON)
 
 

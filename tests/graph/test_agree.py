@@ -11,9 +11,8 @@ import pytest
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.futures import Deriver
 from oddsmith.derive.unknown import Amount, Seen, Unknown
-from oddsmith.errors import RulesetError
+from oddsmith.errors import DisagreementError, RulesetError
 from oddsmith.graph import explore
-from oddsmith.graph.agree import Disagreement
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import carry
 from oddsmith.location import Source
@@ -149,7 +148,7 @@ def test_a_fault_of_a_reduction_stops_the_answer(
 ) -> None:
     """Each of these would be a wrong number, and was one."""
     monkeypatch.setattr(explore, reduction, wrong)
-    with pytest.raises(Disagreement, match=why):
+    with pytest.raises(DisagreementError, match=why):
         Explorer(game(text), "gain").explore()
 
 

@@ -13,9 +13,10 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 
+from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
 from oddsmith.graph.exchange import export
-from oddsmith.graph.exchange.export import ExportError, Variables, dot, drn, graphml
+from oddsmith.graph.exchange.export import Variables, dot, drn, graphml
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.location import Source

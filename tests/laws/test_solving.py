@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from oddsmith.errors import SolveError
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.solve.game_solver import SolveError, constant_sum, solve
+from oddsmith.solve.game_solver import constant_sum, solve
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver, layers
 from oddsmith.solve.values.component import Component

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import OddsmithError
-from oddsmith.files import KEY_BYTES, Folder, Unwritable, own_key
+from oddsmith.errors import OddsmithError, UnwritableError
+from oddsmith.files import KEY_BYTES, Folder, own_key
 from oddsmith.location import Source
 from oddsmith.publish import publish
 from oddsmith.report.answers import answers as plan
@@ -220,7 +220,7 @@ def test_a_key_that_others_may_know_is_refused(state: Path, how: str, monkeypatc
     else:
         state.unlink()
         state.mkdir() if how == "folder" else state.symlink_to(tmp_file(state, made))
-    with pytest.raises(Unwritable, match="remove it"):
+    with pytest.raises(UnwritableError, match="remove it"):
         own_key()
 
 
@@ -235,5 +235,5 @@ def tmp_file(state: Path, data: bytes) -> Path:
 def test_where_no_key_can_be_kept_a_folder_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    with pytest.raises(Unwritable, match="XDG_STATE_HOME"):
+    with pytest.raises(UnwritableError, match="XDG_STATE_HOME"):
         own_key()

@@ -8,13 +8,19 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from oddsmith.certify.rules import CertificateError, derive, prove
-from oddsmith.errors import OddsmithError, RulesetError
+from oddsmith.certify.rules import derive, prove
+from oddsmith.errors import (
+    CertificateError,
+    DisagreementError,
+    DisprovedError,
+    OddsmithError,
+    RulesetError,
+    SolveError,
+    UncertifiableError,
+)
 from oddsmith.exact import Number
-from oddsmith.graph.agree import Disagreement
 from oddsmith.location import Source
 from oddsmith.report.files.certificate import certificate
-from oddsmith.report.files.evidence import Disproved, NoCertificate
 from oddsmith.report.files.export import storm
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -22,7 +28,7 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import play
-from oddsmith.solve.game_solver import SolveError, solve
+from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
@@ -73,7 +79,7 @@ def answer(game: Game, objective: str, named: Mapping[int, str] | None = None, a
     found = Answer(game, objective, named or {})
     try:
         found.solution = solve(game, objective, dict(found.named), alike=alike)
-    except Disagreement as error:
+    except DisagreementError as error:
         found.wrong.append(f"a fault of ours: {error}")
     except OddsmithError as error:
         found.refused = (
@@ -300,9 +306,9 @@ def _certified(found: Answer, solution: Solution) -> None:
         data = certificate(solution)
         proof = prove(data)
         derive(data, found.game.ruleset, sample=400)
-    except Disproved as error:
+    except DisprovedError as error:
         found.wrong.append(f"the solution's own table disproves it: {error}")
-    except NoCertificate:
+    except UncertifiableError:
         return
     except CertificateError as error:
         found.wrong.append(str(error))

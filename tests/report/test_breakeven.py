@@ -9,8 +9,9 @@ from textwrap import dedent
 import pytest
 import sympy
 
+from oddsmith.errors import BreakEvenError
 from oddsmith.graph.explore import Explorer
-from oddsmith.report.balance.breakeven import BreakEven, BreakEvenError, break_even
+from oddsmith.report.balance.breakeven import BreakEven, break_even
 from oddsmith.report.balance.region import label
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game

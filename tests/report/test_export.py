@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
+from oddsmith.errors import ExportError
 from oddsmith.exact import Number, fraction_from_text
-from oddsmith.graph.exchange.export import ExportError
 from oddsmith.report.files import export
 from oddsmith.report.files.export import Table, csv_bytes, json_bytes, parquet_bytes
 from oddsmith.ruleset.binding import bind

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
-from oddsmith.cli.position import PositionError, position
-from oddsmith.errors import PlayError
+from oddsmith.cli.position import position
+from oddsmith.errors import PlayError, PositionError
 from oddsmith.graph.story import steps
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.ruleset.rules import Rules

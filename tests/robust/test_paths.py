@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli import main
-from oddsmith.errors import RulesetError
-from oddsmith.files import PART, Unwritable, replace_all, write_all, write_given, write_whole
+from oddsmith.errors import RulesetError, UnwritableError
+from oddsmith.files import PART, replace_all, write_all, write_given, write_whole
 from oddsmith.location import Source
 from oddsmith.ruleset.reading.build import read
 
@@ -43,7 +43,7 @@ def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path) -> N
     folder.mkdir()
     elsewhere.mkdir()
     (folder / "games").symlink_to(elsewhere)
-    with pytest.raises(Unwritable, match="is a link to another place"):
+    with pytest.raises(UnwritableError, match="is a link to another place"):
         write_all(folder, {"games/penny.md": b"mine", "games/a/b.md": b"mine"})
     assert list(elsewhere.iterdir()) == []
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oddsmith.dice import Hand
-from oddsmith.errors import RulesetError
+from oddsmith.errors import RulesetError, UnknownCodeError
 from oddsmith.expr.analysis.intervals import Range
 from oddsmith.expr.analysis.ranges import Ranger
 from oddsmith.expr.evaluation.scalar import Moment, compiled
@@ -26,7 +26,7 @@ from oddsmith.ruleset.checking.check import check_everywhere, check_game
 from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.ruleset.reading.codes import UnknownCode, codes, explain
+from oddsmith.ruleset.reading.codes import codes, explain
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import ROOT, SAMPLES, laid_over, problems_of
 
@@ -74,7 +74,7 @@ def test_the_explorer_meets_what_the_rules_for_one_state_meet(code: str) -> None
 
 def test_explaining() -> None:
     assert explain("od305").startswith("OD305: Python that is not in the language\n\nExpressions look like Python")
-    with pytest.raises(UnknownCode, match="did you mean OD"):
+    with pytest.raises(UnknownCodeError, match="did you mean OD"):
         explain("OD30")
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
+from oddsmith.errors import TranscriptError
 from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import MAX_BYTES, TranscriptError, Verified, Writer, read, verify
+from oddsmith.ruleset.transcript import MAX_BYTES, Verified, Writer, read, verify
 from tests.cases import Case, cases, ruleset, smallest
 
 MOST = 400  # entries, at which a random play is broken off

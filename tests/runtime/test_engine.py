@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import RulesetError
+from oddsmith.errors import RulesetError, SettingError
 from oddsmith.expr.tree import SEAT
-from oddsmith.ruleset.binding import SettingError, bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset

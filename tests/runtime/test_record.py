@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from oddsmith.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import TranscriptError, Writer, read, verify
+from oddsmith.ruleset.transcript import Writer, read, verify
 from tests import node
 from tests.cases import Case, cases, ruleset
 

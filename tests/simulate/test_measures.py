@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from oddsmith.errors import MeasureError
 from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -19,7 +20,7 @@ from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Player, Transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
-from oddsmith.solve.questions.measure import MeasureError, ask, length
+from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, names, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow

@@ -8,12 +8,13 @@ from random import Random
 import pytest
 
 from oddsmith import simulate as simulation
+from oddsmith.errors import EndlessPlayError
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
-from oddsmith.simulate import EndlessPlay, Player, Transcript, play, simulate
+from oddsmith.simulate import Player, Transcript, play, simulate
 from tests.cases import Case, ruleset, smallest
 
 
@@ -103,9 +104,9 @@ def first(state: State, actions: list[Action]) -> int:
 
 def test_a_game_that_goes_round_in_circles_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "MAX_MOVES", 1_000)
-    with pytest.raises(EndlessPlay, match="1,000 moves"):
+    with pytest.raises(EndlessPlayError, match="1,000 moves"):
         play(Rules(endless()), first, Random(1))  # noqa: S311
-    with pytest.raises(EndlessPlay, match="the phase wait"):
+    with pytest.raises(EndlessPlayError, match="the phase wait"):
         simulate(endless(), "win", first, 1, 1)
 
 

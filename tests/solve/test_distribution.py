@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from oddsmith.errors import DistributionError
 from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset.binding import bind
@@ -19,7 +20,7 @@ from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Move, Player
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import flow, mass
-from oddsmith.solve.questions.distribution import Distribution, DistributionError, Outcome, distribution
+from oddsmith.solve.questions.distribution import Distribution, Outcome, distribution
 from oddsmith.solve.questions.played import numbers_in
 from tests.cases import CYCLING, RULESETS, Case, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow

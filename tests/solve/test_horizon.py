@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.errors import HorizonError
 from oddsmith.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.questions.horizon import Horizon, HorizonError, horizon
+from oddsmith.solve.questions.horizon import Horizon, horizon
 from tests.cases import RULESETS, Case, ruleset, solved
 from tests.simulate.test_agreement import follow
 from tests.solve.playing_out import stopped

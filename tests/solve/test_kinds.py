@@ -7,15 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from oddsmith.errors import OddsmithError, PlayError
+from oddsmith.errors import ObjectiveError, OddsmithError, PlayError, SolveError, UnknownPolicyError
 from oddsmith.exact import Number
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
-from oddsmith.solve.game_solver import ObjectiveError, SolveError, constant_sum, solve
-from oddsmith.solve.policies import UnknownPolicy
+from oddsmith.solve.game_solver import constant_sum, solve
 from oddsmith.solve.values import arena_solver as solver
 from tests.cases import cases_of, explored, ruleset, solved
 
@@ -195,7 +194,7 @@ def test_a_named_policy_is_played_to_the_letter() -> None:
 
 @pytest.mark.parametrize(
     ("policies", "error"),
-    [({1: "hold at 21"}, UnknownPolicy), ({3: "hold at 20"}, SolveError), ({0: "hold at 20"}, SolveError)],
+    [({1: "hold at 21"}, UnknownPolicyError), ({3: "hold at 20"}, SolveError), ({0: "hold at 20"}, SolveError)],
 )
 def test_policies_that_are_not_there(policies: dict[int, str], error: type[OddsmithError]) -> None:
     with pytest.raises(error):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import MeasureError, OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
 from oddsmith.ruleset.binding import bind
@@ -18,7 +18,7 @@ from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.questions.measure import MeasureError, ask
+from oddsmith.solve.questions.measure import ask
 from oddsmith.solve.questions.played import passed_twice
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, ruleset

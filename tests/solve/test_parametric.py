@@ -9,11 +9,11 @@ from random import Random
 import pytest
 import sympy
 
+from oddsmith.errors import SymbolError
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Point, between, value
-from oddsmith.solve.parameter.dependence import SymbolError
 from oddsmith.solve.parameter.family import family
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.values.arena_solver import Solver, values_under

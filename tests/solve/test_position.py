@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.cli.position import PositionError, position
+from oddsmith.cli.position import position
+from oddsmith.errors import PositionError
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, solved
 

@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 
-from oddsmith.tabletops.joiner import JoinError, join, scope
+from oddsmith.errors import JoinError
+from oddsmith.tabletops.joiner import join, scope
 from tests.browser.conftest import missing
 from tests.node import NODE
 

@@ -17,7 +17,7 @@ from oddsmith.certify.format import action_of, canonical_of, position_of, settin
 from oddsmith.certify.policies import Prescription
 from oddsmith.certify.values import DAMAGED, Proof, Refused, check, records, shown, words
 from oddsmith.derive import Deriver, Futures, Missing, Row, Seen, bag
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import CertificateError, InputError
 from oddsmith.exact import fraction_text
 from oddsmith.ruleset import Game, Rules, Ruleset, State, bind, sha256
 
@@ -42,10 +42,6 @@ class Derivation:
     whole: bool
 
 
-class CertificateError(OddsmithError):
-    """A certificate is refused, and why."""
-
-
 def prove(data: bytes) -> Proof:
     """What the table of a certificate proves. Raises CertificateError."""
     try:
@@ -64,7 +60,7 @@ def derive(data: bytes, ruleset: Ruleset, sample: int | None = None, report: Rep
         return _Derived(head, _bound(head, ruleset)).check(data, sample, report or (lambda what, done, total: None))
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
-    except OddsmithError as error:
+    except InputError as error:
         raise CertificateError(f"the certificate is refused, for in the game that it names {error}") from None
     except Seen as seen:
         raise CertificateError(f"the certificate is refused: {seen}") from None
@@ -155,7 +151,7 @@ class _Derived:
             return 1 + sum(self._compare(number, record, other, itself=False) for other in others)
         except Missing as missing:
             wrong = f"{missing}: {self._shown(missing.state)}"
-        except (OddsmithError, Refused, Seen) as other:
+        except (InputError, Refused, Seen) as other:
             wrong = str(other)
         raise Refused(f"{words(self.head, number, record)}: {wrong}")
 

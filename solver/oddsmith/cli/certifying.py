@@ -10,6 +10,7 @@ import click
 
 from oddsmith.cli.shared import print_json, progress
 from oddsmith.cli.solving import fraction_note
+from oddsmith.errors import UnknownRulesetError
 from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
@@ -75,11 +76,11 @@ def _verdict(derived: Derivation | None) -> str:
 
 def _shipped(proof: Proof) -> str:
     """The shipped ruleset that a certificate names; any other is named by its file."""
-    from oddsmith.files import UnknownRuleset, shipped
+    from oddsmith.files import shipped
 
     name = str(proof.header["ruleset"]["id"])
     if name not in shipped():
-        raise UnknownRuleset(f"the certificate is for {name}, which is no shipped ruleset: name its file")
+        raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")
     return name
 
 

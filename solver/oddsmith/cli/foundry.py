@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.shared import STORE, accounts, licence, refuse_others
+from oddsmith.errors import UnplayableError
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Account
@@ -86,13 +87,12 @@ def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, by
 
     ``url``: where the site will be; then the module can be installed and kept up to date by the address of its manifest.
     """
-    from oddsmith.tabletops.common import Unplayable
     from oddsmith.tabletops.foundry import archive, build
 
     options = beside(each.ruleset, url, version)
     try:
         files = build([each], options, scripts())
-    except Unplayable:
+    except UnplayableError:
         return {}
     if not url:
         return {f"foundry/{options.id}.zip": archive(files)}
@@ -100,7 +100,7 @@ def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, by
 
 
 def beside(game: Ruleset, url: str, version: str) -> Options:
-    """What a module beside the page of its game says of itself. Raises OddsmithError where an address or a version is none."""
+    """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
     page = f"{url.rstrip('/')}/games/{game.id}/" if url else ""
     return _options([game], {"version": version, **({"url": f"{page}foundry", "page": page} if url else {})})
 

@@ -13,6 +13,7 @@ import click
 
 from oddsmith.cli.shared import say, settings_of, settings_options
 from oddsmith.cli.solving import solved
+from oddsmith.errors import TranscriptError
 from oddsmith.exact import plural, whole_number
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     from oddsmith.files import shipped
     from oddsmith.library import Book
     from oddsmith.report.english import plain_name
-    from oddsmith.ruleset import TranscriptError, read, verify
+    from oddsmith.ruleset import read, verify
 
     try:
         record = read(file.read_bytes())

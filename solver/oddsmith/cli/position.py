@@ -7,17 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from oddsmith.dice import Die, Hand
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import PositionError, did_you_mean
 from oddsmith.exact import whole_number
 from oddsmith.graph.reductions import conserved
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.solve import Solution
 
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
-
-
-class PositionError(OddsmithError):
-    """A position that cannot be, and why."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import click
 
 from oddsmith.cli.foundry import FIRST, archives, beside
 from oddsmith.cli.shared import STORE, Settings, progress, refuse_others, settings_of, settings_options
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.limits import Limits, limits, set_limits
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: P
                 if report:
                     report(f"solved {started[done]}", number, len(todo))
         except BrokenProcessPool:
-            raise OddsmithError(
+            raise InputError(
                 "a process that was solving was ended from outside, perhaps for want of memory: try --jobs 1; "
                 "what was solved is kept"
             ) from None

@@ -10,6 +10,7 @@ import click
 from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
 from oddsmith.cli.shared import Settings, print_json, progress, settings_of, settings_options
 from oddsmith.cli.symbols import break_evens, show_break_evens, solve_open, symbol_options
+from oddsmith.errors import MeasureError
 from oddsmith.exact import Number, fraction_text, plural
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _write_certificate(solution: Solution, file: Path) -> None:
 
 def _measures(solution: Solution) -> dict[str, Number]:
     """The answers to the ruleset's questions; one that has none is said on standard error."""
-    from oddsmith.solve.questions import MeasureError, ask
+    from oddsmith.solve.questions import ask
 
     game = solution.graph.game
     found = {}

@@ -16,6 +16,7 @@ from typing import Any, assert_never
 
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.unknown import Amount, Seen, Unknown
+from oddsmith.errors import Signal
 from oddsmith.expr import FALSE, SEAT, TRUE, Expr
 from oddsmith.ruleset import (
     Action,
@@ -149,7 +150,7 @@ def bag(rows: Sequence[Row]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
     return Counter(frozenset(row.items()) for row in rows)
 
 
-class Missing(Exception):
+class Missing(Signal):
     """The rules lead to a state that the table does not hold."""
 
     def __init__(self, state: State) -> None:

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from oddsmith.errors import Signal
 
-class Seen(Exception):
+
+class Seen(Signal):
     """A rule looks at a cell that the state leaves out."""
 
 

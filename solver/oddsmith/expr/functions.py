@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand, subsets
-from oddsmith.errors import Broken
+from oddsmith.errors import Broken, Signal
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 from oddsmith.limits import limits, raising
 
@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Mismatch(Exception):
+class Mismatch(Signal):
     """Arguments of the wrong type: argument number ``at`` (from 0), and what was wanted instead."""
 
     def __init__(self, at: int, wanted: str) -> None:

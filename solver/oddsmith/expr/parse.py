@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from oddsmith.errors import Problem
+from oddsmith.errors import Problem, Signal
 from oddsmith.location import Span, Text
 
 MAX_LENGTH = 500  # characters; longer rules are not read aloud by anybody
@@ -41,7 +41,7 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 _BITS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.MatMult)
 
 
-class ExpressionError(Exception):
+class ExpressionError(Signal):
     """A problem inside an expression; its place is a stretch of the expression's text."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str = "") -> None:

@@ -7,14 +7,13 @@ graphs to other programs.
 """
 
 from oddsmith.graph.endless import describe, refuse_endless
-from oddsmith.graph.explore import Explorer, TooManyStates
+from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reach import ranges, reachable, sums_to_the_end
 from oddsmith.graph.stategraph import StateGraph
 
 __all__ = [
     "Explorer",
     "StateGraph",
-    "TooManyStates",
     "describe",
     "ranges",
     "reachable",

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from oddsmith.derive import Canonical, Deriver, Missing, Row, Seen, bag
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import DisagreementError, OddsmithError
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import State
 
@@ -22,14 +22,8 @@ WORK = 500  # steps of the one-state rules: some ten milliseconds
 FEW = 4  # orders of alike members that are all derived
 
 
-class Disagreement(OddsmithError):
-    """The column engine and the one-state rules do not agree: a fault of ours."""
-
-    exit_code = 3
-
-
 def refuse_disagreement(graph: StateGraph, work: int = WORK) -> None:
-    """Derive states again until so many steps were made; all of a graph that takes no more. Raises Disagreement."""
+    """Derive states again until so many steps were made; all of a graph that takes no more. Raises DisagreementError."""
     sample = _Sample(graph)
     for number in _chosen(graph):
         sample.compare(number)
@@ -95,10 +89,9 @@ class _Sample:
         )
 
 
-def _fault(graph: StateGraph, where: str, wrong: Exception) -> Disagreement:
-    return Disagreement(
-        f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given: "
-        "this is a fault of ours, please report it with the ruleset"
+def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
+    return DisagreementError(
+        f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given"
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.errors import Broken, OddsmithError, Problem, RulesetError, Severity
+from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.expr.evaluation import Column
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Reduction, Symbolic, Trouble
@@ -30,10 +30,6 @@ Progress = Callable[[int, int], None]
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
 FEW = 100  # new states of a step; a game that finds no more at each of many steps takes its time in Python, not in columns
 SHARE = 0.6  # of the machine's memory that may be filled
-
-
-class TooManyStates(OddsmithError):
-    """The game is too large to be solved whole."""
 
 
 class _Edges:
@@ -164,7 +160,7 @@ class Explorer:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
 
         ``room``: bytes that will be wanted later for every transition, so that what cannot be solved is not explored.
-        Raises PlayError, with the play that leads there, where a rule breaks, TooManyStates, and RulesetError for a game
+        Raises PlayError, with the play that leads there, where a rule breaks, TooManyStatesError, and RulesetError for a game
         that goes on and on; with a ``limit`` it stops there, and ``slow`` is set.
         """
         thin = 0
@@ -195,7 +191,7 @@ class Explorer:
                     raise RulesetError([self.endless_looking()], self.game.ruleset.source)
                 break
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * _memory():
-                raise TooManyStates(self._too_many())
+                raise TooManyStatesError(self._too_many())
             if progress:
                 progress(done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from oddsmith.errors import PlayError
+from oddsmith.errors import DisagreementError, PlayError
 from oddsmith.expr.evaluation import Column
-from oddsmith.graph.agree import Disagreement
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Rules, State, Step
 
@@ -61,7 +60,7 @@ def _walk(rules: Rules, codec: Codec, state: State, wanted: State) -> tuple[Stat
             for then, last in steps(rules, step.state):
                 if last.state.phase and codec.seen_from_mover(last.state) == wanted:
                     return last.state, [words, then]
-    raise Disagreement("the one-state rules do not lead where the graph leads")
+    raise DisagreementError("the one-state rules do not lead where the graph leads")
 
 
 def tell(
@@ -84,4 +83,4 @@ def tell(
     except PlayError as error:
         error.play = (*moves, *error.play)
         return error
-    raise Disagreement(f"the columns refuse a state that the rules accept: {state}")
+    raise DisagreementError(f"the columns refuse a state that the rules accept: {state}")

@@ -7,7 +7,7 @@
 """
 
 from oddsmith.ruleset.acting import check_hand
-from oddsmith.ruleset.binding import Unmet, bind, game_at
+from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model import (
@@ -59,7 +59,7 @@ from oddsmith.ruleset.model import (
     plain_die,
 )
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
-from oddsmith.ruleset.transcript import TranscriptError, Writer, read, verify
+from oddsmith.ruleset.transcript import Writer, read, verify
 
 __all__ = [
     "PLAIN_DIE",
@@ -110,7 +110,6 @@ __all__ = [
     "Thrown",
     "ToPhase",
     "TranscriptError",
-    "Unmet",
     "Variable",
     "Variant",
     "Writer",

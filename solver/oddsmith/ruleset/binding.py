@@ -8,7 +8,7 @@ from math import comb, prod
 from typing import Any
 
 from oddsmith.dice import NO_DICE, Die
-from oddsmith.errors import OddsmithError, Problem, RulesetError, did_you_mean
+from oddsmith.errors import Problem, RequirementError, RulesetError, SettingError, did_you_mean
 from oddsmith.exact import plural
 from oddsmith.expr import Broken, Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
@@ -24,18 +24,6 @@ from oddsmith.ruleset.model import (
 )
 
 _IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
-
-
-class SettingError(OddsmithError):
-    """A seat count, variant or parameter value that the ruleset does not have."""
-
-
-class Unmet(SettingError):
-    """Values that a requirement of the ruleset rules out. ``problem``: what to say where they are the ruleset's own."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
 
 
 def bind(
@@ -137,7 +125,7 @@ class _Binder:
                 asked, why = _with(self.settings_in(each.that)), each.about.rstrip(".")
                 message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
                 hint = "change the values, or what is required"
-                raise Unmet(Problem("OD430", each.location, message, hint))
+                raise RequirementError(Problem("OD430", each.location, message, hint))
 
     def settings_in(self, *trees: Any) -> dict[str, Any]:
         """The values of the parameters that some expressions read, and the number of seats where they read that."""

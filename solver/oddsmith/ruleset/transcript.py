@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.errors import OddsmithError, PlayError, did_you_mean
+from oddsmith.errors import PlayError, SettingError, TranscriptError, did_you_mean
 from oddsmith.exact import fraction_text
-from oddsmith.ruleset.binding import SettingError, bind
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset, Throw
@@ -26,13 +26,6 @@ MAX_BYTES = 8_000_000
 MAX_ENTRIES = 100_000
 MAX_SHOWN = 6  # legal options that a refusal lists
 _KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
-
-
-class TranscriptError(OddsmithError):
-    """A transcript that is refused, with the place in it."""
-
-    def __init__(self, place: str, message: str) -> None:
-        super().__init__(f"{place}: {message}" if place else message)
 
 
 @dataclass(frozen=True, slots=True)

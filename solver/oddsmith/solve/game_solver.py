@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import ObjectiveError, SolveError, did_you_mean
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer, StateGraph, describe, refuse_endless, sums_to_the_end
 from oddsmith.ruleset import Game
@@ -22,14 +22,6 @@ Report = Callable[[str, int, int], None]
 """Progress: what is being done, how much is done, how much there is so far."""
 
 
-class ObjectiveError(OddsmithError):
-    """The ruleset has no such objective."""
-
-
-class SolveError(OddsmithError):
-    """The game has no answer of the kind that was asked for, and why."""
-
-
 def solve(
     game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Report | None = None,
     alike: bool = False, digits: int | None = None, symmetry: bool = True,
@@ -40,7 +32,7 @@ def solve(
     where no pure play that is the same for every seat is an equilibrium, mix rather than play by seat. ``digits``: decimal
     digits that proven values are wanted to (default: 77, or some 20 where the game is large). ``symmetry``: whether
     members of a family that the rules do not tell apart are taken for each other. Raises PlayError where a rule breaks in
-    play, ObjectiveError, UnknownPolicy, SolveError.
+    play, ObjectiveError, UnknownPolicyError, SolveError.
     """
     objective = objective_of(game, objective)
     tell = report or (lambda what, done, total: None)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.expr.analysis import View, fold
 from oddsmith.expr.evaluation import Moment, compiled
@@ -17,13 +17,9 @@ from oddsmith.ruleset import Action, Choice, Entry, Game, State
 from oddsmith.solve.values import Ints
 
 
-class UnknownPolicy(OddsmithError):
-    """The ruleset has no policy of that name."""
-
-
-def unknown_policy(game: Game, name: str) -> UnknownPolicy:
+def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
     """The error that says which policies there are."""
-    return UnknownPolicy(
+    return UnknownPolicyError(
         f"{game.ruleset.id} has no policy {name}: {did_you_mean(name, game.ruleset.policies, 'policies')}"
     )
 
@@ -65,7 +61,7 @@ class Prescription:
 
 
 def rows_of(graph: StateGraph, name: str) -> Ints:
-    """The row that a named policy takes in every state. UnknownPolicy where there is none of that name."""
+    """The row that a named policy takes in every state. UnknownPolicyError where there is none of that name."""
     if name not in graph.game.ruleset.policies:
         raise unknown_policy(graph.game, name)
     lines = graph.game.ruleset.policies[name]

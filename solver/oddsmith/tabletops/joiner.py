@@ -12,14 +12,12 @@ import posixpath
 import re
 from collections.abc import Mapping
 
+from oddsmith.errors import JoinError
+
 _IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # types in comments look like imports
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULTILINE)
-
-
-class JoinError(Exception):
-    """A module that cannot be joined: a fault of the project's, not of a user."""
 
 
 def join(modules: Mapping[str, str], entry: str) -> str:

@@ -19,7 +19,7 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     """The files of an extension, by path below its folder.
 
     ``url``: where the folder will be, empty for the root of a site of its own; ``site``: the files of the project's ``site/``.
-    Raises Unplayable, and OddsmithError where a game is there twice.
+    Raises UnplayableError, and InputError where a game is there twice.
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)

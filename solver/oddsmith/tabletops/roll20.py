@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError, UnplayableError
 from oddsmith.publish.markup import title
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital
 from oddsmith.ruleset import Ruleset, canonical, sha256
-from oddsmith.tabletops.common import RollTable, Unplayable, generator, left_out, plain, roll_tables
+from oddsmith.tabletops.common import RollTable, generator, left_out, plain, roll_tables
 from oddsmith.tabletops.joiner import join, scope
 
 VERSION = "1.0.0"
@@ -39,12 +39,12 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str =
     """Everything for one game; ``site``: the files of the project's ``site/``.
 
     ``user``: the number of whoever offers the script in Roll20's collection, which asks for ``script.json``; without a number
-    there is no such file. Raises Unplayable.
+    there is no such file. Raises UnplayableError.
     """
     rules = account.ruleset
     played = play_files(account)
     if not played:
-        raise Unplayable(
+        raise UnplayableError(
             f"{rules.id} cannot be played in Roll20: {account.main.failure or 'it has no table of best play'}"
         )
     book = json.loads(played["play.json"])
@@ -67,9 +67,9 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str =
 
 
 def check_user(user: str) -> None:
-    """Raises OddsmithError where this is no number of a user of Roll20."""
+    """Raises InputError where this is no number of a user of Roll20."""
     if not re.fullmatch(r"[0-9]{1,20}", user):
-        raise OddsmithError(f"{user[:40]!r} is no user of Roll20: the number of a profile is due, such as 123456")
+        raise InputError(f"{user[:40]!r} is no user of Roll20: the number of a profile is due, such as 123456")
 
 
 def _tables(

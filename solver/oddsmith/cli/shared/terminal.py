@@ -12,15 +12,17 @@ from typing import TextIO
 
 import click
 
+from oddsmith.errors import Signal
+
 # Signs that steer a terminal, or turn the direction of writing; lines may end and be indented.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-class Closed(Exception):
+class Closed(Signal):
     """Nobody reads any longer what is written."""
 
 
-class Full(Exception):
+class Full(Signal):
     """Standard output can take no more; the text says why."""
 
 

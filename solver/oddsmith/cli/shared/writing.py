@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.cli.shared.common import progress
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Account
@@ -45,11 +45,11 @@ def licence() -> bytes:
 def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
     """All of a folder is replaced, so it must be new, empty, or one that this program wrote: then file ``name`` has ``mark``.
 
-    Raises OddsmithError, which says what to do ``otherwise``.
+    Raises InputError, which says what to do ``otherwise``.
     """
     from oddsmith.files import PART
 
     if folder.is_dir() and any(not path.name.endswith(PART) for path in folder.iterdir()):
         written = folder / name
         if not written.is_file() or mark not in written.read_bytes():
-            raise OddsmithError(f"{folder} holds something that oddsmith did not write: choose another {otherwise}")
+            raise InputError(f"{folder} holds something that oddsmith did not write: choose another {otherwise}")

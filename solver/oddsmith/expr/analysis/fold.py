@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
+from oddsmith.errors import Signal
 from oddsmith.expr import (
     FALSE,
     FLAG,
@@ -34,7 +35,7 @@ from oddsmith.expr.evaluation import ALONE, Layout, equal
 from oddsmith.limits import limits
 
 
-class Needs(Exception):
+class Needs(Signal):
     """These cells must be known to go on."""
 
     def __init__(self, cells: frozenset[int]) -> None:

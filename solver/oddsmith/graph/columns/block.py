@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.errors import Signal
 from oddsmith.expr import Expr
 from oddsmith.expr.evaluation import Broken, Column, Mask, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
-class Trouble(Exception):
+class Trouble(Signal):
     """A rule breaks in this row of the source; the scalar rules tell the story."""
 
     def __init__(self, row: int) -> None:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
 from oddsmith.graph import StateGraph, describe, ranges, reachable
 from oddsmith.graph.columns import ROLLED
@@ -30,10 +30,6 @@ Plain = int | bool | str | None
 
 GRAPHML_MOST = 100_000  # transitions, beyond which nothing that reads GraphML is of use
 DOT_MOST = 2_000  # transitions, beyond which no picture is
-
-
-class ExportError(OddsmithError):
-    """What cannot be written in a format, and why."""
 
 
 # --- states in plain values

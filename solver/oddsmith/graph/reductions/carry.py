@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import assert_never
 
-from oddsmith.errors import Problem, RulesetError
+from oddsmith.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, fold
 from oddsmith.graph.columns import Given, Symbolic, rotation
@@ -179,7 +179,7 @@ def _turns(game: Game, worth: Worth) -> bool:
     return all(mine == (*worth[before[where]][1:], worth[before[where]][0]) for where, mine in worth.items())
 
 
-class _Bent(Exception):
+class _Bent(Signal):
     """Not linear."""
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
+from oddsmith.errors import BreakEvenError
 from oddsmith.exact import Number, decimal_text, plural
 from oddsmith.publish.charts import bars
 from oddsmith.publish.markup import (
@@ -26,7 +27,7 @@ from oddsmith.publish.markup import (
     tag,
 )
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.balance import BreakEven, BreakEvenError, break_even
+from oddsmith.report.balance import BreakEven, break_even
 from oddsmith.report.english import Item, Move, Section, capital, count, example, joined, plain_name, rules_in_words
 from oddsmith.report.facts import NOUNS, ChanceTable, Verdict, spread
 from oddsmith.ruleset import Game, Measure, Origin, Ruleset

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.report.balance import Wager, wager
 from oddsmith.report.english import count
 from oddsmith.report.facts import (
@@ -75,9 +75,9 @@ class Answer:
         return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
 
     def solved(self) -> Solution:
-        """The solution. Raises OddsmithError with the reason where there is none."""
+        """The solution. Raises InputError with the reason where there is none."""
         if self.solution is None:
-            raise OddsmithError(self.failure)
+            raise InputError(self.failure)
         return self.solution
 
     def complete(self) -> None:
@@ -243,7 +243,7 @@ def answer(ruleset: Ruleset, setting: Setting) -> Answer:
     game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:
         return Answer(setting, game, without_seconds(solve(game, setting.objective)), main=main)
-    except OddsmithError as error:
+    except InputError as error:
         return Answer(setting, game, None, str(error), main)
 
 

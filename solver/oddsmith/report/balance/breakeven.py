@@ -16,7 +16,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import BreakEvenError
 from oddsmith.expr import Broken, Expr
 from oddsmith.expr.analysis import Needs, View, fold
 from oddsmith.graph import StateGraph
@@ -25,10 +25,6 @@ from oddsmith.report.balance.region import NoFormula, Region, label
 from oddsmith.ruleset import Entry, Game, Phase, RollPhase, ToPhase
 
 MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
-
-
-class BreakEvenError(OddsmithError):
-    """A game without a decision of this kind, or with an objective that is no sum of amounts."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
+from oddsmith.errors import Signal
 from oddsmith.expr import FLAG, Expr, const
 from oddsmith.expr.analysis import ALWAYS, NEVER, Needs, Ranger, View, fold
 from oddsmith.ruleset import Cell, Game, State
@@ -23,7 +24,7 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _NOWHERE = View({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
 
 
-class NoFormula(Exception):
+class NoFormula(Signal):
     """There is no formula at a position, and why."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import distribution
@@ -41,7 +41,7 @@ def wager(solution: Solution) -> Wager | None:
         return None
     try:
         law = distribution(solution, "payoff")
-    except OddsmithError:
+    except InputError:
         return None
     chances = {outcome.value: outcome.chance.exact for outcome in law.outcomes}
     known = {value: chance for value, chance in chances.items() if value is not None and chance is not None}

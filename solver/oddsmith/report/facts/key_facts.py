@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.graph import StateGraph, reachable
 from oddsmith.report.facts.kinds import KINDS
 from oddsmith.ruleset import Measure, one_or_none
 from oddsmith.solve import Solution
-from oddsmith.solve.questions import Distribution, MeasureError, ask, distribution, length
+from oddsmith.solve.questions import Distribution, ask, distribution, length
 from oddsmith.solve.values import TooLong
 
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
@@ -90,7 +90,7 @@ def spread(solution: Solution, question: Measure) -> Spread:
         return Spread()
     try:
         found = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
-    except (OddsmithError, TooLong):
+    except (InputError, TooLong):
         return Spread()
     low, median, high = (found.quantile(Fraction(share, 20)) for share in (1, 10, 19))
     return Spread(found.mean, median, None if low is None or high is None else (low, high))
@@ -122,7 +122,7 @@ def distributions(solution: Solution) -> Distributions:
 def _several(solution: Solution, what: str) -> Distribution | None:
     try:
         found = distribution(solution, what, tail=SPREAD_TAIL)
-    except (OddsmithError, TooLong):
+    except (InputError, TooLong):
         return None
     return found if len(found.outcomes) >= FEW else None
 

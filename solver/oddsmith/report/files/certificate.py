@@ -26,7 +26,7 @@ Report = Callable[[str, int, int], None]
 def certificate(solution: Solution, packed: bool = False, report: Report | None = None) -> bytes:
     """The certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
 
-    Raises NoCertificate (of ``report.evidence``) where play lasts so long that its end cannot be proved in this way.
+    Raises UncertifiableError (of ``report.evidence``) where play lasts so long that its end cannot be proved in this way.
     """
     text, digest = BytesIO(), hashlib.sha256()
     stream = gzip.GzipFile(fileobj=text, mode="wb", compresslevel=6, mtime=0) if packed else text

@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix, diags, identity
 from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
 from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, together
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import DisprovedError, UncertifiableError
 from oddsmith.graph import ranges
 from oddsmith.solve import Solution
 
@@ -34,16 +34,6 @@ MOST_CHANGES = 50  # of ties for what is played, until play that lasts longest i
 CLEARLY = 0.01  # longer lasts play with a tie that is taken for it
 LEFT = 0.4  # of play may still be going on after the steps, at the worst
 NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
-
-
-class NoCertificate(OddsmithError):
-    """The solution cannot be certified, and why."""
-
-
-class Disproved(NoCertificate):
-    """The solution is not what its own table proves: a fault of ours."""
-
-    exit_code = 3
 
 
 @dataclass(frozen=True)
@@ -152,7 +142,7 @@ class Evidence:
         else:
             steps = _solved(self.following)
         if not _ending(steps, self.following):
-            raise NoCertificate("play lasts too long, or for ever: that it ends cannot be proved in a certificate")
+            raise UncertifiableError("play lasts too long, or for ever: that it ends cannot be proved in a certificate")
         return steps
 
     def lasting_with(self, ties: dict[int, list[int]]) -> Any:
@@ -196,7 +186,7 @@ class Evidence:
     def table(self, first: int, held: list[Fraction]) -> tuple[Table, dict[int, list[int]]]:
         """All numbers, and the ties: per entry the rows that may be worth as much as what is played.
 
-        ``first``, ``held``: who moves first, and what seats have at the start. Raises NoCertificate.
+        ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError.
         """
         graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._exact() or self._enclosed()
         table = Table(
@@ -216,15 +206,17 @@ class Evidence:
         delta = max([Fraction(0), *apart])
         said = zip(table.game(), self.solution.values, strict=True)
         if delta > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
-            raise Disproved("the solution is not what its own table proves: a fault of ours, please report it")
+            raise DisprovedError("the solution is not what its own table proves")
         table = replace(table, delta=ceil(delta * numbers.unit))
         if max(delta, table.gained) > FINEST or any(high - low > FINEST for low, high in table.game()):
-            raise NoCertificate("its values are known to too few digits for a certificate: ask for more with --digits")
+            raise UncertifiableError(
+                "its values are known to too few digits for a certificate: ask for more with --digits"
+            )
         if (
             max(int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)
             > LARGEST
         ):
-            raise NoCertificate("its weights, payoffs or steps are larger than a certificate can hold")
+            raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
         return table, ties
 
     def _exact(self) -> _Values | None:

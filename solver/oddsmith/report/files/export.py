@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.errors import ExportError
 from oddsmith.exact import Number, fraction_text
 from oddsmith.graph import ranges
-from oddsmith.graph.exchange import ExportError, Plain, Variables, drn, seats_out
+from oddsmith.graph.exchange import Plain, Variables, drn, seats_out
 from oddsmith.solve import Solution
 from oddsmith.solve.values import TooLong
 

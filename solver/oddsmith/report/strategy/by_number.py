@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
 from oddsmith.report.strategy.prescription import plan
 from oddsmith.report.strategy.rules_of_thumb import NumberRule
 from oddsmith.report.strategy.thresholds import Strategy
 from oddsmith.solve import Solution
-from oddsmith.solve.questions import Follower, MeasureError, ask
+from oddsmith.solve.questions import Follower, ask
 from oddsmith.solve.values import EndlessError
 
 WORK = 150_000  # positions, times numbers, up to which questions are asked for every number

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
@@ -65,7 +65,7 @@ def _pot(solution: Solution) -> Follower | None:
         return None
     try:
         return Follower(solution, shares[0], MOST_POT // graph.seats)
-    except OddsmithError:  # it must tell too many positions apart
+    except InputError:  # it must tell too many positions apart
         return None
 
 

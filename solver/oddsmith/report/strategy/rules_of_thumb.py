@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy.decisions import Feature
@@ -148,7 +148,7 @@ def _elsewhere(solution: Solution) -> dict[str, Follower]:
             continue
         try:
             found[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
-        except OddsmithError:  # a payoff that must tell too many states apart
+        except InputError:  # a payoff that must tell too many states apart
             continue
     return found
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from oddsmith.errors import OddsmithError, Problem, RulesetError
+from oddsmith.errors import InputError, Problem, RequirementError, RulesetError
 from oddsmith.location import Location
-from oddsmith.ruleset import Game, Ruleset, Unmet, bind
+from oddsmith.ruleset import Game, Ruleset, bind
 from oddsmith.ruleset.checking.coverage import Told, coverage_problems
 from oddsmith.ruleset.checking.lint import lint
 from oddsmith.ruleset.checking.ranging import RangeChecker
@@ -42,11 +42,11 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
             problems = check_game(_bound(ruleset, setting), told)
         except RulesetError as error:
             problems = list(error.problems)
-        except Unmet as error:
+        except RequirementError as error:
             if setting.keys() - {"variant"}:
                 continue  # that is what it is required for
             problems = [error.problem]
-        except OddsmithError:
+        except InputError:
             continue  # a setting that the ruleset itself refuses
         seen.append({(problem.code, problem.location) for problem in problems})
         words = ", ".join(f"{name} {_shown(value)}" for name, value in setting.items())

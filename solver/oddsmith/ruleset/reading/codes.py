@@ -8,7 +8,7 @@ from functools import cache
 
 from ruamel.yaml import YAML
 
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import UnknownCodeError, did_you_mean
 from oddsmith.resources import package_text
 
 
@@ -36,10 +36,6 @@ class Code:
         return f"{self.code}: {self.title}\n\n{self.text}\n\n{examples}"
 
 
-class UnknownCode(OddsmithError):
-    """A code that no problem has."""
-
-
 def _block(text: str) -> str:
     return f"```yaml\n{text}\n```\n"
 
@@ -55,8 +51,8 @@ def codes() -> Mapping[str, Code]:
 
 
 def explain(code: str) -> str:
-    """What a code means, as Markdown. Raises UnknownCode."""
+    """What a code means, as Markdown. Raises UnknownCodeError."""
     found = codes().get(code.upper())
     if found is None:
-        raise UnknownCode(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")
+        raise UnknownCodeError(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")
     return str(found)

@@ -24,7 +24,7 @@ from ruamel.yaml.events import (
 )  # fmt: skip
 from ruamel.yaml.reader import ReaderError
 
-from oddsmith.errors import Problem, RulesetError
+from oddsmith.errors import Problem, RulesetError, Signal
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location, Source, Text
 
@@ -130,7 +130,7 @@ def parse(source: Source) -> Node:
     return builder.root
 
 
-class _Stop(Exception):
+class _Stop(Signal):
     """Reading any further would tell nothing."""
 
 

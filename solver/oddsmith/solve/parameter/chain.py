@@ -13,9 +13,9 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from oddsmith.errors import SymbolError
 from oddsmith.graph import reachable
 from oddsmith.solve.parameter.algebraic import Ratio, total
-from oddsmith.solve.parameter.dependence import SymbolError
 from oddsmith.solve.parameter.family import Family
 from oddsmith.solve.values import Ints
 

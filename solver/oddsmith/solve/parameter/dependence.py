@@ -12,17 +12,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import assert_never
 
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import SymbolError, did_you_mean
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Ranger
 from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, Game, If, Let, Move, Place, Set
 from oddsmith.ruleset.checking import bounds_of as ranges_of
 
 _JOINING = {"+", "-", "neg", "listed"}
-
-
-class SymbolError(OddsmithError):
-    """A parameter that cannot stay a symbol, and why."""
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,13 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from oddsmith.dice import Die
+from oddsmith.errors import SymbolError
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.ruleset import Game
 from oddsmith.solve import Report, constant_sum
 from oddsmith.solve.parameter.algebraic import Ratio, roots
-from oddsmith.solve.parameter.dependence import SymbolError, dependence, most_thrown
+from oddsmith.solve.parameter.dependence import dependence, most_thrown
 from oddsmith.solve.values import Arena, Ints
 
 MAX_STATES = 5_000

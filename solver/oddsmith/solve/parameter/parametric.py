@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.errors import SymbolError
 from oddsmith.graph import describe
 from oddsmith.ruleset import Game, sha256
 from oddsmith.solve import Kind, Report, objective_of
 from oddsmith.solve.parameter.algebraic import Point, Ratio, between, not_above, roots
 from oddsmith.solve.parameter.chain import Chain, ends_surely
-from oddsmith.solve.parameter.dependence import SymbolError, bounds_of
+from oddsmith.solve.parameter.dependence import bounds_of
 from oddsmith.solve.parameter.family import Family, family
 from oddsmith.solve.values import EndlessError, Ints, NoPureEquilibrium, Solver, UnprovenError
 

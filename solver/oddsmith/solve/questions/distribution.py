@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.errors import OddsmithError, RulesetError, did_you_mean
+from oddsmith.errors import DistributionError, RulesetError, did_you_mean
 from oddsmith.exact import Grade, Number, fraction_text
 from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Payoff
@@ -25,10 +25,6 @@ MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fracti
 EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond, it is proven
 MEAN_STATES = 3_000_000  # up to which there is one at all
 QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 10), "0.99": Fraction(99, 100)}
-
-
-class DistributionError(OddsmithError):
-    """There is nothing of that name to be distributed, or it cannot be told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import HorizonError
 from oddsmith.exact import Number
 from oddsmith.graph import describe
 from oddsmith.limits import limits, raising
@@ -23,10 +23,6 @@ from oddsmith.solve.questions.played import Mask, Played
 from oddsmith.solve.values import Arena, EndlessError, Ints, Solved, Solver
 
 Values = dict[int, tuple[Fraction, ...]]
-
-
-class HorizonError(OddsmithError):
-    """The game has no answer for a number of turns, and why."""
 
 
 @dataclass(frozen=True)

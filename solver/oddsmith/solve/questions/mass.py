@@ -15,6 +15,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
+from oddsmith.errors import Signal
 from oddsmith.solve.values import Point
 
 Mass = NDArray[Any]
@@ -24,7 +25,7 @@ LIMB_BITS = 100  # of a unit in limbs, at least
 FACTOR_BITS = 40  # of what limbs are multiplied with, at most
 
 
-class LongFraction(Exception):
+class LongFraction(Signal):
     """A fraction longer than anybody wants: go on in units."""
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph import StateGraph
@@ -19,10 +19,6 @@ from oddsmith.solve.questions.played import Mask, Played, elsewhere, passed_twic
 from oddsmith.solve.values import TooLong, values_under
 
 Entry = tuple[str, str]
-
-
-class MeasureError(OddsmithError):
-    """A question that has no answer, and why."""
 
 
 def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:

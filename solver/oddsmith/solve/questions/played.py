@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.errors import TooManyStatesError
 from oddsmith.expr import EXACT, Expr
-from oddsmith.graph import Explorer, StateGraph, TooManyStates, reachable
+from oddsmith.graph import Explorer, StateGraph, reachable
 from oddsmith.graph.columns import ROLLED, Reduction
 from oddsmith.ruleset import Payoff, Ruleset
 from oddsmith.solve import Solution
@@ -163,7 +164,7 @@ def elsewhere(
     """The policy of a solution on the graph of another payoff. ``whole``: it is paid at the end, never on the way.
 
     ``most``: the states that it may have. Raises RulesetError where a tally would have to be state for that, PlayError
-    and TooManyStates.
+    and TooManyStatesError.
     """
     game = solution.graph.game
 
@@ -183,7 +184,7 @@ def elsewhere(
         found = explorer(_telling(value, game.ruleset.payoffs[solution.graph.objective].value))
     graph, all_of_it = found.explore(limit=most)
     if not all_of_it:
-        raise TooManyStates(f"played for {payoff.name}, the game has more than {most:,} states")
+        raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} states")
     return _matched(solution, graph)
 
 

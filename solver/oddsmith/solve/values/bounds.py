@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from oddsmith.errors import Signal
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.solve.values.arena import Arena, Floats, Ints
@@ -26,7 +27,7 @@ EDGES = 1 << 21  # transitions looked at in one go
 STEPS = 60  # of refinement for one limb, before giving up
 
 
-class UnprovenError(Exception):
+class UnprovenError(Signal):
     """No slack vector was found, or refinement does not settle: play may never leave the component."""
 
 

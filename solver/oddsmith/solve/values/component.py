@@ -12,12 +12,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.errors import Signal
 from oddsmith.graph import ranges, reachable
 from oddsmith.solve.values.arena import Arena, Floats, Ints
 from oddsmith.solve.values.linear import Order, Turning, elimination_order
 
 
-class EndlessError(Exception):
+class EndlessError(Signal):
     """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
 
     def __init__(self, state: int) -> None:

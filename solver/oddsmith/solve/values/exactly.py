@@ -16,6 +16,7 @@ from flint import fmpq, fmpq_mat, fmpz
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from oddsmith.errors import Signal
 from oddsmith.solve.values.arena import Arena, Ints
 from oddsmith.solve.values.lifting import NotLifted, lifted
 from oddsmith.solve.values.linear import elimination_order
@@ -27,7 +28,7 @@ MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
 
 
-class TooLong(Exception):
+class TooLong(Signal):
     """The fraction would be longer than the budget, or its system larger."""
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
+from oddsmith.errors import Signal
 from oddsmith.solve.values.arena import Ints
 from oddsmith.solve.values.linear import SingularError, Turning, elimination_order
 
@@ -22,7 +23,7 @@ FIRST = 16  # limbs after the point, to begin with
 STEPS = 8  # solves for one limb, before giving up
 
 
-class NotLifted(Exception):
+class NotLifted(Signal):
     """Floats do not solve the system well enough, or the fraction would be longer than was allowed."""
 
 

@@ -19,6 +19,7 @@ from scipy.sparse import csc_matrix, csr_matrix, identity
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import bicgstab, splu
 
+from oddsmith.errors import Signal
 from oddsmith.graph import ranges
 from oddsmith.solve.values.arena import Floats, Ints
 
@@ -30,7 +31,7 @@ Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
-class SingularError(Exception):
+class SingularError(Signal):
     """The system has no unique solution: play may never leave the component."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from oddsmith.errors import Signal
 from oddsmith.solve.values.arena import Floats, Ints
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.linear import SingularError
@@ -17,7 +18,7 @@ TOLERANCE = 1e-11
 MAX_SWEEPS = 200
 
 
-class NoPureEquilibrium(Exception):
+class NoPureEquilibrium(Signal):
     """Best responses cycle: the arena states that change their minds, and the policy they started from.
 
     ``endless``: the best responses of these states do not cycle, but with each of them play would never end.

@@ -6,14 +6,10 @@ import re
 from collections.abc import Sequence
 from importlib.metadata import version as installed
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError, UnplayableError
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Account
 from oddsmith.ruleset import Ruleset
-
-
-class Unplayable(OddsmithError):
-    """A game of which nothing could be solved, or whose positions are too many for a table."""
 
 
 def generator() -> str:
@@ -22,20 +18,20 @@ def generator() -> str:
 
 
 def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
-    """Raises OddsmithError where two rulesets have the same id: their files would go by the same name."""
+    """Raises InputError where two rulesets have the same id: their files would go by the same name."""
     names = [each.id for each in rulesets]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise OddsmithError(f"two of the rulesets have the id {twice}: a module holds each game once")
+        raise InputError(f"two of the rulesets have the id {twice}: a module holds each game once")
 
 
 def played(account: Account) -> dict[str, bytes]:
-    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises Unplayable."""
+    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
     rules = account.ruleset
     files = play_files(account)
     if not files:
         reason = account.main.failure or "its positions are too many for a table"
-        raise Unplayable(f"{rules.id} cannot be played at a table: {reason}")
+        raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")
     return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from oddsmith.errors import OddsmithError, did_you_mean
+from oddsmith.errors import InputError, did_you_mean
 
 ENGLISH = "lang/en.json"
 ROOT = "ODDSMITH."
@@ -63,29 +63,29 @@ def language_file(texts: Mapping[str, str]) -> bytes:
 def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation:
     """A language file named by the tag of its language, ``de.json``, held against the texts in English.
 
-    It may have been written for any module: the id that keys have there is passed over. Raises OddsmithError where it would not
+    It may have been written for any module: the id that keys have there is passed over. Raises InputError where it would not
     do: it holds texts by key, no keys but those, and the same places in braces.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
-        raise OddsmithError(f"{name} is not named after its language: en.json, de.json or pt-BR.json, for instance")
+        raise InputError(f"{name} is not named after its language: en.json, de.json or pt-BR.json, for instance")
     try:
         given = json.loads(data)
         language_file(given)
     except RecursionError:
-        raise OddsmithError(f"{name} is nested too deeply to be texts by key") from None
+        raise InputError(f"{name} is nested too deeply to be texts by key") from None
     except UnicodeEncodeError as error:
-        raise OddsmithError(f"{name} has half a character: {error.object[error.start]!a}") from None
+        raise InputError(f"{name} has half a character: {error.object[error.start]!a}") from None
     except ValueError as error:
-        raise OddsmithError(f"{name} cannot be read as JSON: {error}") from None
+        raise InputError(f"{name} cannot be read as JSON: {error}") from None
     if not isinstance(given, dict):
-        raise OddsmithError(f"{name} is no object of texts by key")
+        raise InputError(f"{name} is no object of texts by key")
     texts: dict[str, str] = {}
     for told, text in given.items():
         key = told if told in known else _OWN.sub(ROOT, told, count=1)
         fault = f"{key} is there twice" if key in texts else _fault(key if key in known else told, text, known)
         if fault:
-            raise OddsmithError(f"{name}: {fault}")
+            raise InputError(f"{name}: {fault}")
         texts[key] = text
     missing = tuple(key for key in known if key not in texts)
     return Translation(tag, {key: texts.get(key, text) for key, text in known.items()}, missing)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import Ruleset, sha256
 from oddsmith.tabletops.common import generator
@@ -26,7 +26,7 @@ _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER"
 
 @dataclass(frozen=True)
 class Options:
-    """What an author chooses of a module. Raises OddsmithError where Foundry would refuse it.
+    """What an author chooses of a module. Raises InputError where Foundry would refuse it.
 
     ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
     ``page``: the address of a page about the module, which then stands there in place of its README and CHANGELOG.
@@ -46,22 +46,22 @@ class Options:
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
-            raise OddsmithError(
+            raise InputError(
                 f"{_short(self.id)} is no id of a module: small letters and digits, joined by hyphens, are due,"
                 f" such as tavern-games, at most {LONGEST}"
             )
         if not title(self.title) or len(self.title) > LONGEST:
-            raise OddsmithError(f"the title of a module has 1 to {LONGEST} letters")
+            raise InputError(f"the title of a module has 1 to {LONGEST} letters")
         if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
-            raise OddsmithError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
+            raise InputError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
-                raise OddsmithError(f"{_short(url)} is no address: https://, a host and {what} are due")
+                raise InputError(f"{_short(url)} is no address: https://, a host and {what} are due")
         if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
-            raise OddsmithError(f"the name of an author has 1 to {LONGEST} letters")
+            raise InputError(f"the name of an author has 1 to {LONGEST} letters")
         tags = [each.tag for each in self.languages]
         if len(set(tags)) < len(tags):
-            raise OddsmithError("two of the translations are of the same language")
+            raise InputError("two of the translations are of the same language")
 
     @property
     def address(self) -> str:

@@ -41,7 +41,7 @@ _KEPT_MACROS = (
 def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files of a module, by path below its folder. ``scripts``: what all modules share, of :func:`shared`.
 
-    Raises Unplayable, and OddsmithError where a game is there twice.
+    Raises UnplayableError, and InputError where a game is there twice.
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
