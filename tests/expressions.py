@@ -11,7 +11,7 @@ from oddsmith.errors import OddsmithError
 from oddsmith.exact import fraction_text
 from oddsmith.expr.evaluation.scalar import Moment, compiled
 from oddsmith.expr.functions import Broken
-from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
 from oddsmith.expr.typing import typed
@@ -22,7 +22,7 @@ SINGLE = Type("hand", single=True)
 
 
 def tree_of(text: str, game: Game, local: Mapping[str, Any], wanted: Sequence[Type] = (), exact: bool = False) -> Expr:
-    """The typed tree of a text; locals have the types of their values. Raises ExpressionError."""
+    """The typed tree of a text; locals have the types of their values. Raises BadExpression."""
     symbols = dict(game.ruleset.symbols)
     symbols |= {name: Symbol("local", _type(value)) for name, value in local.items()}
     return typed(text_of(text), Scope(symbols, exact=exact, tallies=exact), *wanted)
@@ -75,7 +75,7 @@ def read(text: str, game: Game, data: Mapping[str, Any]) -> Any:
     try:
         tree = tree_of(text, game, local_of(data), exact=bool(data.get("exact")))
         return as_data(compiled(tree)(moment_of(game, data)), tree.type)
-    except (ExpressionError, Broken) as error:
+    except (BadExpression, Broken) as error:
         return {"error": error.code}
     except ZeroDivisionError:
         return {"error": "OD411"}

@@ -16,7 +16,7 @@ from oddsmith.dice import Hand
 from oddsmith.errors import OddsmithError, Problem, RulesetError
 from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.expr.functions import Broken, plain
-from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
@@ -118,7 +118,7 @@ def test_a_value_is_what_the_page_says(line: str) -> None:
     moment.local = dict(local)
     try:
         found = shown(compiled(tree_of(text, GAME, local))(moment))
-    except (Broken, ExpressionError) as error:
+    except (Broken, BadExpression) as error:
         pytest.fail(f"{text}: {error.code} {error}")
     assert found == value
 

@@ -15,7 +15,7 @@ from oddsmith.expr.analysis.ranges import Ranger
 from oddsmith.expr.evaluation.columns import evaluate
 from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.expr.functions import Broken
-from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.columns.block import Base, Block
 from oddsmith.graph.columns.codec import Codec, Reduction
@@ -140,5 +140,5 @@ def test_trees_are_data(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["pot and fed", "sum(fed)", "cup + 1", "mood < red", "purse[red]", "leader + 1"])
 def test_types_are_never_mixed(text: str) -> None:
-    with pytest.raises(ExpressionError):
+    with pytest.raises(BadExpression):
         tree_of(text, GAME, {})

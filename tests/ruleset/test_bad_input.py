@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from oddsmith.errors import PlayError, RulesetError
-from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
 from oddsmith.graph.explore import Explorer
@@ -186,7 +186,7 @@ def test_random_python_is_an_expression_or_an_expression_error() -> None:
         text = chance.choice(["", " "]).join(chance.choices(WORDS.split(), k=chance.randint(1, 9)))
         try:
             typed(text_of(text), scope)
-        except ExpressionError as error:
+        except BadExpression as error:
             refused.append((error.problem(), text))
     assert 2_000 < len(refused) < 3_950
     for problem, text in refused:

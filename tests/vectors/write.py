@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.parse import BadExpression
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import tree_data
 from oddsmith.ruleset.game import Game
@@ -71,7 +71,7 @@ def with_trees(data: dict[str, Any]) -> dict[str, Any]:
         try:
             tree = tree_of(expression["text"], game, local_of(moment), exact=bool(moment.get("exact")))
             kept["tree"] = json.loads(json.dumps(tree_data(tree)))
-        except ExpressionError:
+        except BadExpression:
             pass
         found.append(kept)
     return {**data, "expressions": found}

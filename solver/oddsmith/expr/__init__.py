@@ -6,7 +6,7 @@ of functions. Two sub-rooms work on trees: ``evaluation`` computes them, ``analy
 
 from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, not_too_long, not_too_often, plain, take_away
 from oddsmith.expr.hints import A_SEAT
-from oddsmith.expr.parse import MAX_NUMBER, ExpressionError, syntax
+from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import (
     EXACT,
@@ -40,9 +40,9 @@ __all__ = [
     "OPPOSITE",
     "SEAT",
     "TRUE",
+    "BadExpression",
     "Broken",
     "Expr",
-    "ExpressionError",
     "Scope",
     "Symbol",
     "Type",

@@ -41,7 +41,7 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 _BITS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.MatMult)
 
 
-class ExpressionError(Signal):
+class BadExpression(Signal):
     """A problem inside an expression; its place is a stretch of the expression's text."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str = "") -> None:
@@ -56,15 +56,15 @@ class ExpressionError(Signal):
 def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
     """The checked syntax tree of ``text[start:end]``.
 
-    Column offsets count from the start of that stretch. Raises ExpressionError for whatever is not in the language.
+    Column offsets count from the start of that stretch. Raises BadExpression for whatever is not in the language.
     """
     end = len(text.value) if end is None else end
     source = text.value[start:end]
     whole = Span(text, start, end)
     if not source.strip():
-        raise ExpressionError("OD301", "an expression is missing here", whole)
+        raise BadExpression("OD301", "an expression is missing here", whole)
     if len(source) > MAX_LENGTH:
-        raise ExpressionError(
+        raise BadExpression(
             "OD302",
             f"the expression has {len(source):,} characters; the longest allowed has {MAX_LENGTH}",
             Span(text, start, start),
@@ -72,7 +72,7 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
         )
     if not source.isascii():
         where = start + next(k for k, char in enumerate(source) if not char.isascii())
-        raise ExpressionError(
+        raise BadExpression(
             "OD303", f"the character {text.value[where]!r} is not in the language", Span(text, where, where + 1),
             "remove these quotes: words stand bare" if text.value[where] in _QUOTES
             else "expressions use plain ASCII: - for minus, <= for at most, != for unequal",
@@ -84,7 +84,7 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
     except SyntaxError as error:
         raise _syntax_error(error, text, start + pad, flat.strip()) from None
     except (RecursionError, MemoryError, ValueError):
-        raise ExpressionError("OD302", "the expression is nested too deeply", whole) from None
+        raise BadExpression("OD302", "the expression is nested too deeply", whole) from None
     for node in ast.walk(tree):
         _check(node, text, start + pad, whole)
         for operator, span in _operators(node, text, start + pad):
@@ -118,10 +118,10 @@ def _check_operator(operator: ast.AST, span: Span) -> None:
         message, hint = "bit operators are not in the language", "use and, or, +, *"
     else:
         message, hint = _REFUSED[type(operator)]
-    raise ExpressionError("OD305", message, span, hint)
+    raise BadExpression("OD305", message, span, hint)
 
 
-def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> ExpressionError:
+def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> BadExpression:
     where = start + min(max((error.offset or 1) - 1, 0), max(len(source) - 1, 0))
     single = re.search(r"(?<![=<>!])=(?!=)", source)
     hint = ""
@@ -140,7 +140,7 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ex
         hint = "% is what a division leaves over; chances are no part of a rule"
     elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
         hint = "a bracket is missing or too many"
-    return ExpressionError(
+    return BadExpression(
         "OD304", "this is not an expression of the language", Span(text, where, where + 1), hint
     )  # fmt: skip
 
@@ -164,17 +164,17 @@ def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
             message, hint = f"`{node.value}` is not in the language", "write true or false in small letters"
         else:
             message, hint = f"a {shown} is not in the language", ""
-        raise ExpressionError("OD305", message, span, hint)
+        raise BadExpression("OD305", message, span, hint)
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         if abs(node.value) > MAX_NUMBER:
-            raise ExpressionError("OD306", "this number is beyond 2^53", span, "use smaller units")
+            raise BadExpression("OD306", "this number is beyond 2^53", span, "use smaller units")
         if span.words != str(node.value):
-            raise ExpressionError("OD305", f"`{span.words}` is not a plain whole number", span, f"write {node.value}")
+            raise BadExpression("OD305", f"`{span.words}` is not a plain whole number", span, f"write {node.value}")
     if isinstance(node, ast.comprehension) and (node.is_async or not isinstance(node.target, ast.Name)):
         start += node.target.col_offset
         place = Span(text, start, start + 1)
-        raise ExpressionError("OD305", "a loop here has one plain name", place, "write: f for f in hand")
+        raise BadExpression("OD305", "a loop here has one plain name", place, "write: f for f in hand")
     if kind in _ALLOWED or isinstance(node, ast.operator | ast.unaryop | ast.cmpop):
         return
     message, hint = _REFUSED.get(kind, (f"{kind.__name__} is not in the language", ""))
-    raise ExpressionError("OD305", message, span, hint)
+    raise BadExpression("OD305", message, span, hint)

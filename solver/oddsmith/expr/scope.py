@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from oddsmith.expr.functions import FUNCTIONS
-from oddsmith.expr.parse import ExpressionError
+from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.tree import NUMBER, SEAT, Expr, Op, Type, list_of
 from oddsmith.location import Span, Text
 
@@ -48,7 +48,7 @@ class Scope:
     spent: list[int] = field(default_factory=lambda: [0], compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """The scope inside a let, roll or loop. ExpressionError where the name is taken."""
+        """The scope inside a let, roll or loop. BadExpression where the name is taken."""
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
-            raise ExpressionError("OD311", f"the name {name} already means something here", span, "choose another name")
+            raise BadExpression("OD311", f"the name {name} already means something here", span, "choose another name")
         return replace(self, symbols={**self.symbols, name: Symbol("local", type_)})

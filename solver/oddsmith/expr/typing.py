@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from oddsmith.errors import did_you_mean
 from oddsmith.expr.functions import FUNCTIONS, Mismatch
 from oddsmith.expr.hints import compared, instead, no_function
-from oddsmith.expr.parse import ExpressionError, syntax
+from oddsmith.expr.parse import BadExpression, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_of
 from oddsmith.location import Span, Text
@@ -27,7 +27,7 @@ _BINARY: dict[type[ast.AST], Op] = {
 def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
     """The typed tree of ``text[start:end]``, of one of the wanted types (any, if none is given).
 
-    Raises ExpressionError.
+    Raises BadExpression.
     """
     tree = syntax(text, start, end)
     stretch = text.value[start:end]
@@ -50,8 +50,8 @@ class _Typer:
     def span(self, node: ast.expr) -> Span:
         return Span(self.text, self.start + node.col_offset, self.start + (node.end_col_offset or 0))
 
-    def fail(self, code: str, message: str, span: Span, hint: str = "") -> ExpressionError:
-        return ExpressionError(code, message, span, hint)
+    def fail(self, code: str, message: str, span: Span, hint: str = "") -> BadExpression:
+        return BadExpression(code, message, span, hint)
 
     def make(self, op: Op, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
         return Expr(op, type_, args, value, self.span(node))

@@ -15,7 +15,7 @@ from oddsmith.graph import Explorer, StateGraph, describe, refuse_endless, sums_
 from oddsmith.ruleset import Game
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values import Arena, EndlessError, Ints, NoPureEquilibrium, Progress, Solver
+from oddsmith.solve.values import Arena, Ints, NeverEnds, NoPureEquilibrium, Progress, Solver
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Callable[[str, int, int], None]
@@ -96,7 +96,7 @@ class _Search:
         except NoPureEquilibrium as none:
             found = None if self.alike else self._by_seat(arena, solver.rows, none)
             return found or self._mixed(arena, none)
-        except EndlessError as endless:
+        except NeverEnds as endless:
             raise _endless(graph, arena, endless) from None
         solution = Solution(graph, solved, kind, named=policies)
         if kind == "symmetric":
@@ -138,7 +138,7 @@ class _Search:
             state, mover = divmod(int(none.states[0]), graph.seats)
             shown = describe(graph, graph.state(state))
             raise SolveError(f"the free seats have no pure equilibrium at {shown}, seat {mover + 1} to move") from None
-        except EndlessError as endless:
+        except NeverEnds as endless:
             raise _endless(graph, arena, endless) from None
         return Solution(graph, solved, "named", named=policies)
 
@@ -150,7 +150,7 @@ class _Search:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium:
             return None
-        except EndlessError as endless:
+        except NeverEnds as endless:
             raise _endless(self.graph, own, endless) from None
         note = f"{_cycling(self.graph, none)} The policy shown depends on the seat wherever play can still come there."
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
@@ -193,7 +193,7 @@ def constant_sum(graph: StateGraph) -> bool:
     return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
 
 
-def _endless(graph: StateGraph, arena: Arena, endless: EndlessError) -> SolveError:
+def _endless(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
     state = graph.state(endless.state // arena.copies)
     return SolveError(
         f"as it is best (or prescribed), play may go on for ever at {describe(graph, state)}: its value is not defined"

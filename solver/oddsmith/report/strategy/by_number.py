@@ -12,7 +12,7 @@ from oddsmith.report.strategy.rules_of_thumb import NumberRule
 from oddsmith.report.strategy.thresholds import Strategy
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import Follower, ask
-from oddsmith.solve.values import EndlessError
+from oddsmith.solve.values import NeverEnds
 
 WORK = 150_000  # positions, times numbers, up to which questions are asked for every number
 MOST = 8  # numbers
@@ -44,7 +44,7 @@ def by_number(solution: Solution, strategy: Strategy, rule: NumberRule) -> ByNum
     try:
         worth = tuple(map(follower.alone, plans))
         played = [follower.everybody(each) for each in plans]
-    except (EndlessError, ZeroDivisionError):  # play by one of them may never end
+    except (NeverEnds, ZeroDivisionError):  # play by one of them may never end
         return None
     answers: dict[str, tuple[Number, ...]] = {}
     for name in solution.graph.game.ruleset.measures:
@@ -61,7 +61,7 @@ def _asked(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
         return None
     try:
         found = tuple(ask(game, question, partial(_itself, each)) for each in played)
-    except (MeasureError, EndlessError, ZeroDivisionError):
+    except (MeasureError, NeverEnds, ZeroDivisionError):
         return None
     return found if len({(number.lower, number.upper) for number in found}) > 1 else None
 

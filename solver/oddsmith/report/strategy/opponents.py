@@ -11,7 +11,7 @@ from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import EndlessError, Ints
+from oddsmith.solve.values import Ints, NeverEnds
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
 MOST_EXACT = 5_000  # of them, up to which in fractions; beyond, by proven bounds
@@ -77,5 +77,5 @@ def _values(follower: Follower | None, plan: Ints, steady: Fraction) -> tuple[Nu
         seats = range(1, follower.played.graph.seats + 1)
         exact = follower.apart.arena.states <= MOST_EXACT
         return tuple(follower.alone(plan, seat, exact, steady) for seat in seats)
-    except (EndlessError, ZeroDivisionError):
+    except (NeverEnds, ZeroDivisionError):
         return ()

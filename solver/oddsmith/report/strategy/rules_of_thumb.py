@@ -19,7 +19,7 @@ from oddsmith.report.strategy.small_table import TableRule, small_table
 from oddsmith.report.strategy.thresholds import Strategy
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import EndlessError, Ints
+from oddsmith.solve.values import Ints, NeverEnds
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
@@ -189,7 +189,7 @@ def _loss(follower: Follower, best: Number, mine: Number) -> Number:
 def _ending(value: Callable[[], Valued]) -> Valued | None:
     try:
         return value()
-    except (EndlessError, ZeroDivisionError):  # a singular system: play by this plan may never end
+    except (NeverEnds, ZeroDivisionError):  # a singular system: play by this plan may never end
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oddsmith.errors import did_you_mean
 from oddsmith.exact import published
-from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, Expr, ExpressionError, Scope, Type, word_of
+from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.location import Span
 from oddsmith.ruleset import Choice, Claim, Measure, Origin, Phase, Policy, Variable
 from oddsmith.ruleset.reading.editions import EditionReader
@@ -126,7 +126,7 @@ class AskingReader:
             scope = self.with_loops(
                 Scope(self.scope.symbols, used=self.scope.used, spent=self.scope.spent), entry.loops
             )
-        except ExpressionError as error:
+        except BadExpression as error:
             self.reading.note(error)
             return None
         when, prefer = node.get("when"), node.get("prefer")

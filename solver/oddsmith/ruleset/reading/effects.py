@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from oddsmith.dice import NO_DICE
 from oddsmith.errors import did_you_mean
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, Expr, ExpressionError, Scope, Symbol, Type, const, list_of, typed
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, BadExpression, Expr, Scope, Symbol, Type, const, list_of, typed
 from oddsmith.location import Span, Text
 from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
 from oddsmith.ruleset.reading.reader import Reading, split_last
@@ -43,7 +43,7 @@ class EffectReader:
     def named(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
         try:
             return scope.with_local(name, type_, span)
-        except ExpressionError as error:
+        except BadExpression as error:
             self.reading.note(error)
             return scope
 
@@ -66,7 +66,7 @@ class EffectReader:
             return None
         try:
             return reader(node, text, start, len(text.value), scope)
-        except ExpressionError as error:
+        except BadExpression as error:
             self.reading.note(error)
             return None
 
@@ -107,7 +107,7 @@ class EffectReader:
         scope.used.update(used if reads else used - {tree.value})
         if tree.op != "state" or any(arg.type.kind == "list" for arg in tree.args):
             hint = "effects change variables of `state:`, such as stash or purse[next]"
-            raise ExpressionError("OD332", f"`{tree.span.words}` is not a single variable", tree.span, hint)
+            raise BadExpression("OD332", f"`{tree.span.words}` is not a single variable", tree.span, hint)
         if not reads:
             self.written.add(tree.value)
         symbol: Symbol = scope.symbols[tree.value]
@@ -116,13 +116,13 @@ class EffectReader:
     def _move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = split_last(text.value, "to", start - 1, end)
         if to is None:
-            raise ExpressionError("OD333", "a move needs `to`", Span(text, start, end), _FORMS["move"])
+            raise BadExpression("OD333", "a move needs `to`", Span(text, start, end), _FORMS["move"])
         taken = split_last(text.value, "from", start - 1, to[0])
         amount = typed(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
         source = self.end_of_move(text, taken[1] if taken else start, to[0], scope, reads=True)
         target = self.end_of_move(text, to[1], end, scope)
         if source is None and amount is None:
-            raise ExpressionError(
+            raise BadExpression(
                 "OD334", "the supply is endless and cannot be moved whole", Span(text, start, to[0]),
                 "say how many: move 2 from supply to purse",
             )  # fmt: skip
@@ -136,17 +136,17 @@ class EffectReader:
         place, symbol = self.place(text, start, end, scope, reads)
         if symbol.type != NUMBER:
             span = Span(text, start, end)
-            raise ExpressionError("OD335", f"only numbers are moved; {place.name} is a {symbol.type}", span, "use set")
+            raise BadExpression("OD335", f"only numbers are moved; {place.name} is a {symbol.type}", span, "use set")
         return place
 
     def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = split_last(text.value, "to", start - 1, end)
         if to is None:
-            raise ExpressionError("OD333", "set needs `to`", Span(text, start, end), _FORMS["set"])
+            raise BadExpression("OD333", "set needs `to`", Span(text, start, end), _FORMS["set"])
         target, symbol = self.place(text, start, to[0], scope)
         span = Span(text, start, to[0])
         if symbol.tally:
-            raise ExpressionError("OD314", f"{target.name} is a tally: it is only added to", span, "use add ... to ...")
+            raise BadExpression("OD314", f"{target.name} is a tally: it is only added to", span, "use add ... to ...")
         amount = typed(text, scope, start=to[1], end=end)
         if symbol.type == HAND and amount.type == list_of(None):
             amount = const(NO_DICE, HAND, amount.span)
@@ -155,7 +155,7 @@ class EffectReader:
         fits_word = symbol.type.kind != "word" or amount.type.words & symbol.type.words
         if amount.type.kind != symbol.type.kind or not fits_word:
             hint = f"one of {', '.join(sorted(symbol.type.words))}" if symbol.type.words else ""
-            raise ExpressionError(
+            raise BadExpression(
                 "OD321", f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
                 if amount.type.kind != symbol.type.kind else f"{target.name} can never be `{amount.span.words}`",
                 amount.span, hint,
@@ -165,12 +165,12 @@ class EffectReader:
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = split_last(text.value, "to", start - 1, end)
         if to is None:
-            raise ExpressionError("OD333", "add needs `to`", Span(text, start, end), _FORMS["add"])
+            raise BadExpression("OD333", "add needs `to`", Span(text, start, end), _FORMS["add"])
         amount = typed(text, scope, NUMBER, start=start, end=to[0])
         target, symbol = self.place(text, to[1], end, scope)
         if symbol.type != NUMBER:
             span = Span(text, to[1], end)
-            raise ExpressionError(
+            raise BadExpression(
                 "OD335", f"only numbers are added to; {target.name} is a {symbol.type}", span, "use set"
             )
         return Add(amount, target, node.location, text.value)
@@ -179,7 +179,7 @@ class EffectReader:
         be = split_last(text.value, "be", start - 1, end)
         match = _LET.fullmatch(text.value[start : be[0]]) if be else None
         if be is None or match is None:
-            raise ExpressionError("OD333", "let needs a name and `be`", Span(text, start, end), _FORMS["let"])
+            raise BadExpression("OD333", "let needs a name and `be`", Span(text, start, end), _FORMS["let"])
         return Let(match[1], typed(text, scope, start=be[1], end=end), node.location, text.value)
 
 

@@ -14,8 +14,8 @@ from oddsmith.expr import (
     HAND,
     NUMBER,
     SEAT,
+    BadExpression,
     Expr,
-    ExpressionError,
     Scope,
     Symbol,
     Type,
@@ -209,7 +209,7 @@ class Names:
                 continue
         try:
             syntax(text)
-        except ExpressionError as error:
+        except BadExpression as error:
             self.reading.note(error)
 
     def _state(self, name: str, node: Node, key: Node) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oddsmith.errors import did_you_mean
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, ExpressionError, Scope, Type, const, word_of
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Scope, Type, const, word_of
 from oddsmith.location import Span
 from oddsmith.ruleset import (
     Again,
@@ -121,7 +121,7 @@ class PhaseReader:
         single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
         try:
             scope = scope.with_local(name, Type("hand", single=single), Span(key.words(), 0, len(name)))
-        except ExpressionError as error:
+        except BadExpression as error:
             self.reading.note(error)
         return Roll(name, False, spec.location, terms), scope
 
@@ -145,6 +145,6 @@ class PhaseReader:
             try:
                 type_ = word_of(*item.words) if item.kind == "word" else NUMBER
                 scope = scope.with_local(name, type_, Span(key.words(), 0, len(name)))
-            except ExpressionError as error:
+            except BadExpression as error:
                 self.reading.note(error)
         return Draw(name, kept, spec.location, bag), scope

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from oddsmith.errors import Problem
-from oddsmith.expr import BUILTINS, FLAG, FUNCTIONS, NUMBER, Expr, ExpressionError, Scope, Type, const, list_of, typed
+from oddsmith.expr import BUILTINS, FLAG, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
 from oddsmith.location import Location, Source, Span, Text
 from oddsmith.ruleset.reading.source import Node
 
@@ -35,7 +35,7 @@ class Reading:
         """Note a warning."""
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
-    def note(self, error: ExpressionError) -> None:
+    def note(self, error: BadExpression) -> None:
         """Note a problem inside an expression."""
         self.problems.append(error.problem())
 
@@ -55,7 +55,7 @@ class Reading:
         """A typed expression; where it is wrong the problem is noted and a stand-in of the wanted type returned."""
         try:
             return typed(text, scope, *wanted, start=start, end=end)
-        except ExpressionError as error:
+        except BadExpression as error:
             self.note(error)
             return stand_in(wanted[0] if wanted else NUMBER)
 

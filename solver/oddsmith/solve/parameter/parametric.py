@@ -23,7 +23,7 @@ from oddsmith.solve.parameter.algebraic import Point, Ratio, between, not_above,
 from oddsmith.solve.parameter.chain import Chain, ends_surely
 from oddsmith.solve.parameter.dependence import bounds_of
 from oddsmith.solve.parameter.family import Family, family
-from oddsmith.solve.values import EndlessError, Ints, NoPureEquilibrium, Solver, UnprovenError
+from oddsmith.solve.values import Ints, NeverEnds, NoPureEquilibrium, Solver, Unproven
 
 MAX_PIECES = 500
 
@@ -216,12 +216,12 @@ class _Search:
                 f"{where} no pure play that is the same for every seat is an equilibrium: best responses cycle "
                 f"at {shown}"
             ) from None
-        except EndlessError as endless:
+        except NeverEnds as endless:
             shown = describe(self.family.graph, self.family.graph.state(endless.state))
             raise SymbolError(
                 f"{where} play may go on for ever as it is best, at {shown}: its value is not defined"
             ) from None
-        except UnprovenError:
+        except Unproven:
             raise SymbolError(f"{where} the decisions could not be proved") from None
 
     # --- the pieces

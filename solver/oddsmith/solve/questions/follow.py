@@ -65,7 +65,7 @@ class Follower:
         return self.played.arena.sign
 
     def values(self, plans: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
-        """What each seat gets if some seats (from 1) follow plans. Raises EndlessError where play then never ends.
+        """What each seat gets if some seats (from 1) follow plans. Raises NeverEnds where play then never ends.
 
         ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
         """

@@ -20,7 +20,7 @@ from oddsmith.graph import describe
 from oddsmith.limits import limits, raising
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Mask, Played
-from oddsmith.solve.values import Arena, EndlessError, Ints, Solved, Solver
+from oddsmith.solve.values import Arena, Ints, NeverEnds, Solved, Solver
 
 Values = dict[int, tuple[Fraction, ...]]
 
@@ -93,7 +93,7 @@ class _Turns:
         arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
         try:
             solved = Solver(arena, howard=True).solve()  # only the mover decides: its best is what it is
-        except EndlessError as endless:
+        except NeverEnds as endless:
             shown = describe(self.solution.graph, self.solution.graph.state(endless.state // arena.copies))
             raise HorizonError(f"within a turn, play may go on for ever at {shown}") from None
         return {state: self._exact(solved, state) for state in self.starts}

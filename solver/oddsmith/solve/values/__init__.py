@@ -7,8 +7,8 @@ and ``lifting`` find the fractions themselves.
 
 from oddsmith.solve.values.arena import Arena, Ints
 from oddsmith.solve.values.arena_solver import Progress, Solved, Solver, levels, values_under
-from oddsmith.solve.values.bounds import UnprovenError
-from oddsmith.solve.values.component import EndlessError
+from oddsmith.solve.values.bounds import Unproven
+from oddsmith.solve.values.component import NeverEnds
 from oddsmith.solve.values.exactly import ExactValues, Kernel, TooLong
 from oddsmith.solve.values.fixed import Point
 from oddsmith.solve.values.mixing import Mixture
@@ -16,18 +16,18 @@ from oddsmith.solve.values.search import NoPureEquilibrium
 
 __all__ = [
     "Arena",
-    "EndlessError",
     "ExactValues",
     "Ints",
     "Kernel",
     "Mixture",
+    "NeverEnds",
     "NoPureEquilibrium",
     "Point",
     "Progress",
     "Solved",
     "Solver",
     "TooLong",
-    "UnprovenError",
+    "Unproven",
     "levels",
     "values_under",
 ]

@@ -16,8 +16,8 @@ import numpy as np
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.solve.values.arena import Arena, Floats, Ints
-from oddsmith.solve.values.bounds import Bounds, UnprovenError
-from oddsmith.solve.values.component import Component, EndlessError
+from oddsmith.solve.values.bounds import Bounds, Unproven
+from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, TooLong
 from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
@@ -88,7 +88,7 @@ class Solver:
         self.mixtures: dict[int, Mixture] = {}
 
     def solve(self, progress: Progress | None = None) -> Solved:
-        """Raises NoPureEquilibrium (with arena states), EndlessError or UnprovenError (with a state)."""
+        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state)."""
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
             if not cyclic:
@@ -210,7 +210,7 @@ class Solver:
             component = Component(self.arena, states, self.bounds.values)
             try:
                 self._prove(component, self._propose(component))
-            except (NoPureEquilibrium, EndlessError):
+            except (NoPureEquilibrium, NeverEnds):
                 pass  # alone, each says where
             else:
                 self._count(component, parts)
@@ -224,7 +224,7 @@ class Solver:
             chosen = self._propose(component)
         except NoPureEquilibrium as none:
             if none.endless and self.howard:
-                raise EndlessError(int(states[none.states[0]])) from None
+                raise NeverEnds(int(states[none.states[0]])) from None
             if not (self.mix and self._solve_mixed(component, none)):
                 raise NoPureEquilibrium(states[none.states], none.chosen, none.endless) from None
             return
@@ -255,8 +255,8 @@ class Solver:
             self.exact.forget(states)
             try:
                 self.bounds.fill_component(component, chosen, self._within(states))
-            except UnprovenError:
-                raise EndlessError(int(states[0])) from None
+            except Unproven:
+                raise NeverEnds(int(states[0])) from None
             if component.turning(chosen).method in ("sparse LU", "Krylov"):
                 sizes = np.bincount(component.label) * self.arena.seats
                 self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
@@ -276,7 +276,7 @@ class Solver:
                 continue
             tie = self.ties.get(int(component.states[state]))
             if tie is None or int(component.rows[before]) not in tie.rows:
-                raise EndlessError(int(component.states[state]))
+                raise NeverEnds(int(component.states[state]))
             chosen[state] = before
         return changed
 

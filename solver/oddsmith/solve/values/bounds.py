@@ -20,14 +20,14 @@ from oddsmith.graph import ranges
 from oddsmith.solve.values.arena import Arena, Floats, Ints
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.fixed import Limbs, Point, TooLarge
-from oddsmith.solve.values.linear import SingularError
+from oddsmith.solve.values.linear import Singular
 
 SLACK_BITS = 24
 EDGES = 1 << 21  # transitions looked at in one go
 STEPS = 60  # of refinement for one limb, before giving up
 
 
-class UnprovenError(Signal):
+class Unproven(Signal):
     """No slack vector was found, or refinement does not settle: play may never leave the component."""
 
 
@@ -136,7 +136,7 @@ class Bounds:
         self._show(states)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
-        """Set the states of a component under one local row each. UnprovenError where play may never leave it."""
+        """Set the states of a component under one local row each. Unproven where play may never leave it."""
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
         self.radius[states] = 0
@@ -145,8 +145,8 @@ class Bounds:
         try:
             x, error = system.refine(right, self.point, tell)
             slack = system.slack()
-        except SingularError:
-            raise UnprovenError from None
+        except Singular:
+            raise Unproven from None
         widest = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(widest, component.label, outer)
         worst = np.zeros(component.parts, dtype=np.int64)
@@ -242,7 +242,7 @@ class _Exact:
                 if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
                     2 * self.denominator.max()
                 ):
-                    raise UnprovenError
+                    raise Unproven
                 whole = np.rint(step).astype(np.int64)
                 after = rest - self.apply(whole)
                 if np.abs(after).max() >= size:
@@ -252,7 +252,7 @@ class _Exact:
                 if size <= done:
                     break
             if size > 1 << (60 - point.bits):
-                raise UnprovenError
+                raise Unproven
         error = -(-np.abs(rest).max(axis=1) // self.denominator)
         return x, error
 
@@ -262,14 +262,14 @@ class _Exact:
         ones[:] = 1.0
         solved = self.turning.solve(ones)[:, 0]
         if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
-            raise UnprovenError
+            raise Unproven
         d = np.ceil(solved * 2.0**SLACK_BITS).astype(np.int64)
         spread = np.repeat(d[:, None], self.seats, axis=1)
         # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
         # floats, whose error is far below 2^61 here, say that it is no larger than that.
         if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():
-            raise UnprovenError
+            raise Unproven
         left = self.apply(spread)[:, 0]
         if not (2 * left >= self.denominator << SLACK_BITS).all():
-            raise UnprovenError
+            raise Unproven
         return d

@@ -18,7 +18,7 @@ from oddsmith.solve.values.arena import Arena, Floats, Ints
 from oddsmith.solve.values.linear import Order, Turning, elimination_order
 
 
-class EndlessError(Signal):
+class NeverEnds(Signal):
     """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
 
     def __init__(self, state: int) -> None:
@@ -87,7 +87,7 @@ class Component:
             heads_out[self.edge_row[~stuck[self.to]]] = True
             rows = np.flatnonzero(heads_out & (stuck & (self.fixed < 0))[self.row_state])
             if not len(rows):
-                raise EndlessError(int(self.states[np.flatnonzero(stuck)[0]]))
+                raise NeverEnds(int(self.states[np.flatnonzero(stuck)[0]]))
             chosen[self.row_state[rows[::-1]]] = rows[::-1]
             stuck = ~self.reaches_exit(chosen)
         return chosen
@@ -124,7 +124,7 @@ class Component:
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """What a policy is worth: shape (states, seats). SingularError where play never ends."""
+        """What a policy is worth: shape (states, seats). Singular where play never ends."""
         if self.mixture is not None:
             return self._mixed_values(chosen)
         return self.turning(chosen).solve_well(self.constant[chosen])

@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 
 from oddsmith.errors import Signal
 from oddsmith.solve.values.arena import Ints
-from oddsmith.solve.values.linear import SingularError, Turning, elimination_order
+from oddsmith.solve.values.linear import Singular, Turning, elimination_order
 
 PLACES = 32  # binary places of one limb
 MOST_PLACES = 40  # of a denominator
@@ -72,7 +72,7 @@ class Lifted:
     def _step(self, right: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Ints:
         try:
             step = np.rint(self.turning.solve(right))
-        except SingularError:
+        except Singular:
             raise NotLifted("the system is singular") from None
         if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) * 2 * self.denominator.max() > 2.0**62:
             raise NotLifted("the system is too ill-conditioned")

@@ -31,7 +31,7 @@ Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
-class SingularError(Signal):
+class Singular(Signal):
     """The system has no unique solution: play may never leave the component."""
 
 
@@ -123,7 +123,7 @@ class Turning:
         return csc_matrix(identity(self.count, format="csc") - moves)
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """A solver of one frequency, made when it is first needed. SingularError."""
+        """A solver of one frequency, made when it is first needed. Singular."""
         if frequency not in self.made:
             self.made[frequency] = self._make(self.matrix(frequency))
         return self.made[frequency]
@@ -142,7 +142,7 @@ class Turning:
             sorted_matrix = matrix[order.states][:, order.states]
             factors = splu(csc_matrix(sorted_matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
-            raise SingularError from None
+            raise Singular from None
         return _Ordered(order.states, factors)
 
     def solve(self, right: Floats) -> Floats:

@@ -17,7 +17,7 @@ from oddsmith.solve.values.arena import Arena, Ints
 from oddsmith.solve.values.bounds import Bounds
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.exactly import ExactValues, Kernel, Shared
-from oddsmith.solve.values.linear import SingularError
+from oddsmith.solve.values.linear import Singular
 from oddsmith.solve.values.search import NoPureEquilibrium, sweeps
 
 STEPS = 60  # of the bisection in floats
@@ -121,7 +121,7 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
             with component.mixed(local, pair, p):
                 others, values = sweeps(component, others, frozen=local)
                 worth = component.action_values(values)
-        except (NoPureEquilibrium, SingularError):  # so play may never end, whatever the probability
+        except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability
             return None
         if worth[pair[0]] > worth[pair[1]]:
             low = p

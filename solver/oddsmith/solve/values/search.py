@@ -12,7 +12,7 @@ import numpy as np
 from oddsmith.errors import Signal
 from oddsmith.solve.values.arena import Floats, Ints
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.linear import SingularError
+from oddsmith.solve.values.linear import Singular
 
 TOLERANCE = 1e-11
 MAX_SWEEPS = 200
@@ -40,7 +40,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     for _ in range(MAX_SWEEPS):
         try:
             values = component.values(chosen)
-        except SingularError:
+        except Singular:
             return None
         worth = component.action_values(values)
         best = component.best_rows(worth, near)
