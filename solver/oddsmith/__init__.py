@@ -1,26 +1,135 @@
 """Oddsmith: rules of dice games as YAML, exact odds and optimal play, proven.
 
 >>> import oddsmith
->>> solution = oddsmith.load("rogues-gambit").solve(seats=2)
->>> solution.values[0].decimal(6)
+>>> book = oddsmith.load("rogues-gambit")
+>>> solved = book.solve(seats=2)
+>>> solved.values[0].decimal(6)
 '27.346953'
+>>> solved.advise("hoard=60,stash=20")[0].action
+"Thief's Escape"
+>>> solved.distribution("turns").quantile(Fraction(1, 2))
+Fraction(6, 1)
+
+``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
+wrong with a ruleset. Whatever goes wrong raises an ``InputError``, which you can mend, or an ``InternalError``, a fault of
+ours; each class says what to do. Nothing heavy is imported before it is needed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oddsmith.library import Book
+    from oddsmith.errors import (
+        BreakEvenError,
+        CertificateError,
+        DisagreementError,
+        DisprovedError,
+        DistributionError,
+        EndlessPlayError,
+        ExportError,
+        HorizonError,
+        InputError,
+        InternalError,
+        JoinError,
+        MeasureError,
+        ObjectiveError,
+        OddsmithError,
+        PlayError,
+        PositionError,
+        Problem,
+        RequirementError,
+        RulesetError,
+        SettingError,
+        SolveError,
+        SymbolError,
+        TooManyStatesError,
+        TranscriptError,
+        UncertifiableError,
+        UnknownCodeError,
+        UnknownPolicyError,
+        UnknownRulesetError,
+        UnplayableError,
+        UnwritableError,
+    )
+    from oddsmith.exact import Number
+    from oddsmith.files import shipped
+    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load"]
+__all__ = [
+    "BreakEvenError",
+    "CertificateError",
+    "Certified",
+    "DisagreementError",
+    "DisprovedError",
+    "DistributionError",
+    "EndlessPlayError",
+    "ExportError",
+    "HorizonError",
+    "InputError",
+    "InternalError",
+    "JoinError",
+    "LoadedRuleset",
+    "MeasureError",
+    "Number",
+    "ObjectiveError",
+    "OddsmithError",
+    "PlayError",
+    "Policy",
+    "PositionError",
+    "Problem",
+    "RequirementError",
+    "RulesetError",
+    "SettingError",
+    "SolveError",
+    "SolvedGame",
+    "SymbolError",
+    "TooManyStatesError",
+    "TranscriptError",
+    "UncertifiableError",
+    "UnknownCodeError",
+    "UnknownPolicyError",
+    "UnknownRulesetError",
+    "UnplayableError",
+    "UnwritableError",
+    "__version__",
+    "check",
+    "load",
+    "shipped",
+]
+
+_HOMES = {
+    "Certified": "library",
+    "LoadedRuleset": "library",
+    "Number": "exact",
+    "Policy": "library",
+    "Problem": "errors",
+    "SolvedGame": "library",
+    "check": "library",
+    "shipped": "files",
+}
 
 
-def load(name: str | Path) -> Book:
-    """The ruleset in a file, or a shipped one by its id. Raises ``oddsmith.errors.RulesetError``."""
-    from oddsmith.library import Book
+def load(name: str | Path) -> LoadedRuleset:
+    """The ruleset in a file (a path that ends in ``.yaml``), or a shipped one by its id.
 
-    return Book.open(name)
+    Raises UnknownRulesetError where there is none of that name, RulesetError with all problems where it is not sound.
+    """
+    from oddsmith.library import LoadedRuleset
+
+    return LoadedRuleset.open(name)
+
+
+def __getattr__(name: str) -> Any:
+    home = "errors" if name in __all__ and name.endswith("Error") else _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'oddsmith' has no attribute {name!r}")
+    return getattr(import_module(f"oddsmith.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

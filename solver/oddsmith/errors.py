@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
+from oddsmith.exact import brief
 from oddsmith.location import Location, Source
 
 Severity = Literal["error", "warning"]
@@ -26,6 +27,9 @@ class Problem:
     message: str
     hint: str = ""
     severity: Severity = "error"
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.code}, {self.location.file.rpartition('/')[2]}:{self.location.line}: {self.message}")
 
     def __str__(self) -> str:
         hint = f"\n  hint: {self.hint}" if self.hint else ""

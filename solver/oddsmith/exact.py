@@ -11,6 +11,7 @@ from typing import Literal
 
 Grade = Literal["exact", "proven"]
 
+_LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
 
 
@@ -66,6 +67,13 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def brief(of: object, text: str) -> str:
+    """What an object is, for a line at a prompt: the name of its class and a few words, of fewer than 100 characters."""
+    name, line = type(of).__name__, " ".join(text.split())
+    most = _LINE - len(name) - 2
+    return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
+
+
 _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
 
 
@@ -104,12 +112,27 @@ def published(text: str) -> Published:
     return Published(text, Fraction(match[1]) * unit, Fraction(1, 2 * 10**places) * unit)
 
 
+def _short(value: Fraction, digits: int) -> bool:
+    """Whether neither part of a fraction has more digits."""
+    most: int = 10**digits
+    return abs(value.numerator) < most and value.denominator < most
+
+
 @dataclass(frozen=True)
 class Number:
     """A number that is exact, or proven to lie between two rationals."""
 
     lower: Fraction
     upper: Fraction
+
+    def __repr__(self) -> str:
+        short = self.exact is not None and _short(self.lower, 18)
+        return brief(self, fraction_text(self.lower) if short else f"{self.decimal()}, {self.grade}")
+
+    @property
+    def brief(self) -> str:
+        """The fraction where it is short, else six decimal places."""
+        return fraction_text(self.lower) if self.exact is not None and _short(self.lower, 4) else self.decimal(6)
 
     @staticmethod
     def of(value: Fraction | int) -> Number:

@@ -43,6 +43,11 @@ def find_ruleset(name: str | Path) -> Path:
 # --- one file
 
 
+def read_given(path: Path) -> bytes:
+    """What is in a file that a person named. Raises OSError."""
+    return path.read_bytes()
+
+
 def write_given(path: Path, data: bytes) -> None:
     """Write the file that a person named: through a link, and straight into what is no file, such as /dev/null."""
     if path.exists() and not path.is_file():

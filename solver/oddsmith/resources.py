@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib.metadata import distribution
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -30,3 +31,10 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         path = PACKAGE / part
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             yield file.relative_to(PACKAGE).as_posix(), file.read_bytes()
+
+
+def licence() -> bytes:
+    """The project's licence."""
+    text = distribution("oddsmith").read_text("licenses/LICENSE")
+    assert text is not None, "every installed package has its licence beside it"
+    return text.encode()

@@ -216,7 +216,9 @@ def test_check_rewrites_in_house_style_and_keeps_comments(tmp_path: Path) -> Non
 
 def test_a_fault_of_ours_is_said_in_one_line(tmp_path: Path) -> None:
     broken = tmp_path / "sitecustomize.py"
-    broken.write_text("import oddsmith.library\noddsmith.library.Book.open = lambda name: 1 / 0\n", encoding="utf-8")
+    broken.write_text(
+        "import oddsmith.library\noddsmith.library.LoadedRuleset.open = lambda name: 1 / 0\n", encoding="utf-8"
+    )
     done = subprocess.run(
         [sys.executable, "-m", "oddsmith", "verify", "rogues-gambit"],
         capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)},

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli import main
-from oddsmith.cli.checking import check_file
 from oddsmith.errors import PlayError, RulesetError
+from oddsmith.library.checking import check_file
 from oddsmith.limits import NAMES, Limits, limited, limits, set_limits
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
@@ -175,7 +175,7 @@ def test_too_much_is_refused_by_solve_at_its_line_with_an_estimate_and_a_way_out
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_check_finds_it_too(name: str, tmp_path: Path) -> None:
-    problems, _, _ = check_file(written(tmp_path, REFUSED[name][0]))
+    problems = check_file(written(tmp_path, REFUSED[name][0])).problems
     assert problems
     severity = {problem.severity for problem in problems if problem.code == REFUSED[name][1]}
     if name == "a long way to go":

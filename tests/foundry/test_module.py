@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from oddsmith.cli import main
-from oddsmith.cli.foundry import archives, scripts
 from oddsmith.errors import OddsmithError, UnplayableError
 from oddsmith.files import folder_files, write_all
+from oddsmith.library.modules import archives, scripts
 from oddsmith.location import Source
 from oddsmith.publish import publish
 from oddsmith.publish.markup.html import title

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from oddsmith.cli.foundry import scripts
 from oddsmith.files import write_all
+from oddsmith.library.modules import scripts
 from oddsmith.report.answers.answers import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build

@@ -19,11 +19,11 @@ from typing import Any
 
 from oddsmith.certify.rules import derive, prove
 from oddsmith.cli import main
-from oddsmith.cli.foundry import archives, scripts
-from oddsmith.cli.position import position
 from oddsmith.errors import OddsmithError
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.library.modules import archives, scripts
+from oddsmith.library.position import position_of
 from oddsmith.limits import limited
 from oddsmith.publish import publish
 from oddsmith.report.answers.answers import settings
@@ -146,7 +146,7 @@ def feed_state(raw: bytes) -> str:
     """Through what `advise --state` asks."""
     name, _, text = raw.decode("utf-8", "replace").partition("\n")
     try:
-        asked = position(solved(name), text)
+        asked = position_of(solved(name), text)
         solved(name).advise(asked.number, asked.mover)
     except OddsmithError as error:
         return _refused("state", error)

@@ -16,9 +16,10 @@ import pytest
 from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
 from oddsmith.graph.exchange import export
-from oddsmith.graph.exchange.export import Variables, dot, drn, graphml
+from oddsmith.graph.exchange.export import dot, drn, graphml
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.variables import Variables
 from oddsmith.location import Source
 from oddsmith.report.files.export import played_rows, storm
 from oddsmith.ruleset.binding import bind
@@ -191,7 +192,7 @@ def test_graphml_reads_back(case: Case) -> None:
     assert found.graph["objective"] == graph.objective
     assert set(found) == {str(node) for node in plain}
     assert edges_of(found) == edges_of(plain)
-    variables = Variables(graph, ("phase", "out"))
+    variables = Variables(graph.game, graph.codec, ("phase", "out"))
     for number in range(graph.states):
         node = dict(found.nodes[str(number)])
         assert node.pop("phase") == graph.state(number).phase

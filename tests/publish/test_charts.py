@@ -33,7 +33,7 @@ HEAVIEST = 15_000  # bytes of a chart
 
 @cache
 def solution() -> Solution:
-    return oddsmith.load("rogues-gambit").solve(seats=2)
+    return oddsmith.load("rogues-gambit").solve(seats=2).solution
 
 
 @cache
@@ -199,7 +199,7 @@ def test_names_of_a_ruleset_stay_text() -> None:
 
 
 def test_distributions_are_left_out_where_they_tell_nothing() -> None:
-    race = distributions(oddsmith.load(Path(__file__).parents[1] / "samples" / "craps.yaml").solve())
+    race = distributions(oddsmith.load(Path(__file__).parents[1] / "samples" / "craps.yaml").solve().solution)
     assert race.payoff is None  # won or lost
     assert race.unit == "rolls"  # a single turn
     two = distributions(solution())
@@ -226,10 +226,10 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
 
 def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     book = oddsmith.load("pig")
-    race = book.solve(seats=2, objective="win", target=12)
+    race = book.solve(seats=2, objective="win", target=12).solution
     drawn = by_standing(Answer(Setting(2, "win", values=(("target", 12),)), race.graph.game, race))
     assert drawn is not None
     assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
-    several = book.solve(seats=1, objective="turns_taken", target=12)
+    several = book.solve(seats=1, objective="turns_taken", target=12).solution
     assert by_standing(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None

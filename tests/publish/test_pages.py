@@ -132,6 +132,6 @@ def test_a_small_site_builds(tmp_path: Path) -> None:
 def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
     for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
         assert "#one-more" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
-    answer = cast(Answer, SimpleNamespace(solution=oddsmith.load("rogues-gambit").solve(seats=2)))
+    answer = cast(Answer, SimpleNamespace(solution=oddsmith.load("rogues-gambit").solve(seats=2).solution))
     text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(answer)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

@@ -45,7 +45,7 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
     """The strategy of the game for one, laid out otherwise."""
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.read_text("utf-8").replace("{rows: pot}", show), "utf-8")
-    return strategies(oddsmith.load(path).solve())[0]
+    return strategies(oddsmith.load(path).solve().solution)[0]
 
 
 def shown(strategy: Strategy) -> str:

@@ -20,11 +20,11 @@ GAMES = 6000
 
 
 def piglet() -> Solution:
-    return oddsmith.load(SAMPLES / "piglet.yaml").solve(target=5)
+    return oddsmith.load(SAMPLES / "piglet.yaml").solve(target=5).solution
 
 
 def test_from_the_best_to_the_plainest() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10)
+    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution
     found = opponents(solution)
     assert [each.kind for each in found] == ["best", "mixture", "mixture", "named", "random"]
     assert found[0].values == solution.values
@@ -65,16 +65,16 @@ def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
 def test_play_is_valued_in_other_payoffs_too() -> None:
     """Policies that both seats follow bring the same, whatever the solution was for."""
     book = oddsmith.load("rogues-gambit")
-    solution = book.solve(seats=2, coins_each=8)
+    solution = book.solve(seats=2, coins_each=8).solution
     win = solution.graph.game.ruleset.payoffs["win"]
     plan = rows_of(solution.graph, "hold at 20")
-    known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"})
+    known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"}).solution
     assert Follower(solution, win).values({1: plan, 2: plan}) == known.values
 
 
 def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
     book = oddsmith.load("rogues-gambit")
-    solution = book.solve(seats=2, coins_each=8)
+    solution = book.solve(seats=2, coins_each=8).solution
     found = opponents(solution)
     for each in found:
         assert len(each.wins) == 2
@@ -84,4 +84,4 @@ def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
     plan = rows_of(solution.graph, named.policy)
     together = Follower(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, exact=True)
     assert named.wins[1] == together[1]
-    assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win")))
+    assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win").solution))

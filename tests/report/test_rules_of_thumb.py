@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.library import Book
+from oddsmith.library import LoadedRuleset
 from oddsmith.report.strategy.rules_of_thumb import Ladder, best_number, ladder
 from oddsmith.report.strategy.thresholds import strategies
 from oddsmith.simulate import simulate
@@ -24,13 +24,13 @@ from oddsmith.solve.solution import Solution
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def sample(name: str) -> Book:
+def sample(name: str) -> LoadedRuleset:
     return oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml")
 
 
 @cache
 def dragon() -> Solution:
-    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10)
+    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution
 
 
 @cache
@@ -43,7 +43,11 @@ def test_following_nothing_is_worth_the_solution() -> None:
 
 
 def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
-    named = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10, policies={1: "hold at 20", 2: "hold at 20"})
+    named = (
+        oddsmith.load("rogues-gambit")
+        .solve(seats=2, coins_each=10, policies={1: "hold at 20", 2: "hold at 20"})
+        .solution
+    )
     plan = rows_of(dragon().graph, "hold at 20")
     assert Follower(dragon()).values({1: plan, 2: plan}) == named.values
 
@@ -82,7 +86,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
 
 def test_nobody_gains_by_any_rung() -> None:
     for name in ("coffers", "piglet", "farkle-turn", "marbles", "four-fields"):
-        solution = sample(name).solve()
+        solution = sample(name).solve().solution
         for rung in ladder(solution, strategies(solution)).rungs:
             assert rung.loss is not None
             assert rung.loss.upper >= 0
@@ -99,7 +103,7 @@ def test_bounds_hold_the_exact_value() -> None:
 
 
 def test_random_play_agrees_with_throwing_dice() -> None:
-    solution = sample("piglet").solve()
+    solution = sample("piglet").solve().solution
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     exact = Follower(solution).values({1: plan, 2: plan}, exact=True)
     random = Random(11)  # noqa: S311 - dice, not secrets
@@ -109,7 +113,7 @@ def test_random_play_agrees_with_throwing_dice() -> None:
 
 
 def test_every_decision_gets_its_number_and_all_of_them_together() -> None:
-    solution = oddsmith.load(ROOT / "tests" / "report" / "two-pots.yaml").solve()
+    solution = oddsmith.load(ROOT / "tests" / "report" / "two-pots.yaml").solve().solution
     found = ladder(solution, strategies(solution))
     # The gold counts three times: to fill it at random costs more, so that decision comes first.
     assert [rule.phase for rule in found.rules] == ["pour", "fill"]

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
-from oddsmith.cli.position import position
 from oddsmith.errors import PlayError, PositionError
 from oddsmith.graph.story import steps
+from oddsmith.library.position import position_of
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.ruleset.rules import Rules
 
@@ -79,13 +79,13 @@ def test_a_play_in_words_counts_seats_from_one(made: Made) -> None:
 
 
 def test_advice_counts_seats_as_positions_do(made: Made) -> None:
-    solution = oddsmith.load(made()).solve(seats=2)
-    asked = position(solution, "leader=1, hp=2, hp[2]=1")
+    solution = oddsmith.load(made()).solve(seats=2).solution
+    asked = position_of(solution, "leader=1, hp=2, hp[2]=1")
     assert {each.action for each in solution.advise(asked.number, asked.mover)} == {"Rob (victim 2)", "Rest"}
     with pytest.raises(PositionError, match="what you leave out is at its start: leader=1"):
-        position(solution, "hp=3, hp[2]=3, leader=1")
+        position_of(solution, "hp=3, hp[2]=3, leader=1")
     with pytest.raises(PositionError, match="leader=0: seats are 1 to 2"):
-        position(solution, "leader=0")
+        position_of(solution, "leader=0")
 
 
 def test_a_watched_play_counts_seats_from_one(made: Made) -> None:

@@ -116,7 +116,7 @@ def test_a_variant_changes_the_words() -> None:
 
 
 def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10)
+    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution
     moves = example(solution)
     assert example(solution) == moves
     assert len({move.took for move in moves if move.advice}) > 1
@@ -127,7 +127,7 @@ def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
 
 
 def test_going_first_is_the_distance_from_the_mean() -> None:
-    found = facts(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10))
+    found = facts(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution)
     assert found.even_share.exact == 10
     assert found.first_seat.exact is not None
     assert found.values[0].exact == 10 + found.first_seat.exact

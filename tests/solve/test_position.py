@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.cli.position import position
 from oddsmith.errors import PositionError
+from oddsmith.library.position import position_of
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, solved
 
@@ -18,12 +18,12 @@ def pot() -> Solution:
 
 def test_a_face_makes_room_for_one_that_only_its_die_has(pot: Solution) -> None:
     for typed in ("2 3 L", "L 2 3", "2:lettered 3:o_die L:lettered"):
-        assert position(pot, f"phase=decide, kept={typed}, thrown=1").mover == 0
+        assert position_of(pot, f"phase=decide, kept={typed}, thrown=1").mover == 0
 
 
 def test_the_die_may_be_named(pot: Solution) -> None:
-    one = position(pot, "phase=decide, kept=2:lettered 3:lettered 4:o_die, thrown=1")
-    other = position(pot, "phase=decide, kept=2:o_die 3:lettered 4:lettered, thrown=1")
+    one = position_of(pot, "phase=decide, kept=2:lettered 3:lettered 4:o_die, thrown=1")
+    other = position_of(pot, "phase=decide, kept=2:o_die 3:lettered 4:lettered, thrown=1")
     assert one.number != other.number
 
 
@@ -32,4 +32,4 @@ def test_the_die_may_be_named(pot: Solution) -> None:
 )
 def test_what_no_dice_show_is_refused(pot: Solution, typed: str, message: str) -> None:
     with pytest.raises(PositionError, match=f"kept cannot hold {message}"):
-        position(pot, f"phase=decide, kept={typed}")
+        position_of(pot, f"phase=decide, kept={typed}")

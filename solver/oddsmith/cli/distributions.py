@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,14 +11,12 @@ import click
 from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
-    from oddsmith.solve import Solution
-    from oddsmith.solve.questions import Distribution
+    from oddsmith.library import SolvedGame
+    from oddsmith.solve.questions import Distribution, Horizon
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LINES = 20  # of a printed distribution
 MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last line
-
-_ASKED = re.compile(r"(?P<what>.+?)(?:\s+seat\s+(?P<seat>\d+))?(?:\s+given\s+(?P<phase>[^/]+)/(?P<entry>.+))?")
 
 
 def spreading_options(function: Command) -> Command:
@@ -34,18 +31,11 @@ def spreading_options(function: Command) -> Command:
     return distributions(turns(function))
 
 
-def spreads(solution: Solution, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Any]:
+def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
     """The distributions in order, and the horizon or None."""
-    from oddsmith.solve.questions import distribution, horizon
-
-    found = []
-    for text in asked:
-        match = _ASKED.fullmatch(text.strip())
-        if match is None:
-            raise click.BadParameter("nothing is asked for", param_hint="--distribution")
-        given = (match["phase"].strip(), match["entry"].strip()) if match["phase"] else None
-        found.append(distribution(solution, match["what"], int(match["seat"]) if match["seat"] else None, given))
-    return found, None if turns is None else horizon(solution, turns)
+    if not all(text.strip() for text in asked):
+        raise click.BadParameter("nothing is asked for", param_hint="--distribution")
+    return [solved.distribution(text) for text in asked], None if turns is None else solved.horizon(turns)
 
 
 def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:

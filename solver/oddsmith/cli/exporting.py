@@ -10,12 +10,11 @@ import click
 
 from oddsmith.cli.shared import Settings, progress, settings_of, settings_options
 from oddsmith.cli.solving import DIGITS, solved
+from oddsmith.errors import ExportError, SettingError
+from oddsmith.library import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
-
-FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn")
-GRAPHS = ("graphml", "dot")
 
 
 @click.command()
@@ -53,7 +52,7 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
         raise click.UsageError(f"{form} holds what can be played, not how: leave --policy and --alike out")
     if file is None and form == "parquet" and sys.stdout.isatty():
         raise click.UsageError("Parquet is not for a terminal: name a file by -o FILE")
-    data = _drn(settings, seat) if form == "drn" else _written(settings, form, digits)
+    data = _written(settings, form, digits, seat)
     if file is None:
         click.echo(
             data.decode() if sys.stdout.isatty() else data, nl=False
@@ -68,47 +67,30 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
 
 def _form_of(file: Path | None) -> str:
     """The format that a file's name ends in."""
-    form = file.suffix[1:].lower() if file else ""
-    if form not in FORMATS:
-        raise click.UsageError(f"name a format by --format ({', '.join(FORMATS)}), or a FILE that ends in one")
-    return form
+    try:
+        return format_of(file)
+    except ExportError:
+        raise click.UsageError(
+            f"name a format by --format ({', '.join(FORMATS)}), or a FILE that ends in one"
+        ) from None
 
 
-def _written(settings: Settings, form: str, digits: int) -> bytes:
-    from oddsmith.graph.exchange import dot, graphml
-    from oddsmith.report.files import csv_bytes, json_bytes, parquet_bytes
-
+def _written(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
+    """The bytes of a format; what holds no play is not solved for it."""
+    if form == "drn":
+        seats = settings.game().seats
+        try:
+            seat = open_seat(seats, settings.policies, seat)
+        except SettingError as error:
+            raise click.UsageError(str(error)) from None
+        if seat == seats == 1:
+            return export_graph(_explored(settings), form)  # that is left to Storm
     if form in GRAPHS:
-        graph = _explored(settings)
-        return graphml(graph) if form == "graphml" else dot(graph)
-    writers = {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}
-    return writers[form](solved(settings, digits), digits)
-
-
-def _drn(settings: Settings, seat: int | None) -> bytes:
-    from oddsmith.graph.exchange import drn
-    from oddsmith.report.files import storm
-
-    seats = settings.game().seats
-    if seat is None:
-        seat = int(seats == 1 and not settings.policies)
-    if seat > seats:
-        raise click.UsageError(f"there is no seat {seat}: the seats are 1 to {seats}")
-    if seat and seat in (settings.policies or {}):
-        raise click.UsageError(f"the choices of seat {seat} are left open: give it no --policy")
-    if seat == seats == 1:
-        return drn(_explored(settings), seat=1)  # nothing to solve: that is left to Storm
-    return storm(solved(settings), seat)
+        return export_graph(_explored(settings), form)
+    return export_solution(solved(settings, DIGITS if form == "drn" else digits).solution, form, digits, seat)
 
 
 def _explored(settings: Settings) -> StateGraph:
     """The graph at the settings, unsolved."""
-    from oddsmith.graph import Explorer, refuse_endless
-    from oddsmith.solve import objective_of, watched_entries
-
-    game = settings.game()
-    explorer = Explorer(game, objective_of(game, settings.objective), watched_entries(game), symmetry=settings.symmetry)
     with progress() as report:
-        graph = explorer.explore(lambda done, total: report("exploring", done, total) if report else None)[0]
-    refuse_endless(graph)
-    return graph
+        return explored(settings.game(), settings.objective, settings.symmetry, report)

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import STORE, accounts, licence, refuse_others
-from oddsmith.errors import UnplayableError
+from oddsmith.cli.shared import STORE, accounts, refuse_others
+from oddsmith.library import FIRST, LoadedRuleset, options_for, scripts
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account
     from oddsmith.ruleset import Ruleset
     from oddsmith.tabletops.foundry import Options, Translation
 
 MANIFEST = "module.json"
-
-
-FIRST = "1.0.0"
-"""The version of a module that was given none."""
 
 
 @click.command()
@@ -62,11 +56,10 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
       oddsmith foundry pig craps -o modules --id my-games --author Ann
     """
     from oddsmith.files import replace_all, write_whole
-    from oddsmith.library import Book
     from oddsmith.tabletops.common import refuse_twice
     from oddsmith.tabletops.foundry import archive, build
 
-    games = [Book.open(name).ruleset for name in rulesets]
+    games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
     options = _options(games, given)
     for each in filter(lambda each: each.missing, options.languages):
@@ -82,57 +75,21 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
     return 0
 
 
-def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, bytes]:
-    """A game as a module of its own, for download beside its page; nothing where no module can play it.
-
-    ``url``: where the site will be; then the module can be installed and kept up to date by the address of its manifest.
-    """
-    from oddsmith.tabletops.foundry import archive, build
-
-    options = beside(each.ruleset, url, version)
-    try:
-        files = build([each], options, scripts())
-    except UnplayableError:
-        return {}
-    if not url:
-        return {f"foundry/{options.id}.zip": archive(files)}
-    return {f"foundry/{options.archive}": archive(files), f"foundry/{options.id}/module.json": files["module.json"]}
-
-
-def beside(game: Ruleset, url: str, version: str) -> Options:
-    """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
-    page = f"{url.rstrip('/')}/games/{game.id}/" if url else ""
-    return _options([game], {"version": version, **({"url": f"{page}foundry", "page": page} if url else {})})
-
-
 def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
     """What was asked for, and else what suits the games."""
-    from oddsmith.tabletops.foundry import ENGLISH, LONGEST, Options, translation
+    from oddsmith.tabletops.foundry import ENGLISH, translation
 
-    one = games[0] if len(games) == 1 else None
-    name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
-    asked = {key: value for key, value in given.items() if value not in (None, ())}
+    asked = dict(given)
     if files := asked.pop("languages", ()):
         known = json.loads(scripts()[ENGLISH])
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
             known = translation(own.name, own.read_bytes(), known).texts
         asked["languages"] = tuple(translation(path.name, path.read_bytes(), known) for path in files)
-    return Options(**{"id": name, "title": title} | asked)
+    return options_for(games, asked)
 
 
 def _untranslated(language: Translation) -> str:
     missing = language.missing
     stay = "stay as Oddsmith has them" if language.tag == "en" else "stay English"
     return f"{language.tag}: {len(missing)} of {len(language.texts)} texts {stay}: {', '.join(missing)}"
-
-
-@cache
-def scripts() -> dict[str, bytes]:
-    """What all modules share, as it comes with the program."""
-    from oddsmith.files import folder_files
-    from oddsmith.resources import data_folder
-    from oddsmith.tabletops.foundry import shared
-
-    site = data_folder("site")
-    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())

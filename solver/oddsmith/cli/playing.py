@@ -15,6 +15,7 @@ from oddsmith.cli.shared import say, settings_of, settings_options
 from oddsmith.cli.solving import solved
 from oddsmith.errors import TranscriptError
 from oddsmith.exact import plural, whole_number
+from oddsmith.library import LoadedRuleset
 
 if TYPE_CHECKING:
     from oddsmith.ruleset import Action, Rules, State, Throw
@@ -67,7 +68,7 @@ def play(
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
     from dataclasses import replace
 
-    solution = solved(replace(settings, policies={}))
+    solution = solved(replace(settings, policies={})).solution
     game = solution.graph.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
@@ -85,7 +86,6 @@ def play(
 def _verify(file: Path, ruleset: str | None) -> int:
     """Check a transcript and say what it comes to. Raises TranscriptError where it is refused."""
     from oddsmith.files import shipped
-    from oddsmith.library import Book
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import read, verify
 
@@ -93,7 +93,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
         record = read(file.read_bytes())
         if ruleset is None and record.game not in shipped():
             raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET before --verify")
-        found = verify(record, Book.open(ruleset or record.game).ruleset)
+        found = verify(record, LoadedRuleset.open(ruleset or record.game).ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
     sizes = f"{plural(record.seats, 'seat')}, {plural(found.entries, 'move')}"

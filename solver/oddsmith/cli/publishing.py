@@ -7,21 +7,19 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.foundry import FIRST, archives, beside
 from oddsmith.cli.shared import STORE, Settings, progress, refuse_others, settings_of, settings_options
 from oddsmith.errors import InputError
+from oddsmith.library import FIRST, LoadedRuleset, about_one_game, beside, kept_answers, site_pages, small_site
 from oddsmith.limits import Limits, limits, set_limits
 
 if TYPE_CHECKING:
-    from oddsmith.library import Book
     from oddsmith.report.answers import Progress
     from oddsmith.ruleset import Ruleset, Setting
 
@@ -64,10 +62,6 @@ def publish(
       oddsmith publish my.yaml -o my-site
     """
     from oddsmith.files import folder_files, replace_all, shipped, write_all
-    from oddsmith.library import Book, kept_answers
-    from oddsmith.publish import mkdocs_config
-    from oddsmith.publish import publish as pages_of
-    from oddsmith.publish.pages import SCRIPTS
     from oddsmith.resources import data_folder
 
     if bool(rulesets) == everything:
@@ -75,10 +69,9 @@ def publish(
     if everything:
         refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
     names = rulesets or tuple(shipped())
-    books = [Book.open(name) for name in names]
+    books = [LoadedRuleset.open(name) for name in names]
     module = {"url": given.pop("url"), "version": given.pop("version")}
     beside(books[0].ruleset, **module)  # refused before anything is solved
-    modules = partial(archives, url=module["url"], version=module["version"])
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave --all and --full out")
@@ -87,41 +80,28 @@ def publish(
     with progress() as report:
         if store and jobs > 1 and not chosen:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
-        kept = kept_answers(store).answer if store else None
-        pages = pages_of(games, docs, report, full, kept, modules)
-    for room in ("page", "runtime"):
-        scripts = folder_files(data_folder("site") / room)
-        pages |= {f"{SCRIPTS}/{room}/{name}": data for name, data in scripts.items() if name.endswith(".mjs")}
+        pages = site_pages(games, docs, report, full, store, **module)
     if everything:
         replace_all(output, pages, _LIST)
         click.echo(f"{len(pages)} files in {output}")
         return 0
     title = books[0].ruleset.title if len(books) == 1 else "Games"
-    theme = {f"theme/{name}": data for name, data in folder_files(data_folder("site") / "theme").items()}
-    site = {f"docs/{name}": data for name, data in pages.items()}
-    write_all(output, {**site, **theme, "mkdocs.yml": mkdocs_config(title)})
+    write_all(output, small_site(pages, title))
     click.echo(
-        f"{len(site)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}"
+        f"{len(pages)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}"
     )
     return 0
 
 
 def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
     """A ruleset whose pages are about one game alone."""
-    from oddsmith.ruleset import Edition, Setting, bind
-    from oddsmith.solve import objective_of
-
     if len(settings.variants) > 1:
         raise click.UsageError("a page is about one variant at a time: set the parameters of the other by --set")
-    game = bind(ruleset, settings.seats, settings.values, settings.variants)
-    objective, variant = objective_of(game, settings.objective), "".join(settings.variants)
-    home = Setting(game.seats, objective, variant, tuple(settings.values.items()))
-    return replace(ruleset, edition=Edition(home, (game.seats,), (objective,), (), (), ()))
+    return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)
 
 
-def _fill(books: dict[str, Book], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:
+def _fill(books: dict[str, LoadedRuleset], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:
     """Solve what the store lacks, several games at the same time. Every answer is kept as soon as it is there."""
-    from oddsmith.library import kept_answers
     from oddsmith.report.answers import settings
 
     store = kept_answers(folder)
@@ -171,14 +151,10 @@ def _helper(kept: Limits) -> None:
 def _solve(name: str, setting: Setting, folder: Path) -> None:
     from threadpoolctl import threadpool_limits
 
-    from oddsmith.library import kept_answers
-
     with threadpool_limits(1):
         kept_answers(folder).answer(_opened(name).ruleset, setting)
 
 
 @cache
-def _opened(name: str) -> Book:
-    from oddsmith.library import Book
-
-    return Book.open(name)
+def _opened(name: str) -> LoadedRuleset:
+    return LoadedRuleset.open(name)

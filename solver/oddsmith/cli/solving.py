@@ -9,9 +9,9 @@ import click
 
 from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
 from oddsmith.cli.shared import Settings, print_json, progress, settings_of, settings_options
-from oddsmith.cli.symbols import break_evens, show_break_evens, solve_open, symbol_options
-from oddsmith.errors import MeasureError
+from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 from oddsmith.exact import Number, fraction_text, plural
+from oddsmith.library import LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict
@@ -48,25 +48,25 @@ def solve(
         if certificate or distributions or turns or break_even:
             raise click.UsageError("--symbol gives formulas only: ask for the rest without it")
         return solve_open(settings, symbol, digits, as_json)
-    solution = solved(settings, digits)
+    answered = solved(settings, digits)
     if certificate is not None:
-        _write_certificate(solution, certificate)
-    measures = _measures(solution)
-    found, stopped = spreads(solution, distributions, turns)
-    pays = break_evens(solution) if break_even else []
+        with progress() as report:
+            data = answered.certificate(certificate, report=report)
+        click.echo(f"certificate: {certificate}, {len(data):,} bytes", err=True)
+    for name, why in answered.unanswered.items():
+        click.echo(f"{name}: {why}", err=True)
+    found, stopped = spreads(answered, distributions, turns)
+    pays = answered.break_even() if break_even else []
     if as_json:
-        kinds = {name: each.kind for name, each in solution.graph.game.ruleset.measures.items()}
-        told = [{"name": name, "kind": kinds[name], **number.to_json(digits)} for name, number in measures.items()]
-        data = solution.to_json(told)
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        print_json({**data, **spreads_json(found, stopped, digits), **more})
+        print_json({**answered.to_json(digits), **spreads_json(found, stopped, digits), **more})
         return 0
-    game = solution.graph.game
+    solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {solution.graph.objective} ({solution.grade})")
     for seat, value in enumerate(solution.values, 1):
         click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
-    for name, number in measures.items():
+    for name, number in answered.measures.items():
         click.echo(
             f"  {measure_name(name, game.ruleset.measures[name])}: {number.decimal(digits)}{fraction_note(number)}"
         )
@@ -84,40 +84,16 @@ def solve(
     return 0
 
 
-def solved(settings: Settings, digits: int = DIGITS) -> Solution:
-    """The solution at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
+def solved(settings: Settings, digits: int = DIGITS) -> SolvedGame:
+    """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
     from oddsmith.solve import solve as solve_game
 
     with progress() as report:
-        return solve_game(
+        solution = solve_game(
             settings.game(), settings.objective, settings.policies, report, settings.alike,
             digits if digits > DIGITS else None, settings.symmetry,
         )  # fmt: skip
-
-
-def _write_certificate(solution: Solution, file: Path) -> None:
-    """Write the proof of a solution, packed where the name ends so."""
-    from oddsmith.files import write_given
-    from oddsmith.report.files import certificate
-
-    with progress() as report:
-        data = certificate(solution, file.suffix == ".gz", report)
-    write_given(file, data)
-    click.echo(f"certificate: {file}, {len(data):,} bytes", err=True)
-
-
-def _measures(solution: Solution) -> dict[str, Number]:
-    """The answers to the ruleset's questions; one that has none is said on standard error."""
-    from oddsmith.solve.questions import ask
-
-    game = solution.graph.game
-    found = {}
-    for name, question in game.ruleset.measures.items():
-        try:
-            found[name] = ask(game, question, lambda: solution)
-        except MeasureError as error:
-            click.echo(f"{name}: {error}", err=True)
-    return found
+    return SolvedGame(solution)
 
 
 def fraction_note(value: Number) -> str:
@@ -162,12 +138,8 @@ def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
     Example:
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
     """
-    from oddsmith.cli.position import position
-
-    settings = settings_of(**given)
-    solution = solved(settings)
-    asked = position(solution, state)
-    actions = solution.advise(asked.number, asked.mover)
+    answered = solved(settings_of(**given))
+    asked, actions = answered.position(state), answered.advise(state)
     if as_json:
         print_json(
             {
@@ -209,12 +181,11 @@ def verify(
       oddsmith verify rogues-gambit --expected
     """
     from oddsmith.files import shipped
-    from oddsmith.library import Book
 
     failed = False
     results = []
     for name in rulesets or shipped():
-        book = Book.open(name)
+        book = LoadedRuleset.open(name)
         settings = settings_of(name, **given)
         verdicts = book.verify(settings.seats, settings.variants, store, **settings.values)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)

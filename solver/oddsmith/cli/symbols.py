@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from oddsmith.cli.shared import Settings, print_json, progress
+from oddsmith.errors import SymbolError
 from oddsmith.exact import plural
+from oddsmith.library import asked_symbol
 
 if TYPE_CHECKING:
     from oddsmith.report.balance import BreakEven
-    from oddsmith.solve import Solution
     from oddsmith.solve.parameter import Parametric, Piece
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LINES = 12  # of changes, or of regions, that a person may want to read
 LONG = 160  # letters of a formula
-
-_END = r"(-?[0-9]{1,1000}(?:/0*[1-9][0-9]{0,999})?)"
-_ASKED = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
 def symbol_options(function: Command) -> Command:
@@ -40,14 +36,14 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
     """Solve a game with a parameter left open, and print it."""
     from oddsmith.solve.parameter import solve_symbol
 
-    match = _ASKED.fullmatch(asked)
-    if match is None or (match[2] and (Fraction(match[2]) >= Fraction(match[3]))):
-        raise click.BadParameter(f"{asked!r}: write a parameter, or NAME=LOW..HIGH", param_hint="--symbol")
+    try:
+        name, low, high = asked_symbol(asked)
+    except SymbolError as error:
+        raise click.BadParameter(str(error), param_hint="--symbol") from None
     if settings.policies or settings.alike:
         raise click.UsageError("with --symbol all seats play optimally: leave out --policy and --alike")
-    low, high = (Fraction(match[2]), Fraction(match[3])) if match[2] else (None, None)
     with progress() as report:
-        found = solve_symbol(settings.game(), match[1], settings.objective, low, high, report)
+        found = solve_symbol(settings.game(), name, settings.objective, low, high, report)
     if as_json:
         print_json(found.to_json(digits))
     else:
@@ -108,13 +104,6 @@ def _runs(found: Parametric) -> list[list[Piece]]:
 def _more(count: int, what: str) -> None:
     if count > 0:
         click.echo(f"    ... and {count} more {what}: --json")
-
-
-def break_evens(solution: Solution) -> list[BreakEven]:
-    """The formulas of a solved game."""
-    from oddsmith.report.balance import break_even
-
-    return break_even(solution.graph)
 
 
 def show_break_evens(found: list[BreakEven]) -> None:

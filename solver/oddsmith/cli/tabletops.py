@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from oddsmith.cli.shared import STORE, accounts, licence, refuse_others
+from oddsmith.cli.shared import STORE, accounts, refuse_others
+from oddsmith.library import LoadedRuleset
+from oddsmith.resources import data_folder, licence
 
 _README = "README.md"
 _OUTPUT = click.option(
@@ -28,12 +30,10 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
       oddsmith owlbear piglet craps -o tavern --url https://example.org/tavern
     """
     from oddsmith.files import folder_files, replace_all
-    from oddsmith.library import Book
-    from oddsmith.resources import data_folder
     from oddsmith.tabletops import extension
     from oddsmith.tabletops.common import refuse_twice
 
-    games = [Book.open(name).ruleset for name in rulesets]
+    games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
     refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     files = extension(accounts(games, store), url, folder_files(data_folder("site")), licence())
@@ -57,13 +57,11 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
       oddsmith roll20 piglet -o piglet-for-roll20
     """
     from oddsmith.files import folder_files, replace_all
-    from oddsmith.library import Book
-    from oddsmith.resources import data_folder
     from oddsmith.tabletops import check_user, mod
 
     if user:
         check_user(user)
-    game = Book.open(ruleset).ruleset
+    game = LoadedRuleset.open(ruleset).ruleset
     refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence(), user)
     replace_all(output, found.files, _README)

@@ -10,13 +10,18 @@ from oddsmith.graph.endless import describe, refuse_endless
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reach import ranges, reachable, sums_to_the_end
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
 
 __all__ = [
     "Explorer",
+    "Plain",
     "StateGraph",
+    "Variables",
     "describe",
+    "named_values",
     "ranges",
     "reachable",
     "refuse_endless",
+    "seats_out",
     "sums_to_the_end",
 ]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.exact import fraction_text
+from oddsmith.exact import brief, fraction_text, plural
 from oddsmith.graph.columns import Codec
+from oddsmith.graph.variables import Variables, named_values
 from oddsmith.ruleset import Game, State
 
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ class StateGraph:
     watched: Mapping[tuple[str, str], int] = field(default_factory=dict)
     first: int = 0
     graph: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        sizes = (self.states, "state"), (len(self.row_action), "action"), (len(self.target), "transition")
+        counted = ", ".join(plural(count, what) for count, what in sizes)
+        return brief(self, f"{self.game.ruleset.id}, {plural(self.seats, 'seat')}, {self.objective}: {counted}")
 
     # --- what the tags of transitions stand for
 
@@ -204,14 +210,20 @@ class StateGraph:
     def to_networkx(self) -> nx.MultiDiGraph:
         """A plain networkx graph.
 
-        Nodes are state numbers and ``"end"``, with the attribute ``state``; edges carry ``action``, ``probability`` (text of
-        an exact fraction), ``seats_on`` and ``payoff`` (text, per seat from the mover).
+        Nodes are state numbers and ``"end"``. Their attributes are ``state``, ``phase``, ``out`` (seats that are out) and the
+        variables by name, such as ``hoard`` or ``purse[1]``, seats counted from the mover; one that nothing looks at again
+        before it is set is not there. Edges carry ``action``, ``probability`` (text of an exact fraction), ``seats_on`` (by
+        how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
         """
         import networkx as nx
 
         found = nx.MultiDiGraph(ruleset=self.game.ruleset.id, objective=self.objective)
+        shown = Variables(self.game, self.codec, ("state", "phase", "out"))
         for number in range(self.states):
-            found.add_node(number, state=self.state(number))
+            state = self.state(number)
+            found.add_node(number)
+            found.nodes[number].update({"state": state, **named_values(state, shown)})
+        found.add_node("end", phase="end")
         for row in range(len(self.row_action)):
             name, source = self.action_name(row), int(self.row_state[row])
             for edge in self.edges(row):

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from oddsmith.dice import Die, Hand
 from oddsmith.errors import PlayError, Problem
+from oddsmith.exact import brief, plural
 from oddsmith.expr import Broken, Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.location import Location
@@ -70,6 +71,13 @@ class Game:
     layout: Mapping[str, Layout]
     cells: tuple[Cell, ...]
     start: tuple[Any, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        settings = [*self.variants, *(f"{name} {self.show(value)}" for name, value in self.parameters.items())]
+        return brief(self, ", ".join([self.ruleset.id, plural(self.seats, "seat"), *settings]))
+
+    def __hash__(self) -> int:  # the maps in it have none
+        return hash((self.ruleset.id, self.seats, self.variants, frozenset(self.parameters.items())))
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> Moment:
         """A moment of this game for expressions to look at."""

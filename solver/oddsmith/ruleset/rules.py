@@ -13,6 +13,7 @@ from math import lcm
 from typing import Any, assert_never
 
 from oddsmith.dice import Law, refuse_many, roll
+from oddsmith.exact import brief
 from oddsmith.expr import Broken
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
@@ -28,6 +29,10 @@ class State:
     mover: int
     out: int
     cells: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        gone = f", out {self.out:b}" if self.out else ""
+        return brief(self, f"{self.phase or 'over'}, mover {self.mover}{gone}, cells {', '.join(map(str, self.cells))}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from oddsmith.exact import Grade, Number, fraction_text
+from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import State, sha256
 from oddsmith.solve.values import Mixture, Solved, TooLong
@@ -26,6 +26,9 @@ class Advice:
     value: Number
     loss: Number
     best: bool
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.action}, {self.value.brief}, {'best' if self.best else f'loses {self.loss.brief}'}")
 
 
 @dataclass
@@ -44,6 +47,12 @@ class Solution:
     named: Mapping[int, str] = field(default_factory=dict)
     tie_range: tuple[tuple[Number, Number], ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        game, values = self.graph.game, ", ".join(value.brief for value in self.values)
+        return brief(
+            self, f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {self.graph.objective} {values} ({self.grade})"
+        )
 
     @property
     def mixtures(self) -> Mapping[int, Mixture]:

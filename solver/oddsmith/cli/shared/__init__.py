@@ -12,7 +12,7 @@ from oddsmith.cli.shared.common import (
     show_problem,
 )
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
-from oddsmith.cli.shared.writing import STORE, accounts, licence, refuse_others
+from oddsmith.cli.shared.writing import STORE, accounts, refuse_others
 
 __all__ = [
     "STORE",
@@ -21,7 +21,6 @@ __all__ = [
     "Settings",
     "Verbs",
     "accounts",
-    "licence",
     "limits_of",
     "print_json",
     "progress",

@@ -15,11 +15,11 @@ import click
 from oddsmith.cli.shared.terminal import readable, say
 from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.exact import plural, whole_number
+from oddsmith.library import LoadedRuleset
 from oddsmith.limits import NAMES, limits, set_limits
 from oddsmith.location import Source
 
 if TYPE_CHECKING:
-    from oddsmith.library import Book
     from oddsmith.ruleset import Game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -57,17 +57,11 @@ class Settings:
     alike: bool = False
     symmetry: bool = True
 
-    def book(self) -> Book:
-        """The ruleset; its warnings go to standard error."""
-        from oddsmith.library import Book
-
-        return Book.open(self.ruleset)
-
     def game(self) -> Game:
         """The ruleset at these settings."""
         from oddsmith.ruleset import bind
 
-        return bind(self.book().ruleset, self.seats, self.values, self.variants)
+        return bind(LoadedRuleset.open(self.ruleset).ruleset, self.seats, self.values, self.variants)
 
 
 def settings_options(

@@ -10,6 +10,7 @@ import click
 
 from oddsmith.cli.shared.common import progress
 from oddsmith.errors import InputError
+from oddsmith.library import kept_answers
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Account
@@ -25,21 +26,11 @@ def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -
     """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
     from threadpoolctl import threadpool_limits
 
-    from oddsmith.library import kept_answers
     from oddsmith.report.answers import account
 
     kept = kept_answers(store).answer if store else None
     with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
         return [account(game, report, full, kept) for game in games]
-
-
-def licence() -> bytes:
-    """The project's licence."""
-    from importlib.metadata import distribution
-
-    text = distribution("oddsmith").read_text("licenses/LICENSE")
-    assert text is not None, "every installed package has its licence beside it"
-    return text.encode()
 
 
 def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:

@@ -8,7 +8,7 @@ may be to move there.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,54 +21,14 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
-from oddsmith.graph import StateGraph, describe, ranges, reachable
+from oddsmith.graph import Plain, StateGraph, Variables, describe, named_values, ranges, reachable
 from oddsmith.graph.columns import ROLLED
-from oddsmith.ruleset import State, sha256
+from oddsmith.ruleset import sha256
 
 Ints = NDArray[np.int64]
-Plain = int | bool | str | None
 
 GRAPHML_MOST = 100_000  # transitions, beyond which nothing that reads GraphML is of use
 DOT_MOST = 2_000  # transitions, beyond which no picture is
-
-
-# --- states in plain values
-
-
-class Variables:
-    """The cells that tell states apart, by what they are called: ``hoard``, or ``purse[1]`` for that of the mover.
-
-    ``taken``: names that mean something else where these are to stand; the variable then ends in ``_``.
-    """
-
-    def __init__(self, graph: StateGraph, taken: Collection[str] = ()) -> None:
-        self.game, self.reduction = graph.game, graph.codec.reduction
-        self.cells = [where for where in range(len(self.game.cells)) if where not in self.reduction.carried]
-        self.names = [self._name(where, taken) for where in self.cells]
-
-    def _name(self, where: int, taken: Collection[str]) -> str:
-        cell = self.game.cells[where]
-        name = cell.variable.name
-        if cell.index:
-            return cell.shown
-        while name in taken or (name != cell.variable.name and name in self.game.ruleset.state):
-            name += "_"
-        return name
-
-    def values(self, state: State) -> list[Plain]:
-        """Numbers, flags, words; seats count from 1, the mover. None: nothing looks at it again before it is set."""
-        dead = self.reduction.dead.get(state.phase, frozenset())
-        return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
-
-    def _value(self, where: int, value: Any) -> Plain:
-        if self.game.cells[where].variable.kind == "seat":
-            return int(value) + 1
-        return value if isinstance(value, int) else self.game.show(value)
-
-
-def seats_out(state: State) -> str:
-    """The seats that are out, counted from 1, the mover: ``2 3``."""
-    return " ".join(str(seat + 1) for seat in range(state.out.bit_length()) if state.out >> seat & 1)
 
 
 def _one_line(text: str) -> str:
@@ -206,14 +166,12 @@ def graphml(graph: StateGraph) -> bytes:
     """
     import networkx as nx
 
-    plain, shown = _small(graph, GRAPHML_MOST, "GraphML"), Variables(graph, ("phase", "out"))
+    plain = _small(graph, GRAPHML_MOST, "GraphML")
+    shown = Variables(graph.game, graph.codec, ("phase", "out"))
     for number in range(graph.states):
         node: dict[str, Any] = plain.nodes[number]
-        state: State = node.pop("state")
-        named: dict[str, Plain] = {"phase": state.phase, "out": seats_out(state) or None}
-        named |= dict(zip(shown.names, shown.values(state), strict=True))
-        node |= {name: _xml(value) for name, value in named.items() if value is not None}
-    plain.nodes["end"]["phase"] = "end"
+        node.clear()
+        node |= {name: _xml(value) for name, value in named_values(graph.state(number), shown).items()}
     for _, _, edge in plain.edges(data=True):
         edge["action"] = _xml(edge["action"])
     stream = BytesIO()

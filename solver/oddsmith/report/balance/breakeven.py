@@ -17,6 +17,7 @@ import sympy
 from numpy.typing import NDArray
 
 from oddsmith.errors import BreakEvenError
+from oddsmith.exact import brief, plural
 from oddsmith.expr import Broken, Expr
 from oddsmith.expr.analysis import Needs, View, fold
 from oddsmith.graph import StateGraph
@@ -34,6 +35,9 @@ class Threshold:
     variable: str
     below: bool
     limit: Any
+
+    def __repr__(self) -> str:
+        return brief(self, str(self))
 
     def __str__(self) -> str:
         top, bottom = sympy.fraction(sympy.together(self.limit))
@@ -57,6 +61,9 @@ class Formula:
     always: bool | None
     thresholds: tuple[Threshold, ...]
 
+    def __repr__(self) -> str:
+        return brief(self, " where ".join([str(self), *([", ".join(self.region)] if self.region else [])]))
+
     def __str__(self) -> str:
         if self.always is not None:
             return "always" if self.always else "never"
@@ -77,6 +84,9 @@ class BreakEven:
     decisions: int
     left: int
     why: str = ""
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.phase}: {self.throw} against {self.stop}, {plural(len(self.formulas), 'formula')}")
 
     def to_json(self) -> dict[str, Any]:
         """The formulas as text."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from oddsmith.exact import Number, Published, decimal_text, fraction_text
+from oddsmith.exact import Number, Published, brief, decimal_text, fraction_text
 from oddsmith.ruleset import Claim, Game, Measure, Origin, Setting, game_at
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import ask
@@ -32,6 +32,9 @@ class Verdict:
     right: bool
     edge: bool
     how: str
+
+    def __repr__(self) -> str:
+        return brief(self, f"{'right' if self.right else 'wrong'}: {self.claim.quote}; computed {self.number.brief}")
 
     @property
     def expected(self) -> bool:

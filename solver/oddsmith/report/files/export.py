@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import ExportError
 from oddsmith.exact import Number, fraction_text
-from oddsmith.graph import ranges
-from oddsmith.graph.exchange import Plain, Variables, drn, seats_out
+from oddsmith.graph import Plain, Variables, ranges, seats_out
+from oddsmith.graph.exchange import drn
 from oddsmith.solve import Solution
 from oddsmith.solve.values import TooLong
 
@@ -51,7 +51,7 @@ class Table:
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
         self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies
         own = self._columns([], [])
-        self.variables = Variables(self.graph, [column.name for column in own])
+        self.variables = Variables(self.graph.game, self.graph.codec, [column.name for column in own])
         kinds = {"number": int, "seat": int, "flag": bool}
         cells = [self.graph.game.cells[where].variable.kind for where in self.variables.cells]
         self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])

@@ -17,7 +17,7 @@ from typing import Any
 import sympy
 from flint import fmpq, fmpq_poly, fmpz_poly
 
-from oddsmith.exact import Number
+from oddsmith.exact import Number, brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,9 @@ class Ratio:
 
     top: fmpz_poly = field(default_factory=fmpz_poly)
     bottom: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
+
+    def __repr__(self) -> str:
+        return brief(self, self.text("x"))
 
     @staticmethod
     def of(top: fmpz_poly, bottom: fmpz_poly) -> Ratio:
@@ -117,6 +120,9 @@ class Point:
     low: Fraction
     high: Fraction
     poly: fmpz_poly = field(default_factory=fmpz_poly)
+
+    def __repr__(self) -> str:
+        return brief(self, self.short(12))
 
     @staticmethod
     def of(number: Fraction | int) -> Point:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.errors import SymbolError
+from oddsmith.exact import brief, plural
 from oddsmith.graph import describe
 from oddsmith.ruleset import Game, sha256
 from oddsmith.solve import Kind, Report, objective_of
@@ -37,6 +38,9 @@ class Change:
     before: str
     after: str
 
+    def __repr__(self) -> str:
+        return brief(self, f"{self.shown}: {self.after} instead of {self.before}")
+
 
 @dataclass(frozen=True, eq=False)
 class Piece:
@@ -55,6 +59,9 @@ class Piece:
     changes: tuple[Change, ...]
     fair: tuple[Point, ...] | None
 
+    def __repr__(self) -> str:
+        return brief(self, f"from {self.low.short(6)} to {self.high.short(6)}, {plural(len(self.changes), 'change')}")
+
 
 @dataclass(frozen=True, eq=False)
 class Parametric:
@@ -64,6 +71,11 @@ class Parametric:
     kind: Kind
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        low, high, pieces = self.pieces[0].low, self.pieces[-1].high, plural(len(self.pieces), "piece")
+        name, symbol = self.family.graph.game.ruleset.id, self.family.symbol
+        return brief(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
 
     def piece(self, point: Fraction) -> Piece:
         """The (first) piece that holds a value of the symbol. SymbolError outside of the range."""

@@ -2,7 +2,7 @@
 
 from oddsmith.solve.questions.distribution import Distribution, distribution
 from oddsmith.solve.questions.follow import RANDOM, Follower, reached
-from oddsmith.solve.questions.horizon import horizon
+from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played
@@ -11,6 +11,7 @@ __all__ = [
     "RANDOM",
     "Distribution",
     "Follower",
+    "Horizon",
     "Played",
     "ask",
     "distribution",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.errors import DistributionError, RulesetError, did_you_mean
-from oddsmith.exact import Grade, Number, fraction_text
+from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Payoff
 from oddsmith.solve import Solution
@@ -36,6 +36,9 @@ class Outcome:
     chance: Number
     at_most: Number | None
 
+    def __repr__(self) -> str:
+        return brief(self, f"{self.name}: {self.chance.percent(4)}")
+
 
 @dataclass(frozen=True)
 class Distribution:
@@ -49,6 +52,10 @@ class Distribution:
     beyond: Number
     mean: Number | None = None
     spread: Number | None = None
+
+    def __repr__(self) -> str:
+        mean = f", mean {self.mean.brief}" if self.mean is not None else ""
+        return brief(self, f"{self.what}: {plural(len(self.outcomes), 'outcome')}{mean} ({self.grade})")
 
     @cached_property
     def grade(self) -> Grade:

@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from oddsmith.errors import HorizonError
-from oddsmith.exact import Number
+from oddsmith.exact import Number, brief, plural
 from oddsmith.graph import describe
 from oddsmith.limits import limits, raising
 from oddsmith.solve import Solution
@@ -35,6 +35,10 @@ class Horizon:
     turns: int
     policy: tuple[Number, ...]
     best: tuple[Number, ...]
+
+    def __repr__(self) -> str:
+        policy, best = (", ".join(value.brief for value in values) for values in (self.policy, self.best))
+        return brief(self, f"{plural(self.turns, 'turn')}: policy {policy}; best {best}")
 
     def to_json(self, places: int = 12) -> dict[str, object]:
         """The answer for machines."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.dice import Die, Hand
 from oddsmith.errors import PositionError, did_you_mean
-from oddsmith.exact import whole_number
+from oddsmith.exact import brief, whole_number
 from oddsmith.graph.reductions import conserved
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.solve import Solution
@@ -16,16 +16,21 @@ from oddsmith.solve import Solution
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A state of the solution's graph. ``shown``: the phase and the variables that were named."""
+    """A state of the solution's graph: its ``number``, the seat to move (from 0), and what was named, as it is ``shown``."""
 
     number: int
     mover: int
     shown: dict[str, Any]
 
+    def __repr__(self) -> str:
+        return brief(
+            self, f"state {self.number}: " + ", ".join(f"{name} {value}" for name, value in self.shown.items())
+        )
 
-def position(solution: Solution, text: str) -> Position:
+
+def position_of(solution: Solution, text: str) -> Position:
     """The position ``name=value, name[index]=value, ...``: variables left out are at their start.
 
     Seats are counted from the player to move (1). ``phase`` names a phase, ``mover`` the seat to move, ``out`` the seats
@@ -50,6 +55,14 @@ def position(solution: Solution, text: str) -> Position:
         words = ", ".join(f"{name}={value}" for name, value in shown.items())
         raise PositionError(f"play never comes to {words}; what you leave out is at its start: {_starts(game)}")
     return Position(number, mover, shown)
+
+
+def found_in(solution: Solution, state: State) -> Position:
+    """A state of the rules, seats as they sit, among those of the solution. Raises PositionError."""
+    number = solution.find(state)
+    if number is None:
+        raise PositionError("play never comes to this state")
+    return Position(number, state.mover, {"phase": state.phase})
 
 
 def _named(text: str) -> dict[str, str]:

@@ -1,0 +1,54 @@
+"""The variables of a state in plain values, under the names by which other programs know them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from oddsmith.graph.columns import Codec
+from oddsmith.ruleset import Game, State
+
+Plain = int | bool | str | None
+
+
+class Variables:
+    """The cells that tell states apart, by what they are called: ``hoard``, or ``purse[1]`` for that of the mover.
+
+    ``taken``: names that mean something else where these are to stand; the variable then ends in ``_``.
+    """
+
+    def __init__(self, game: Game, codec: Codec, taken: Collection[str] = ()) -> None:
+        self.game, self.reduction = game, codec.reduction
+        self.cells = [where for where in range(len(self.game.cells)) if where not in self.reduction.carried]
+        self.names = [self._name(where, taken) for where in self.cells]
+
+    def _name(self, where: int, taken: Collection[str]) -> str:
+        cell = self.game.cells[where]
+        name = cell.variable.name
+        if cell.index:
+            return cell.shown
+        while name in taken or (name != cell.variable.name and name in self.game.ruleset.state):
+            name += "_"
+        return name
+
+    def values(self, state: State) -> list[Plain]:
+        """Numbers, flags, words; seats count from 1, the mover. None: nothing looks at it again before it is set."""
+        dead = self.reduction.dead.get(state.phase, frozenset())
+        return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
+
+    def _value(self, where: int, value: Any) -> Plain:
+        if self.game.cells[where].variable.kind == "seat":
+            return int(value) + 1
+        return value if isinstance(value, int) else self.game.show(value)
+
+
+def named_values(state: State, shown: Variables) -> dict[str, Plain]:
+    """Phase, seats that are out, and variables of a state, without those that nothing looks at."""
+    named: dict[str, Plain] = {"phase": state.phase, "out": seats_out(state) or None}
+    named |= dict(zip(shown.names, shown.values(state), strict=True))
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def seats_out(state: State) -> str:
+    """The seats that are out, counted from 1, the mover: ``2 3``."""
+    return " ".join(str(seat + 1) for seat in range(state.out.bit_length()) if state.out >> seat & 1)

@@ -1,0 +1,40 @@
+"""The door for programs, and what the command line and it share.
+
+``LoadedRuleset`` is a ruleset with all that can be done with it; solving it gives a ``SolvedGame``, which answers
+questions. Text that people type (a position, a question, a range of a symbol) is read here, so that both understand the
+same words. Nothing here prints. Heavy imports wait until they are needed.
+"""
+
+from oddsmith.library.asking import asked_symbol
+from oddsmith.library.checking import SAMPLE, check, check_file
+from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
+from oddsmith.library.loaded import Certified, LoadedRuleset
+from oddsmith.library.modules import FIRST, beside, options_for, scripts
+from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
+from oddsmith.library.solved import Policy, SolvedGame
+
+__all__ = [
+    "FIRST",
+    "FORMATS",
+    "GRAPHS",
+    "SAMPLE",
+    "Certified",
+    "LoadedRuleset",
+    "Policy",
+    "SolvedGame",
+    "about_one_game",
+    "asked_symbol",
+    "beside",
+    "check",
+    "check_file",
+    "explored",
+    "export_graph",
+    "export_solution",
+    "format_of",
+    "kept_answers",
+    "open_seat",
+    "options_for",
+    "scripts",
+    "site_pages",
+    "small_site",
+]

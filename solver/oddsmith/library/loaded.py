@@ -1,0 +1,204 @@
+"""A ruleset with what can be done with it: check it, bind it, solve it, verify its odds, check certificates, publish it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import Problem
+from oddsmith.exact import Number, brief, plural
+from oddsmith.files import find_ruleset
+from oddsmith.library.asking import asked_symbol
+from oddsmith.library.exporting import explored
+from oddsmith.library.modules import FIRST
+from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
+from oddsmith.library.solved import SolvedGame
+
+if TYPE_CHECKING:
+    from oddsmith.certify import Derivation, Proof
+    from oddsmith.graph import StateGraph
+    from oddsmith.report.facts import Verdict
+    from oddsmith.ruleset import Game, Ruleset
+    from oddsmith.solve import Report
+    from oddsmith.solve.parameter import Parametric
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Certified:
+    """A certificate that was not refused. ``proof``: what its table proves; ``derivation``: how much the rules gave again."""
+
+    proof: Proof
+    derivation: Derivation
+
+    def __repr__(self) -> str:
+        head, values = self.proof.header, ", ".join(value.brief for value in self.values)
+        words = f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']} {values}"
+        return brief(self, f"{words}; {'holds' if self.whole else 'no fault was found'}")
+
+    @property
+    def values(self) -> tuple[Number, ...]:
+        """What is proved that the game is worth to seat 1, 2, ..."""
+        return tuple(Number(low, high) for low, high in self.proof.values)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every state was derived again, so that the certificate holds; else a sample of them."""
+        return self.derivation.whole
+
+
+@dataclass(frozen=True, repr=False)
+class LoadedRuleset:
+    """A ruleset that was read and found sound. ``oddsmith.load`` makes one.
+
+    ``ruleset`` holds the rules as records; ``problems`` are warnings, for errors raise. Most methods take the same settings:
+    ``seats``, the number of players (default: the ruleset's); ``variants``, names of variants, applied in order; parameters
+    by their names. ``report`` is called with what is being done, how much is done, and how much there is.
+
+    >>> oddsmith.load("rogues-gambit")
+    LoadedRuleset(rogues-gambit: Rogue's Gambit)
+    """
+
+    ruleset: Ruleset
+    problems: tuple[Problem, ...]
+
+    def __repr__(self) -> str:
+        warned = f", {plural(len(self.problems), 'warning')}" if self.problems else ""
+        return brief(self, f"{self.ruleset.id}: {self.ruleset.title}{warned}")
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    @staticmethod
+    def open(name: str | Path) -> LoadedRuleset:
+        """The ruleset in a file, or a shipped one by its id. Raises UnknownRulesetError, RulesetError."""
+        from oddsmith.ruleset.reading import load
+
+        return LoadedRuleset(*load(find_ruleset(name)))
+
+    # --- what it is
+
+    @property
+    def id(self) -> str:
+        """The name by which files and certificates know it."""
+        return self.ruleset.id
+
+    @property
+    def title(self) -> str:
+        """What people call the game."""
+        return self.ruleset.title
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the canonical bundle, 64 hexadecimal digits: equal where the rules are."""
+        from oddsmith.ruleset import sha256
+
+        return sha256(self.ruleset)
+
+    def game(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> Game:
+        """The game at a setting: what the engine plays. Raises SettingError, RulesetError."""
+        from oddsmith.ruleset import bind
+
+        return bind(self.ruleset, seats, parameters, variants)
+
+    def graph(
+        self, seats: int | None = None, objective: str | None = None, *, variants: Sequence[str] = (),
+        symmetry: bool = True, report: Report | None = None, **parameters: Any,
+    ) -> StateGraph:  # fmt: skip
+        """Every state and transition of the game at a setting, unsolved. ``graph.to_networkx()`` gives it to networkx.
+
+        ``symmetry``: whether members of a family that the rules do not tell apart are taken for each other. Raises
+        SettingError, ObjectiveError, PlayError, TooManyStatesError.
+        """
+        return explored(self.game(seats, variants, **parameters), objective, symmetry, report)
+
+    # --- solving
+
+    def solve(  # noqa: PLR0913 - the words of the command line
+        self, seats: int | None = None, objective: str | None = None, *, variants: Sequence[str] = (),
+        policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False,
+        digits: int | None = None, symmetry: bool = True, **parameters: Any,
+    ) -> SolvedGame:  # fmt: skip
+        """The game at a setting with its best play, proved.
+
+        ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) -> name of the policy it
+        plays; the others play optimally. ``alike``: where no pure play is an equilibrium for all seats alike, mix rather than
+        play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``. Raises
+        SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError.
+
+        >>> solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3)
+        >>> solved.values
+        (Number(1296/307), Number(546/307))
+        """
+        from oddsmith.solve import solve
+
+        game = self.game(seats, variants, **parameters)
+        return SolvedGame(solve(game, objective, policies, report, alike, digits, symmetry))
+
+    def formulas(
+        self, symbol: str, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (), *,
+        report: Report | None = None, **parameters: Any,
+    ) -> Parametric:  # fmt: skip
+        """The game solved for all values of a parameter that only weighs faces and pays: values as functions of it.
+
+        ``symbol``: its name, or with a range such as ``bend=1..5/2``. Raises SymbolError, and what ``solve`` raises.
+        """
+        from oddsmith.solve.parameter import solve_symbol
+
+        name, low, high = asked_symbol(symbol)
+        return solve_symbol(self.game(seats, variants, **parameters), name, objective, low, high, report)
+
+    # --- checking what others say
+
+    def verify(
+        self, seats: int | None = None, variants: Sequence[str] = (), store: str | Path | None = None, **parameters: Any
+    ) -> list[Verdict]:
+        """The published odds of the ruleset, each with its verdict.
+
+        ``store``: a folder where answers are kept; those that claims need are taken from it.
+        """
+        from oddsmith.report.facts import verdicts
+
+        game = self.game(seats, variants, **parameters)
+        if store is None or seats is not None or variants or parameters:
+            return verdicts(game)
+        kept = kept_answers(Path(store))
+        return verdicts(game, lambda of: kept.answer(self.ruleset, of).solution if kept.has(self.ruleset, of) else None)
+
+    def certify(
+        self, certificate: bytes | str | Path, sample: int | None = None, report: Report | None = None
+    ) -> Certified:  # fmt: skip
+        """Check a certificate (a file or its bytes): that its table proves its values, and that the rules give that table.
+
+        The solver takes no part in it. ``sample``: derive only so many states, at random. Raises CertificateError where it is
+        refused.
+        """
+        from oddsmith.certify import derive, prove
+        from oddsmith.files import read_given
+
+        data = certificate if isinstance(certificate, bytes) else read_given(Path(certificate))
+        return Certified(prove(data), derive(data, self.ruleset, sample, report))
+
+    # --- pages
+
+    def publish(  # noqa: PLR0913 - the words of the command line
+        self, folder: str | Path, *, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
+        full: bool = False, store: str | Path | None = None, url: str = "", version: str = FIRST,
+        report: Report | None = None, **parameters: Any,
+    ) -> Path:  # fmt: skip
+        """Write a small site about the game into a folder: ``mkdocs build -f`` with the file that is returned makes HTML.
+
+        With settings the pages are about that one game alone, else about all that the key ``publish`` of the ruleset names,
+        and with ``full`` about those that take long too. ``store``: a folder where answers are kept. ``url``: where the site
+        will be, and ``version``: of the modules for Foundry on it. Raises what ``solve`` raises, and UnwritableError.
+        """
+        from oddsmith.files import write_all
+
+        rules, folder = self.ruleset, Path(folder)
+        if seats is not None or objective is not None or variants or parameters:
+            rules = about_one_game(rules, seats, objective, variants, parameters)
+        pages = site_pages([rules], None, report, full, Path(store) if store else None, url, version)
+        write_all(folder, small_site(pages, rules.title))
+        return folder / "mkdocs.yml"

@@ -1,0 +1,70 @@
+"""The pages of games as files: all that a site needs, as bytes by path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import SettingError
+from oddsmith.files import Folder, folder_files, own_key
+from oddsmith.library.modules import FIRST, archives, beside
+from oddsmith.resources import data_folder
+
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Progress, Store
+    from oddsmith.ruleset import Ruleset
+
+
+def kept_answers(folder: Path) -> Store:
+    """The answers that are kept in a folder, by the key of whoever runs this program."""
+    from oddsmith.report.answers import Store
+
+    return Store(Folder(folder), own_key())
+
+
+def site_pages(
+    games: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, report: Progress | None = None,
+    full: bool = False, store: Path | None = None, url: str = "", version: str = FIRST,
+) -> dict[str, bytes]:  # fmt: skip
+    """The pages of games with their data and modules, and the engine that plays them, by path below the pages' folder.
+
+    ``docs``: written pages that go along; ``full``: with what the rulesets list under ``full``; ``store``: where answers are
+    kept; ``url``, ``version``: of the modules.
+    """
+    from oddsmith.publish import publish
+    from oddsmith.publish.pages import SCRIPTS
+
+    beside(games[0], url, version)  # refused before anything is solved
+    kept = kept_answers(store).answer if store else None
+    pages = publish(games, docs or {}, report, full, kept, partial(archives, url=url, version=version))
+    for room in ("page", "runtime"):
+        scripts = folder_files(data_folder("site") / room)
+        pages |= {f"{SCRIPTS}/{room}/{name}": data for name, data in scripts.items() if name.endswith(".mjs")}
+    return pages
+
+
+def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
+    """The files of a site of its own, of which ``mkdocs build`` makes HTML."""
+    from oddsmith.publish import mkdocs_config
+
+    theme = {f"theme/{name}": data for name, data in folder_files(data_folder("site") / "theme").items()}
+    docs = {f"docs/{name}": data for name, data in pages.items()}
+    return {**docs, **theme, "mkdocs.yml": mkdocs_config(title)}
+
+
+def about_one_game(
+    ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
+) -> Ruleset:  # fmt: skip
+    """A ruleset whose pages are about one game alone. Raises SettingError."""
+    from oddsmith.ruleset import Edition, Setting, bind
+    from oddsmith.solve import objective_of
+
+    if len(variants) > 1:
+        raise SettingError("a page is about one variant at a time: set the parameters of the other by --set")
+    game = bind(ruleset, seats, values, variants)
+    goal, variant = objective_of(game, objective), "".join(variants)
+    home = Setting(game.seats, goal, variant, tuple(values.items()))
+    return replace(ruleset, edition=Edition(home, (game.seats,), (goal,), (), (), ()))

@@ -1,0 +1,274 @@
+"""A solved game that answers questions: values, advice, distributions, lengths, formulas, proofs, files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import MeasureError
+from oddsmith.exact import Grade, Number, brief, plural
+from oddsmith.library.asking import as_text, asked_distribution
+from oddsmith.library.exporting import export_solution, format_of
+
+if TYPE_CHECKING:
+    from oddsmith.graph import StateGraph
+    from oddsmith.library.position import Position
+    from oddsmith.report.balance import BreakEven
+    from oddsmith.ruleset import Game, State
+    from oddsmith.solve import Advice, Kind, Report, Solution
+    from oddsmith.solve.questions import Distribution, Horizon
+
+DIGITS = 12  # decimal places that files show where nobody says how many
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SolvedGame:
+    """A game with its best play, found and proved. ``LoadedRuleset.solve`` makes one.
+
+    ``solution`` is what the solver found, for those who want its arrays. A position is given as text, the way the command line
+    reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left out is at its start; seats are
+    counted from the player to move, so ``purse[1]`` is that player's.
+
+    >>> piglet = oddsmith.load("piglet").solve()
+    >>> piglet
+    SolvedGame(Piglet, 2 seats, win 3/5, 2/5 (exact))
+    """
+
+    solution: Solution
+
+    def __repr__(self) -> str:
+        values = ", ".join(value.brief for value in self.values)
+        title, seats = self.game.ruleset.title, plural(self.game.seats, "seat")
+        return brief(self, f"{title[:30]}, {seats}, {self.objective} {values} ({self.grade})")
+
+    def _repr_html_(self) -> str:
+        from oddsmith.library.tables import html
+
+        return html(self.solution)
+
+    # --- what was solved
+
+    @property
+    def graph(self) -> StateGraph:
+        """Every state and transition, in arrays. ``graph.to_networkx()`` gives it to networkx."""
+        return self.solution.graph
+
+    @property
+    def game(self) -> Game:
+        """The ruleset at the settings that were solved."""
+        return self.solution.graph.game
+
+    @property
+    def objective(self) -> str:
+        """The payoff that is played for."""
+        return self.solution.graph.objective
+
+    @property
+    def kind(self) -> Kind:
+        """What best play means here: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
+        return self.solution.kind
+
+    @property
+    def grade(self) -> Grade:
+        """``exact`` where every value is a known fraction, else ``proven``: it lies between two of them."""
+        return self.solution.grade
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for people, such as which state has no pure equilibrium."""
+        return self.solution.notes
+
+    # --- what it is worth
+
+    @property
+    def values(self) -> tuple[Number, ...]:
+        """What the game is worth to seat 1, 2, ... in units of the objective."""
+        return self.solution.values
+
+    def values_at(self, position: str | Mapping[str, Any] | State = "") -> tuple[Number, ...]:
+        """What a position is worth to every seat, the player to move first. Raises PositionError.
+
+        >>> piglet.values_at("row=1")
+        (Number(3/5), Number(2/5))
+        """
+        asked = self.position(position)
+        return self.solution.state_values(asked.number, asked.mover)
+
+    @cached_property
+    def _answers(self) -> dict[str, Number | MeasureError]:
+        from oddsmith.solve.questions import ask
+
+        found: dict[str, Number | MeasureError] = {}
+        for name, question in self.game.ruleset.measures.items():
+            try:
+                found[name] = ask(self.game, question, lambda: self.solution)
+            except MeasureError as error:
+                found[name] = error
+        return found
+
+    @property
+    def measures(self) -> dict[str, Number]:
+        """The answers to the ruleset's own questions, by name; chances are between 0 and 1."""
+        return {name: found for name, found in self._answers.items() if isinstance(found, Number)}
+
+    @property
+    def unanswered(self) -> dict[str, str]:
+        """The ruleset's questions that have no answer at these settings, and why."""
+        return {name: str(found) for name, found in self._answers.items() if isinstance(found, MeasureError)}
+
+    def distribution(self, what: str, seat: int | None = None, given: tuple[str, str] | None = None) -> Distribution:
+        """Every value that a number of the game can take, with its chance.
+
+        ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as on the
+        command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase, entry) say the
+        same. Raises DistributionError.
+
+        >>> piglet.distribution("turns").at_most(2)
+        Number(1/2)
+        """
+        from oddsmith.solve.questions import distribution
+
+        name, its_seat, condition = asked_distribution(what)
+        return distribution(self.solution, name, its_seat if seat is None else seat, given or condition)
+
+    def horizon(self, turns: int) -> Horizon:
+        """What each seat has got when the game is stopped after so many turns. Raises HorizonError.
+
+        ``policy``: as the game was solved; ``best``: where everybody makes the most of those turns.
+        """
+        from oddsmith.solve.questions import horizon
+
+        return horizon(self.solution, turns)
+
+    def break_even(self) -> list[BreakEven]:
+        """When one more throw and then stopping beats stopping now, as formulas of the position. Raises BreakEvenError."""
+        from oddsmith.report.balance import break_even
+
+        return break_even(self.graph)
+
+    # --- what to do
+
+    def position(self, position: str | Mapping[str, Any] | State = "") -> Position:
+        """The state that is meant: its ``number`` in the graph, the ``mover`` (from 0) and what was ``shown`` of it.
+
+        ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
+        PositionError.
+        """
+        from oddsmith.library.position import found_in, position_of
+
+        if isinstance(position, str):
+            return position_of(self.solution, position)
+        if isinstance(position, Mapping):
+            return position_of(self.solution, as_text(position))
+        return found_in(self.solution, position)
+
+    def advise(self, position: str | Mapping[str, Any] | State = "") -> list[Advice]:
+        """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
+
+        >>> piglet.advise("row=1")
+        [Advice(Flip, 3/5, best), Advice(Stop, 1/2, loses 1/10)]
+        """
+        asked = self.position(position)
+        return self.solution.advise(asked.number, asked.mover)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """Best play as a function from a position to the name of an action."""
+        return Policy(self)
+
+    # --- as tables and files
+
+    def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
+        """A line per state: its variables, the action, every seat's value from the mover on, the next best and its loss.
+
+        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
+        ``records``) asks for one. Columns are those of the CSV export: fractions are text, decimals have ``digits`` places.
+        Raises ExportError.
+        """
+        from oddsmith.library.tables import frame
+        from oddsmith.report.files import Table
+
+        table = Table(self.solution, digits)
+        return frame([column.name for column in table.columns], table.lines(), kind)
+
+    def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
+        """The result for machines, as ``solve --json`` prints it: fractions are text.
+
+        ``digits``: decimal places of the measures.
+        """
+        asked = self.game.ruleset.measures
+        told = [
+            {"name": name, "kind": asked[name].kind, **found.to_json(digits)} for name, found in self.measures.items()
+        ]
+        return self.solution.to_json(told)
+
+    def export(
+        self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
+    ) -> bytes:  # fmt: skip
+        """The game in a format of other programs: csv, json, parquet, drn, graphml or dot.
+
+        The bytes are written to ``file`` as well, where one is named.
+
+        ``form``: by default as the file's name ends. ``seat``: in drn (Storm's), the seat whose choices are left open, 0 for
+        none. Raises ExportError, SettingError, UnwritableError.
+        """
+        from oddsmith.files import write_given
+
+        data = export_solution(self.solution, form or format_of(file), digits, seat)
+        if file is not None:
+            write_given(Path(file), data)
+        return data
+
+    def certificate(
+        self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
+    ) -> bytes:  # fmt: skip
+        """What proves the values to somebody who trusts no solver. Written to ``file`` where one is named.
+
+        ``packed``: gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
+        UncertifiableError, UnwritableError.
+        """
+        from oddsmith.files import write_given
+        from oddsmith.report.files import certificate
+
+        if packed is None:
+            packed = file is not None and Path(file).suffix == ".gz"
+        data = certificate(self.solution, packed, report)
+        if file is not None:
+            write_given(Path(file), data)
+        return data
+
+
+class Policy:
+    """Best play of a solved game: call it with a position, as text, as a mapping, or with variables by name.
+
+    >>> piglet.policy("row=1"), piglet.policy(row=1)
+    ('Flip', 'Flip')
+    """
+
+    def __init__(self, game: SolvedGame) -> None:
+        self._game = game
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self._game.game.ruleset.title}, {self._game.kind}")
+
+    def __call__(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+        """The action; where the player mixes two, the likelier. Raises PositionError."""
+        return next(iter(self.chances(position, **variables)))
+
+    def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+        """The actions that are taken with their chances, the likelier first: one of chance 1, unless the player mixes."""
+        from oddsmith.library.tables import played
+
+        solution = self._game.solution
+        asked = self._game.position(variables or position)
+        rows = played(solution, asked.number, asked.mover)
+        names = [solution.graph.action_name(row) for row in rows]
+        mixture = solution.mixtures.get(asked.number)
+        if mixture is None:
+            return {names[0]: Number.of(1)}
+        first = mixture.first
+        both = {mixture.rows[0]: first, mixture.rows[1]: Number(1 - first.upper, 1 - first.lower)}
+        return {name: both[row] for name, row in zip(names, rows, strict=True)}

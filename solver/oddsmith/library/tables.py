@@ -1,0 +1,87 @@
+"""Tables as data frames where a library for them is installed, and as HTML for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import ExportError
+from oddsmith.exact import plural
+
+if TYPE_CHECKING:
+    from oddsmith.solve import Solution
+
+FRAMES = ("pandas", "polars")
+SHOWN = 12  # states of a game in a notebook
+PLACES = 6
+
+
+def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
+    """A table as a pandas or polars ``DataFrame``, whichever is installed first, else as a list of records.
+
+    ``kind``: ``pandas``, ``polars`` or ``records``. Raises ExportError where that is none, or not installed.
+    """
+    if kind not in (None, "records", *FRAMES):
+        raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
+    kind = kind or next((name for name in FRAMES if find_spec(name) is not None), "records")
+    if kind == "records":
+        return [dict(zip(names, line, strict=True)) for line in lines]
+    held = list(lines)
+    columns = {name: [line[place] for line in held] for place, name in enumerate(names)}
+    try:
+        return import_module(kind).DataFrame(columns)
+    except ImportError:
+        raise ExportError(f"{kind} is not installed: pip install {kind}") from None
+
+
+def html(solution: Solution) -> str:
+    """A solved game for a notebook: what it is worth to every seat, and what to do in its first positions."""
+    graph, game = solution.graph, solution.graph.game
+    head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
+    values = [[f"seat {seat}", value.decimal(12)] for seat, value in enumerate(solution.values, 1)]
+    shown = min(SHOWN, graph.states)
+    left = graph.states - shown
+    more = f"<p>and {plural(left, 'more state', 'more states')}: <code>table()</code> has them all</p>" if left else ""
+    names = ["phase", *_variables(solution).names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
+    lines = [_line(solution, number) for number in range(shown)]
+    return f"<p><strong>{escape(head)}</strong></p>{_table(['', 'value'], values)}{_table(names, lines)}{more}"
+
+
+def _variables(solution: Solution) -> Any:
+    from oddsmith.graph import Variables
+
+    return Variables(solution.graph.game, solution.graph.codec)
+
+
+def _line(solution: Solution, number: int) -> list[Any]:
+    """A state with seat 1 to move: its variables, the action, and what it is worth to the seats from the mover on."""
+    state = solution.graph.state(number)
+    action = " or ".join(each.action for each in solution.advise(number) if each.row in played(solution, number, 0))
+    worth = [value.decimal(PLACES) for value in solution.state_values(number)]
+    return [state.phase, *_variables(solution).values(state), action, *worth]
+
+
+def played(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
+    """The rows of the graph that the policy takes in a state; two where the mover mixes, the likelier first."""
+    mixture = solution.mixtures.get(number)
+    if mixture is None:
+        return (solution.best_row(number, mover),)
+    first, second = mixture.rows
+    return (first, second) if float(mixture.first) >= 0.5 else (second, first)
+
+
+def _table(names: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    def row(cells: Iterable[Any], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    body = "".join(row(line, "td") for line in lines)
+    return f"<table><thead>{row(names, 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return "" if cell is None else str(cell)

@@ -1,0 +1,203 @@
+"""``import oddsmith`` gives the whole program, each answer the one that the command line gives."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import oddsmith
+from oddsmith.cli import main
+from oddsmith.errors import InputError
+from oddsmith.library.tables import frame
+from oddsmith.solve.solution import Solution
+from tests.architecture.test_layers import loaded_by
+from tests.docs.blocks import ROOT
+
+TOSS = """\
+format: 1
+id: toss
+title: Toss
+summary: One toss.
+seats: 1
+parameters:
+  bend: {default: 1, min: 1, max: 6, about: What heads weigh.}
+dice:
+  coin: {faces: [1, 0], weights: [bend, 2]}
+state: {paid: {type: tally}}
+payoffs: {coins: paid}
+turn: toss
+phases:
+  toss:
+    roll: {flip: coin}
+    do: add flip to paid
+    then: end
+"""
+
+
+@cache
+def gambit() -> oddsmith.SolvedGame:
+    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=4)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What the command line prints about the same game."""
+    with pytest.raises(SystemExit) as end:
+        main([words[0], "rogues-gambit", "--seats", "2", "--set", "coins_each=4", *words[1:]])
+    assert end.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_values_measures_and_distributions_are_the_command_line_s(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--distribution", "turns given throw/Trifecta", "--turns", "3", "--break-even", "--json")
+    expected = json.loads(printed(capsys, "solve", *words))
+    found = gambit().to_json()
+    del expected["seconds"], found["seconds"]
+    more = {
+        "distributions": [gambit().distribution("turns given throw/Trifecta").to_json()],
+        "horizon": gambit().horizon(3).to_json(),
+        "break_even": [each.to_json() for each in gambit().break_even()],
+    }
+    assert {**found, **more} == expected
+    assert gambit().distribution("turns", given=("throw", "Trifecta")) == gambit().distribution(
+        "turns given throw/Trifecta"
+    )
+
+
+def test_advice_is_the_command_line_s_for_text_names_and_states(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = json.loads(printed(capsys, "advise", "--state", "hoard=1,stash=7", "--json"))
+    solved = gambit()
+    asked = solved.position("hoard=1,stash=7")
+    state = solved.graph.state(asked.number)
+    for position in ("hoard=1,stash=7", {"hoard": 1, "stash": 7}, state):
+        found = solved.advise(position)
+        assert [each.action for each in found] == [each["action"] for each in expected["actions"]]
+        assert solved.policy(position) == expected["best"][0]
+        assert solved.values_at(position)[0] == found[0].value
+    assert solved.policy(hoard=1, stash=7) == expected["best"][0]
+    assert solved.policy.chances(hoard=1, stash=7) == {expected["best"][0]: oddsmith.Number.of(1)}
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "drn", "graphml"])
+def test_exports_are_the_command_line_s_bytes(form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / f"game.{form}"
+    assert gambit().export(file=file) == file.read_bytes() == gambit().export(form)
+    assert printed(capsys, "export", "--format", form).encode() == file.read_bytes()
+
+
+def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "gambit.jsonl.gz"
+    assert gambit().certificate(file) == file.read_bytes()
+    book = oddsmith.load("rogues-gambit")
+    checked = book.certify(file)
+    assert checked.whole
+    assert checked.values == gambit().values
+    assert book.certify(gambit().certificate(), sample=3).derivation.checked == 3
+    with pytest.raises(oddsmith.CertificateError):
+        oddsmith.load("piglet").certify(file)
+
+
+def test_a_graph_needs_no_solving_and_tells_networkx_the_variables() -> None:
+    graph = oddsmith.load("rogues-gambit").graph(2, coins_each=4)
+    plain = graph.to_networkx()
+    assert len(plain) == graph.states + 1
+    node = plain.nodes[gambit().position("hoard=1,stash=7").number]
+    assert (node["phase"], node["hoard"], node["stash"]) == ("decide", 1, 7)
+    assert node["state"] == graph.state(gambit().position("hoard=1,stash=7").number)
+    assert plain.nodes["end"] == {"phase": "end"}
+
+
+def test_a_symbol_takes_a_range_as_the_command_line_does(tmp_path: Path) -> None:
+    (tmp_path / "toss.yaml").write_text(TOSS, encoding="utf-8")
+    book = oddsmith.load(tmp_path / "toss.yaml")
+    assert book.formulas("bend").values(2) == (Fraction(1, 2),)
+    assert book.formulas("bend=1..5/2").pieces[-1].high.exact == Fraction(5, 2)
+    with pytest.raises(oddsmith.SymbolError, match="write a parameter"):
+        book.formulas("bend=")
+    with pytest.raises(oddsmith.SymbolError, match="outside of the range"):
+        book.formulas("bend=1..2").values(3)
+
+
+def test_a_site_is_written(tmp_path: Path) -> None:
+    assert oddsmith.load("piglet").publish(tmp_path, seats=2) == tmp_path / "mkdocs.yml"
+    assert (tmp_path / "docs" / "games" / "piglet.md").is_file()
+    assert (tmp_path / "docs" / "runtime").is_dir() or list((tmp_path / "docs").rglob("*.mjs"))
+
+
+def test_check_says_what_is_wrong(tmp_path: Path) -> None:
+    assert oddsmith.check("piglet") == ()
+    file = tmp_path / "wrong.yaml"
+    file.write_text(TOSS.replace("add flip", "add flap"), encoding="utf-8")
+    (problem,) = [each for each in oddsmith.check(file) if each.severity == "error"]
+    assert problem.location.line == 16
+    with pytest.raises(oddsmith.RulesetError):
+        oddsmith.load(file)
+
+
+def test_an_unknown_name_raises_what_the_docstring_says() -> None:
+    with pytest.raises(oddsmith.UnknownRulesetError, match="rogues-gambit"):
+        oddsmith.load("rogues-gambits")
+    assert issubclass(oddsmith.UnknownRulesetError, InputError)
+
+
+# --- tables and notebooks
+
+
+def test_a_table_is_a_list_of_records_where_no_frames_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oddsmith.library.tables.find_spec", lambda name: None)
+    first, *_ = found = gambit().table()
+    assert len(found) == gambit().graph.states
+    assert (first["phase"], first["action"]) == (
+        gambit().graph.state(0).phase,
+        gambit().policy(gambit().graph.state(0)),
+    )
+    assert Fraction(first["value_1"]) == gambit().values[0].exact
+    assert gambit().table("records") == found
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_a_table_is_a_frame_where_a_library_for_them_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, kind, SimpleNamespace(DataFrame=lambda columns: (kind, columns)))
+    monkeypatch.setattr("oddsmith.library.tables.find_spec", lambda name: name == kind or None)
+    assert frame(["a", "b"], [[1, "x"], [2, "y"]]) == (kind, {"a": [1, 2], "b": ["x", "y"]})
+    assert frame(["a"], []) == (kind, {"a": []})
+    assert gambit().table()[1]["state"] == list(range(gambit().graph.states))
+
+
+def test_a_table_of_a_kind_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(oddsmith.ExportError, match="pip install polars"):
+        gambit().table("polars")
+    with pytest.raises(oddsmith.ExportError, match="take records, pandas or polars"):
+        gambit().table("spreadsheet")
+
+
+def test_a_notebook_shows_values_and_table_and_no_markup_of_a_ruleset() -> None:
+    shown = gambit()._repr_html_()
+    assert "<strong>Rogue&#x27;s Gambit, 2 seats, coins (exact)</strong>" in shown
+    assert gambit().values[0].decimal(12) in shown
+    assert "<th>hoard</th>" in shown
+    hostile = oddsmith.load(ROOT / "tests" / "publish" / "hostile.yaml").solve()._repr_html_()
+    assert "<script" not in hostile.lower()
+    assert "<img" not in hostile.lower()
+
+
+# --- starting
+
+
+def test_importing_is_light_and_everything_promised_is_there() -> None:
+    assert loaded_by("import oddsmith") == set()
+    told = "import sys, oddsmith; print('numpy' in sys.modules, set(oddsmith.__all__) <= set(dir(oddsmith)))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+    assert all(getattr(oddsmith, name) is not None for name in oddsmith.__all__)
+    with pytest.raises(AttributeError):
+        _ = oddsmith.nothing
+    assert isinstance(gambit().solution, Solution)
+    assert "rogues-gambit" in oddsmith.shipped()
