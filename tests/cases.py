@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -147,7 +148,7 @@ def smallest() -> list[Case]:
 @cache
 def explorer(case: Case, objective: str, reduced: bool = True) -> Explorer:
     """An explorer, once for all tests. ``reduced``: cells forgotten, symmetric members in order."""
-    return Explorer(case.game, objective, forget=reduced, symmetry=reduced)
+    return Explorer(case.game, objective, sharing=Sharing(forget=reduced, symmetry=reduced))
 
 
 @cache

@@ -12,9 +12,8 @@ from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.futures import Deriver
 from oddsmith.derive.unknown import Amount, Seen, Unknown
 from oddsmith.errors import DisagreementError, RulesetError
-from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions import carry
+from oddsmith.graph.reductions import carry, reduce
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -112,14 +111,14 @@ def test_a_tally_that_is_not_always_worth_the_same_is_refused_at_its_line(text: 
     assert refused.value.problems[0].location.line == text[: text.index("points:")].count("\n") + 1
 
 
-def worth_of_the_first_view(game: Game, objective: str) -> carry.Worth:
+def worth_of_the_first_view(game: Game, *_: object) -> carry.Worth:
     """What was wrong once: the worth of points for the seat that moves now."""
     cells = game.cells_of("points")
     return {where: tuple(Fraction(1 - 3 * (seat == 0)) if seat == place else Fraction(-2 * (place == 0)) for seat in range(2))
             for place, where in enumerate(cells)}  # fmt: skip
 
 
-def worth_while_all_are_in(game: Game, objective: str) -> carry.Worth:
+def worth_while_all_are_in(game: Game, *_: object) -> carry.Worth:
     """The worth of points as long as nobody has left."""
     own = [(Fraction(2), Fraction(0)), (Fraction(0), Fraction(2))]
     return dict(zip(game.cells_of("points"), own, strict=True))
@@ -138,7 +137,7 @@ FAULTS: list[tuple[str, str, Callable[..., object], str]] = [
     (TALLY, "carried", worth_of_the_first_view, "depends on who is to move"),
     (LEAVING, "carried", worth_while_all_are_in, "what is paid depends on cells that count as carried"),
     (LAST_MOVER, "dead_cells", everything_is_forgotten, "look at points"),
-    (COFFERS, "find", coffers_are_alike, "the rows are others"),
+    (COFFERS, "find_orbits", coffers_are_alike, "the rows are others"),
 ]
 
 
@@ -147,7 +146,7 @@ def test_a_fault_of_a_reduction_stops_the_answer(
     text: str, reduction: str, wrong: Callable[..., object], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of these would be a wrong number, and was one."""
-    monkeypatch.setattr(explore, reduction, wrong)
+    monkeypatch.setattr(reduce, reduction, wrong)
     with pytest.raises(DisagreementError, match=why):
         Explorer(game(text), "gain").explore()
 

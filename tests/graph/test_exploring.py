@@ -9,6 +9,7 @@ import pytest
 
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -55,7 +56,7 @@ def test_carrying_changes_no_value() -> None:
     game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 3})
     values = []
     for carry in (True, False):
-        graph = Explorer(game, "coins", carry=carry).explore()[0]
+        graph = Explorer(game, "coins", sharing=Sharing(carry=carry)).explore()[0]
         values.append(values_under(graph, graph.state_rows[:-1].tolist())[0])
     assert values[0] == values[1]
     assert sum(values[0]) == 6

@@ -9,6 +9,7 @@ import pytest
 
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
@@ -47,7 +48,7 @@ def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str
 def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
     """3 and 11 come up equally often, and so on: four pairs, and nothing else."""
     game = bind(load(BURGLAR)[0], seats, {"tokens_each": tokens})
-    apart, together = (Explorer(game, "win", symmetry=on) for on in (False, True))
+    apart, together = (Explorer(game, "win", sharing=Sharing(symmetry=on)) for on in (False, True))
     assert apart.codec.reduction.orbits == ()
     pairs = [
         {game.cells[where].name for member in orbit for where in member} for orbit in together.codec.reduction.orbits

@@ -14,6 +14,7 @@ import pytest
 from oddsmith.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions import reduce
 from oddsmith.graph.reductions.carry import Worth, carried
 from oddsmith.graph.reductions.liveness import reads
 from oddsmith.report.strategy.policy_table import policy_table
@@ -149,10 +150,10 @@ def test_javascript_plays_the_same() -> None:
 def _counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is carried counts twice."""
 
-    def twice(game: Game, objective: str) -> Worth:
+    def twice(game: Game, objective: str, *_: object) -> Worth:
         return {where: tuple(2 * times for times in each) for where, each in carried(game, objective).items()}
 
-    monkeypatch.setattr(explore, "carried", twice)
+    monkeypatch.setattr(reduce, "carried", twice)
 
 
 def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +164,7 @@ def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
         cells = frozenset(where for where, cell in enumerate(game.cells) if cell.variable.name not in paying)
         return dict.fromkeys(game.ruleset.phases, cells)
 
-    monkeypatch.setattr(explore, "dead_cells", forgotten)
+    monkeypatch.setattr(reduce, "dead_cells", forgotten)
 
 
 def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import pytest
 from oddsmith.errors import DistributionError
 from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
@@ -345,6 +346,7 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     """Many at once as one by one."""
     objective = case.objectives[0]
     coarse = solved(case, objective).graph
-    fine = Explorer(case.game, objective, carry=case.name == "pig", forget=False, symmetry=False).explore()[0]
+    sharing = Sharing(carry=case.name == "pig", forget=False, symmetry=False)
+    fine = Explorer(case.game, objective, sharing=sharing).explore()[0]
     assert fine.states >= coarse.states
     assert numbers_in(coarse, fine).tolist() == [coarse.number(fine.state(state)) for state in range(fine.states)]

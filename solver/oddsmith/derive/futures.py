@@ -138,11 +138,12 @@ class Deriver:
 
     def _paid(self, position: State, after: State) -> list[Any]:
         """The payoff, less what the carried cells had come to count before."""
-        m, found = self.rules.moment(after), []
+        moment, gains = self.rules.moment(after), []
         had = self.canonical.gained(self.game.start, position.cells)
-        for m.seat in range(self.game.seats):
-            found.append(self.rules.pay[self.objective](m) * self.canonical.scale - had[m.seat])
-        return found
+        for seat in range(self.game.seats):
+            moment.seat = seat
+            gains.append(self.rules.pay[self.objective](moment) * self.canonical.scale - had[seat])
+        return gains
 
 
 def bag(rows: Sequence[Row]) -> Counter[frozenset[tuple[Landing, Fraction]]]:

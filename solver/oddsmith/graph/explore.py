@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.expr.evaluation import Column
 from oddsmith.graph.agree import refuse_disagreement
-from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Reduction, Symbolic, Trouble
+from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
-from oddsmith.graph.reductions import carried, dead_cells, find, given_by_sums, reads, refuse_free_tallies, safe
+from oddsmith.graph.reductions import Sharing, find_reduction, reads
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
 from oddsmith.limits import limits, raising
@@ -122,28 +122,20 @@ def _merge(key: Ints, target: Ints, weight: Ints, payoff: Ints, tag: Ints, order
 class Explorer:
     """Explores one game under one objective.
 
-    ``carry``, ``forget``, ``symmetry``: whether counters become payoff, cells that nothing reads again are left out of
-    keys, and members of symmetric families are put in order.
+    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. Raises RulesetError where
+    a tally would have to be state.
     """
 
     def __init__(
-        self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), carry: bool = True, forget: bool = True,
-        symmetry: bool = True,
-    ) -> None:  # fmt: skip
+        self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), sharing: Sharing | None = None
+    ) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
-        worth = carried(game, objective) if carry else {}
-        kept = frozenset(worth)
-        refuse_free_tallies(game, objective, kept)
-        self.carried = sorted(kept)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        dead = {name: cells for name, cells in dead_cells(game, objective).items() if forget and name in phases}
-        symbolic = Symbolic(game, frozenset(safe(game)))
-        drops = game.drops
-        orbits = find(game, objective, symbolic, drops) if symmetry else ()
-        given = given_by_sums(game, kept.union(*dead.values()))
-        self.codec = Codec(game, Reduction(worth, given, dead, orbits), phases)
+        reduction = find_reduction(game, objective, phases, sharing or Sharing())
+        self.carried = sorted(reduction.carried)
+        self.codec = Codec(game, reduction, phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
-        self.expander = Expander(game, self.codec, symbolic, self.watched)
+        self.expander = Expander(game, self.codec, Symbolic(game, reduction.safe), self.watched)
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}
         self.slow = False
@@ -282,10 +274,11 @@ class Explorer:
         for where, code in zip(needed, column, strict=True):
             value = self.codec.value(where, code)
             cells[where] = value + self.game.start[where] if where in self.codec.carried else value
-        m = self.game.moment(cells, 0, out)
+        moment = self.game.moment(cells, 0, out)
         paid = []
-        for m.seat in range(self.game.seats):
-            paid.append(Fraction(self.rules.pay[self.objective](m)))
+        for seat in range(self.game.seats):
+            moment.seat = seat
+            paid.append(Fraction(self.rules.pay[self.objective](moment)))
         return tuple(paid)
 
     def _turned(self, paid: tuple[Fraction, ...], by: int) -> tuple[Fraction, ...]:

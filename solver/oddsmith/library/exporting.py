@@ -40,10 +40,10 @@ def explored(
     game: Game, objective: str | None = None, symmetry: bool = True, report: Report | None = None
 ) -> StateGraph:  # fmt: skip
     """The graph of a game, unsolved. Raises ObjectiveError, PlayError, TooManyStatesError."""
-    from oddsmith.graph import Explorer, refuse_endless
+    from oddsmith.graph import Explorer, Sharing, refuse_endless
     from oddsmith.solve import objective_of, watched_entries
 
-    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), symmetry=symmetry)
+    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), Sharing(symmetry=symmetry))
     graph = explorer.explore(lambda done, total: report("exploring", done, total) if report else None)[0]
     refuse_endless(graph)
     return graph

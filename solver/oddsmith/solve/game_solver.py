@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.errors import ObjectiveError, SolveError, did_you_mean
 from oddsmith.exact import Number
-from oddsmith.graph import Explorer, StateGraph, describe, refuse_endless, sums_to_the_end
+from oddsmith.graph import Explorer, Sharing, StateGraph, describe, refuse_endless, sums_to_the_end
 from oddsmith.ruleset import Game
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
@@ -37,7 +37,7 @@ def solve(
     objective = objective_of(game, objective)
     tell = report or (lambda what, done, total: None)
     started = perf_counter()
-    explorer = Explorer(game, objective, watched_entries(game), symmetry=symmetry)
+    explorer = Explorer(game, objective, watched_entries(game), Sharing(symmetry=symmetry))
     size = explorer.estimate
     tell(f"exploring at most {size.most:,} states, multiplied most by {size.worst or 'nothing'}", 0, 1)
     graph = explorer.explore(lambda done, total: tell("exploring", done, total), room=BYTES)[0]

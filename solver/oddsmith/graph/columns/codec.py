@@ -37,19 +37,25 @@ class Reduction:
     """What a key leaves out.
 
     ``worth``: cells that are carried as payoff, with what one more of each is worth to every seat, counted from the mover.
-    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing
-    reads again before they are set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will.
+    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are set.
+    ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose bounds no
+    play can leave, so that nobody need test them.
     """
 
     worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
     given: tuple[Given, ...] = ()
     dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
     orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    safe: frozenset[str] = frozenset()
 
     @property
     def carried(self) -> frozenset[int]:
         """The cells that are carried as payoff."""
         return frozenset(self.worth)
+
+    def left_out(self, phase: str) -> frozenset[int]:
+        """The cells that no key of a phase tells: carried, or never read again."""
+        return self.carried | self.dead.get(phase, frozenset())
 
 
 class Codec:
@@ -65,7 +71,7 @@ class Codec:
         self.hands = {where: _all_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"}
         self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
         self.start = tuple(self.code(where, value) for where, value in enumerate(game.start))
-        self.left_out = {phase: self.carried | reduction.dead.get(phase, frozenset()) for phase in phases}
+        self.left_out = {phase: reduction.left_out(phase) for phase in phases}
         self.orbits = {phase: self._orbits(phase) for phase in phases}
 
     def _radix(self, where: int, cell: Cell) -> int:

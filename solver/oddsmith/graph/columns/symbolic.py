@@ -104,10 +104,11 @@ class Symbolic:
         leave = game.ruleset.out_when
         groups = ("everyone", "others", "next", "previous")
         resets = {name for name, variable in game.ruleset.state.items() if variable.resets}
-        m = game.moment(game.start)
         self.steady = not any(node.op in groups or node.value in resets for node in leave.walk())
-        for m.seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
-            self.steady = self.steady and not compiled(leave)(m)
+        moment = game.moment(game.start)
+        for seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
+            moment.seat = seat
+            self.steady = self.steady and not compiled(leave)(moment)
 
     def view(self, known_cells: dict[int, Any], out: int) -> View:
         """A position of which some cells are known."""

@@ -7,21 +7,39 @@ coins only move about, so that no member can ever hold more than all started wit
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
 from oddsmith.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, fold
-from oddsmith.graph.columns import Given, Symbolic, rotation
-from oddsmith.graph.reductions.liveness import named_reads
+from oddsmith.graph.columns import Given, Reduction, Symbolic, rotation
+from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Add, Draw, Drop, ForItems, ForSeats, Game, If, Let, Move, Rules, Set, looked_at
 
 Worth = Mapping[int, tuple[Fraction, ...]]
 """Per carried cell: what one more of it is worth to every seat, counted from the mover."""
 
 
-def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
+@dataclass(frozen=True)
+class Conserved:
+    """The groups of variables among which a number moves about and can never grow.
+
+    ``groups``: the members of the group that each variable belongs to. ``safe``: variables whose bounds no play can leave.
+    """
+
+    groups: Mapping[str, set[str]]
+    safe: frozenset[str]
+
+    @staticmethod
+    def of(game: Game) -> Conserved:
+        """The groups of a game at its settings."""
+        groups = _groups(game)
+        return Conserved(groups, frozenset(_safe(game, groups)))
+
+
+def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[Given, ...]:
     """For every group of variables among which a number only moves, one cell that follows from the others.
 
     ``left_out``: cells that are not in every key; a group that holds one of them gives nothing.
@@ -30,8 +48,7 @@ def given_by_sums(game: Game, left_out: frozenset[int]) -> tuple[Given, ...]:
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     losing |= {move.source.name for move in moves if move.source and move.target is None}
-    groups = _groups(game)
-    for names in {frozenset(group) for group in groups.values()}:
+    for names in {frozenset(group) for group in conserved.groups.values()}:
         cells = [where for name in sorted(names) for where in game.cells_of(name)]
         single = [name for name in names if not game.ruleset.state[name].dims]
         if len(cells) < 2 or not single or names & losing or left_out.intersection(cells):
@@ -46,10 +63,21 @@ def _width(game: Game, where: int) -> int:
     return game.cells[where].most - game.cells[where].least
 
 
-def carried(game: Game, objective: str) -> Worth:
-    """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing)."""
-    names = safe(game) - _read(game) - _unlike(game)
-    paying = {node.value for node in game.ruleset.payoffs[objective].value.walk() if node.op == "state"}
+def carried(
+    game: Game, objective: str, conserved: Conserved | None = None, at_end: bool = False,
+    finer_than: Reduction | None = None,
+) -> Worth:  # fmt: skip
+    """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing).
+
+    ``at_end`` and ``finer_than`` as for ``find_reduction``.
+    """
+    conserved = Conserved.of(game) if conserved is None else conserved
+    names = set(conserved.safe - _read(game) - _unlike(game))
+    paying = reads(game.ruleset.payoffs[objective].value)
+    if at_end:
+        names -= paying
+    if finer_than is not None:
+        names = {name for name in names if finer_than.carried.issuperset(game.cells_of(name))}
     cells = {where for name in names & paying for where in game.cells_of(name)}
     worth = _linear(game, objective, cells) if cells else {}
     if worth is None:
@@ -139,18 +167,16 @@ def _groups(game: Game) -> dict[str, set[str]]:
     return {name: members for name, members in group.items() if not members & growing}
 
 
-def safe(game: Game) -> set[str]:
+def _safe(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
     """Variables whose bounds can never be left."""
-    found = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
-    for name in _groups(game):
-        held = conserved(game, name)
-        assert held is not None
-        cells = [game.cells[where] for member in held[0] for where in game.cells_of(member)]
+    names = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
+    for name, group in groups.items():
+        places = [where for member in group for where in game.cells_of(member)]
         room = min(game.cells[where].most for where in game.cells_of(name))
         # A move takes no more than is there, so it leaves 0 or more; of a cell with another minimum that says nothing.
-        if all(cell.least == 0 for cell in cells) and held[1] <= room:
-            found.add(name)
-    return found
+        if all(game.cells[where].least == 0 for where in places) and sum(game.start[where] for where in places) <= room:
+            names.add(name)
+    return names
 
 
 def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
@@ -162,7 +188,8 @@ def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
     symbolic, found = Symbolic(game), list[Worth]()
     for out in range(1 << game.seats if game.drops else 1):
         view, parts = symbolic.view({}, out), list[Mapping[int, Fraction]]()
-        for view.seat in range(game.seats):
+        for seat in range(game.seats):
+            view.seat = seat
             try:
                 tree = fold(game.ruleset.payoffs[objective].value, view)
                 parts.append(_parts(tree, Fraction(1), cells))

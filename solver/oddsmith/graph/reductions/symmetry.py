@@ -25,7 +25,7 @@ _JOINING = {"+", "*", "and", "or", "min", "max"}
 _EITHER_WAY = {"==", "!="}
 
 
-def find(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> Orbits:
+def find_orbits(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> Orbits:
     """Groups of exchangeable members, each a tuple of cells, as :class:`Reduction` wants them."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
     told_apart = reads(game.ruleset.payoffs[objective].value) | named_reads(game)

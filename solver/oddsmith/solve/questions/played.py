@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import TooManyStatesError
-from oddsmith.expr import EXACT, Expr
-from oddsmith.graph import Explorer, StateGraph, reachable
-from oddsmith.graph.columns import ROLLED, Reduction
+from oddsmith.graph import Explorer, Sharing, StateGraph, reachable
+from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import Payoff, Ruleset
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
@@ -166,38 +165,16 @@ def elsewhere(
     ``most``: the states that it may have. Raises RulesetError where a tally would have to be state for that, PlayError
     and TooManyStatesError.
     """
-    game = solution.graph.game
-
-    def explorer(value: Expr) -> Explorer:
-        payoffs = {**game.ruleset.payoffs, payoff.name: replace(payoff, value=value)}
-        changed = replace(game, ruleset=replace(game.ruleset, payoffs=payoffs))
-        symmetry = bool(solution.graph.codec.reduction.orbits)
-        return Explorer(changed, payoff.name, [*solution.graph.watched, *watch], symmetry=symmetry)
-
-    value = payoff.value
-    if whole:
-        value = _telling(value, Expr("call", EXACT, (value,), "share"))
-    found = explorer(value)
-    if not _as_fine(
-        found.codec.reduction, solution.graph.codec.reduction
-    ):  # the policy looks at more than this payoff does
-        found = explorer(_telling(value, game.ruleset.payoffs[solution.graph.objective].value))
-    graph, all_of_it = found.explore(limit=most)
+    game, reduction = solution.graph.game, solution.graph.codec.reduction
+    payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
+    changed = replace(game, ruleset=replace(game.ruleset, payoffs=payoffs))
+    # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
+    sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
+    explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing)
+    graph, all_of_it = explorer.explore(limit=most)
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} states")
     return _matched(solution, graph)
-
-
-def _telling(value: Expr, other: Expr) -> Expr:
-    """The same value, for which all states must be told apart that another expression tells apart."""
-    return Expr("-", EXACT, (Expr("+", EXACT, (value, other)), other))
-
-
-def _as_fine(one: Reduction, other: Reduction) -> bool:
-    """Whether the keys of one tell all the states apart that those of the other do."""
-    dead = all(cells <= other.carried | other.dead.get(phase, frozenset()) for phase, cells in one.dead.items())
-    orbits = all(any(set(orbit) <= set(larger) for larger in other.orbits) for orbit in one.orbits)
-    return one.carried <= other.carried and dead and orbits
 
 
 def _moved(mixture: Mixture, by: int) -> Mixture:

@@ -1,0 +1,55 @@
+"""What the keys of a game leave out, worked out in the one order that serves: the door to this room.
+
+Each step needs those before it. What is carried is known first, for a tally that is not carried has no bounds and is
+refused. Cells that nothing reads again come next. Only then it is known which sums are told whole by every key, so that
+one of their cells follows from the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oddsmith.graph.columns import Reduction, Symbolic
+from oddsmith.graph.reductions.carry import Conserved, carried, given_by_sums, refuse_free_tallies
+from oddsmith.graph.reductions.liveness import dead_cells
+from oddsmith.graph.reductions.symmetry import Orbits, find_orbits
+from oddsmith.ruleset import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Which positions may share a state.
+
+    ``carry``, ``forget``, ``symmetry``: those that differ in what only counts as payoff, in what nothing reads again, in the
+    order of members that the rules do not tell apart. ``at_end``: what the objective counts is paid at the end, never on the
+    way, and so is not carried. ``finer_than``: only those that share one by this reduction of the same game as well.
+    """
+
+    carry: bool = True
+    forget: bool = True
+    symmetry: bool = True
+    at_end: bool = False
+    finer_than: Reduction | None = None
+
+
+def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: Sharing) -> Reduction:
+    """The reduction of a game under an objective. ``phases``: those whose positions become states.
+
+    Raises RulesetError where a tally would have to be state.
+    """
+    conserved, finer_than = Conserved.of(game), sharing.finer_than
+    worth = carried(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
+    refuse_free_tallies(game, objective, frozenset(worth))
+    dead = {phase: cells for phase, cells in dead_cells(game, objective).items() if sharing.forget and phase in phases}
+    orbits = find_orbits(game, objective, Symbolic(game, conserved.safe), game.drops) if sharing.symmetry else ()
+    if finer_than is not None:
+        dead = {phase: cells & finer_than.left_out(phase) for phase, cells in dead.items()}
+        orbits = _within(orbits, finer_than.orbits)
+    given = given_by_sums(game, conserved, frozenset(worth).union(*dead.values()))
+    return Reduction(worth, given, dead, orbits, conserved.safe)
+
+
+def _within(orbits: Orbits, larger: Orbits) -> Orbits:
+    """The orbits whose members may all be exchanged by others as well."""
+    return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger))
