@@ -17,7 +17,7 @@ PACKAGE = SOURCE / "oddsmith"
 
 # Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
 LAYERS: list[set[str]] = [
-    {"errors", "exact", "limits", "location", "resources"},
+    {"arrays", "errors", "exact", "limits", "location", "progress", "resources"},
     {"expr", "dice"},
     {"ruleset"},
     {"derive"},

@@ -37,7 +37,9 @@ def test_a_sample_stops_at_its_limit() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    graph, whole = Explorer(bind(ruleset("pig"), 2), "win").explore(lambda done, total: told.append((done, total)))
+    graph, whole = Explorer(bind(ruleset("pig"), 2), "win").explore(
+        lambda what, done, total: told.append((done, total))
+    )
     assert whole
     assert told[-1] == (graph.states, graph.states)
 

@@ -33,7 +33,7 @@ def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: st
     reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
     assert reduced.states <= whole.states
     if reduced.states < whole.states <= 3_000 and values_are_unique(reduced):
-        alone = Solver(Arena.of(whole), howard=True).solve()
+        alone = Solver(Arena.of(whole), unique_values=True).solve()
         assert tuple(number.exact for number in solved(case, objective).values) == alone.exact.value(0)
 
 

@@ -107,7 +107,7 @@ def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
     arena, n = solution.solved.arena, case.seats
     own = arena.by_seat()
     steps = (solution.solved.rows - arena.state_rows[:-1]).repeat(n)
-    found = Solver(replace(own, fixed=own.state_rows[:-1] + steps), howard=True).solve()
+    found = Solver(replace(own, fixed=own.state_rows[:-1] + steps), unique_values=True).solve()
     for state, values in enumerate(exact_values(case, objective)):
         for mover in range(n):
             turned = tuple(values[(seat - mover) % n] for seat in range(n))

@@ -11,7 +11,7 @@ from flint import fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.solve.parameter.algebraic import Point, Ratio, between, not_above, roots, total, value
+from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots, total, value
 
 X = sympy.Symbol("x")
 POLYS = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(fmpz_poly).filter(bool)
@@ -61,7 +61,7 @@ def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
     distinct = [point for place, point in enumerate(each) if place == 0 or point != each[place - 1]]
     assert distinct == both
     for low, high in pairwise(both):
-        middle = Point.of(between(low, high))
+        middle = Algebraic.of(between(low, high))
         assert low < middle < high
 
 
@@ -83,25 +83,25 @@ def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
 )
 def test_where_a_function_is_not_above_0(coefficients: list[int], at: str, stretch: tuple[int, int]) -> None:
     ratio = Ratio.of(fmpz_poly(coefficients), fmpz_poly([3]))
-    low, high = not_above(ratio, Fraction(at), Point.of(-9), Point.of(9))
-    assert [low, high] == [Point.of(end) for end in stretch]
+    low, high = not_above(ratio, Fraction(at), Algebraic.of(-9), Algebraic.of(9))
+    assert [low, high] == [Algebraic.of(end) for end in stretch]
     same = Ratio.of(-fmpz_poly(coefficients), fmpz_poly([-20, 1]))  # the bottom is below 0 everywhere between
-    assert not_above(same, Fraction(at), Point.of(-9), Point.of(9)) == (low, high)
+    assert not_above(same, Fraction(at), Algebraic.of(-9), Algebraic.of(9)) == (low, high)
 
 
 def test_a_simple_number_between() -> None:
-    half, third = Point.of(Fraction(1, 2)), Point.of(Fraction(1, 3))
+    half, third = Algebraic.of(Fraction(1, 2)), Algebraic.of(Fraction(1, 3))
     assert between(third, half) == Fraction(2, 5)
-    assert between(Point.of(0), Point.of(Fraction(1, 7))) == Fraction(1, 8)
+    assert between(Algebraic.of(0), Algebraic.of(Fraction(1, 7))) == Fraction(1, 8)
     root = roots(fmpz_poly([-2, 0, 1]), Fraction(0), Fraction(5))[0][0]
-    assert Point.of(1) < Point.of(between(Point.of(1), root)) < root
+    assert Algebraic.of(1) < Algebraic.of(between(Algebraic.of(1), root)) < root
 
 
 def test_text() -> None:
     root, cube = (roots(fmpz_poly(c), Fraction(0), Fraction(5))[0][0] for c in ([-2, 0, 1], [-2, 0, 0, 1]))
     assert root.text("t") == "sqrt(2), about 1.414214"
     assert cube.text("t", 3) == "about 1.260, a root of t**3 - 2"
-    assert Point.of(Fraction(3, 4)).text("t") == "3/4"
+    assert Algebraic.of(Fraction(3, 4)).text("t") == "3/4"
     assert root.to_json(4) == {
         "exact": None, "lower": root.to_json(4)["lower"], "upper": root.to_json(4)["upper"], "decimal": "1.4142",
         "root_of": ["-2", "0", "1"],

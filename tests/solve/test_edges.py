@@ -13,7 +13,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.values.fixed import Point
+from oddsmith.solve.values.fixed import FixedPoint
 
 PRIZES = """
 dice:
@@ -117,7 +117,7 @@ def test_members_that_are_reset_unlike_are_told_apart() -> None:
 
 def test_floats_of_small_numbers_are_right_to_their_own_precision() -> None:
     """A value of 2^-70 counts where all payoffs of a game are as small."""
-    point = Point.of(256, 2**46)
+    point = FixedPoint.of(256, 2**46)
     held = np.array([point.split(1 << (point.places - 70))]).T
     assert point.floats(held)[0] == 2.0**-70
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 
-from oddsmith.solve.values.fixed import Point
+from oddsmith.solve.values.fixed import FixedPoint
 from oddsmith.solve.values.lifting import NotLifted, lifted, reconstructed
 from oddsmith.solve.values.linear import MOST_CUTS, Turning, elimination_order
 
@@ -23,7 +23,7 @@ def fractions(count: int) -> list[Fraction]:
 
 @pytest.mark.parametrize("largest", [6, 7776, 2**45])
 def test_limbs_hold_what_they_are_told(largest: int) -> None:
-    point = Point.of(200, largest)
+    point = FixedPoint.of(200, largest)
     assert point.places >= 200
     values = fractions(200)
     held, exact = point.of_fractions(values)
@@ -37,7 +37,7 @@ def test_limbs_hold_what_they_are_told(largest: int) -> None:
 
 
 def test_limbs_are_divided_rounding_down() -> None:
-    point, divisor = Point.of(120, 7776), 7776
+    point, divisor = FixedPoint.of(120, 7776), 7776
     values = fractions(100)
     held, _ = point.of_fractions(values)
     quotient = point.divide(held * 11, np.full(100, divisor))
@@ -48,7 +48,7 @@ def test_limbs_are_divided_rounding_down() -> None:
 
 def test_a_denominator_that_leaves_no_room_is_refused() -> None:
     with pytest.raises(OverflowError):
-        Point.of(100, 2**58)
+        FixedPoint.of(100, 2**58)
 
 
 def chains(count: int, seats: int) -> Iterator[tuple[list[int], list[tuple[int, int, int, int]]]]:

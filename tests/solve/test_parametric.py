@@ -13,7 +13,7 @@ from oddsmith.errors import SymbolError
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.parameter.algebraic import Point, between, value
+from oddsmith.solve.parameter.algebraic import Algebraic, between, value
 from oddsmith.solve.parameter.family import family
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.values.arena_solver import Solver, values_under
@@ -62,7 +62,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
         for share in (Fraction(1, 3), Fraction(2, 3)):
             low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
             arena = found.family.at((low + (high - low) * share).limit_denominator(1000))
-            again = Solver(arena, howard=False, prefer=piece.rows).solve()
+            again = Solver(arena, unique_values=False, prefer=piece.rows).solve()
             assert again.rows.tolist() == piece.rows.tolist()
 
 
@@ -93,7 +93,7 @@ def test_each_piece_has_the_best_play_of_its_points() -> None:
         below = random.randint(1, 30)
         point = Fraction(random.randint(below, 3 * below), below)
         arena = found.family.at(point)
-        again = values_under(arena, Solver(arena, howard=True).solve().rows)
+        again = values_under(arena, Solver(arena, unique_values=True).solve().rows)
         assert found.values(point) == tuple(number.exact for number in again), point
 
 
@@ -252,4 +252,4 @@ def test_data_for_machines() -> None:
     last = data["pieces"][4]["values"][0]
     assert last["numerator"] == ["0", "0", "0", "0", "19"]
     assert last["denominator"] == ["16", "32", "24", "8", "1"]
-    assert Point.of(Fraction(8, 3)) == found.pieces[1].low
+    assert Algebraic.of(Fraction(8, 3)) == found.pieces[1].low

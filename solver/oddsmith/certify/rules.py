@@ -7,7 +7,7 @@ the state before the rules in a form that is all those positions at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -16,17 +16,15 @@ from typing import Any
 from oddsmith.certify.format import action_of, canonical_of, position_of, setting, start_of, state_of
 from oddsmith.certify.policies import Prescription
 from oddsmith.certify.values import DAMAGED, Proof, Refused, check, records, shown, words
-from oddsmith.derive import Deriver, Futures, Missing, Row, Seen, bag
+from oddsmith.derive import Chances, Deriver, Futures, Missing, Seen, bag
 from oddsmith.errors import CertificateError, InputError
 from oddsmith.exact import fraction_text
+from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, Rules, Ruleset, State, bind, sha256
 
 EVERY = 200_000  # positions up to which all are derived
 SAMPLE = 20_000  # states of a larger table
 SEED = 20_000
-
-Report = Callable[[str, int, int], None]
-"""Progress: what is being done, how much is done, how much there is."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +48,14 @@ def prove(data: bytes) -> Proof:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def derive(data: bytes, ruleset: Ruleset, sample: int | None = None, report: Report | None = None) -> Derivation:
+def derive(data: bytes, ruleset: Ruleset, sample: int | None = None, report: Progress | None = None) -> Derivation:
     """Derive the rows of every state, or of a random ``sample`` (by default of large tables only).
 
     Raises CertificateError where the ruleset is another one or where a row differs.
     """
     try:
         head = next(records(data))
-        return _Derived(head, _bound(head, ruleset)).check(data, sample, report or (lambda what, done, total: None))
+        return _Derived(head, _bound(head, ruleset)).check(data, sample, report or silent)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
@@ -101,7 +99,7 @@ class _Derived:
         self.named = {int(seat) - 1: Prescription(game, name) for seat, name in policies}
         self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
 
-    def check(self, data: bytes, sample: int | None, report: Report) -> Derivation:
+    def check(self, data: bytes, sample: int | None, report: Progress) -> Derivation:
         """Number the states, then compare row by row."""
         positions = self._number(data)
         count, random = len(self.numbers), Random(SEED)  # noqa: S311 - a sample, not a secret
@@ -184,7 +182,7 @@ class _Derived:
         if [self.head["actions"][action] for action in rows if action >= 0] != legal or (not legal and rows != [-1]):
             raise Refused("its actions are not those that the rules allow")
 
-    def _compare_rows(self, number: int, derived: Row, stated: Row) -> None:
+    def _compare_rows(self, number: int, derived: Chances, stated: Chances) -> None:
         if derived == stated:
             return
         target, by, paid = min(landing for landing, _ in derived.items() ^ stated.items())
@@ -196,8 +194,8 @@ class _Derived:
     def _shown(self, state: State) -> str:
         return shown(self.head, position_of(state, self.game.seats))
 
-    def _stated(self, row: list[list[int]]) -> Row:
-        total, found = sum(weight for *_, weight in row), Row()
+    def _stated(self, row: list[list[int]]) -> Chances:
+        total, found = sum(weight for *_, weight in row), Chances()
         for target, by, payoff, weight in row:
             landing = (target, by, self.payoffs[payoff])
             found[landing] = found.get(landing, Fraction(0)) + Fraction(weight, total)

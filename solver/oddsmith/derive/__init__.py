@@ -5,7 +5,7 @@ position belongs to; ``Deriver`` gives the rows of a state, and refuses where tw
 """
 
 from oddsmith.derive.canonical import Canonical
-from oddsmith.derive.futures import Deriver, Futures, Missing, Row, bag
+from oddsmith.derive.futures import Chances, Deriver, Futures, Missing, bag
 from oddsmith.derive.unknown import Seen
 
-__all__ = ["Canonical", "Deriver", "Futures", "Missing", "Row", "Seen", "bag"]
+__all__ = ["Canonical", "Chances", "Deriver", "Futures", "Missing", "Seen", "bag"]

@@ -38,7 +38,7 @@ from oddsmith.ruleset import (
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
-Row = dict[Landing, Fraction]
+Chances = dict[Landing, Fraction]
 """The chance of every landing."""
 Numbering = Callable[[State], int | None]
 """The number of a state; None for a state that the table does not hold."""
@@ -56,7 +56,7 @@ class Futures:
 
     position: State
     actions: Sequence[Action]
-    rows: Sequence[Row]
+    rows: Sequence[Chances]
     named: Sequence[Action] = ()
 
 
@@ -111,7 +111,7 @@ class Deriver:
         for weight, thrown in self.rules.outcomes(position)[0]:
             yield weight, self.rules.resolve(position, thrown)
 
-    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> Row:
+    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> Chances:
         weights = defaultdict[Landing, int](int)
         for weight, step in steps:
             weights[self._landing(position, step.state)] += weight
@@ -146,7 +146,7 @@ class Deriver:
         return gains
 
 
-def bag(rows: Sequence[Row]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+def bag(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
     """Rows without their order."""
     return Counter(frozenset(row.items()) for row in rows)
 

@@ -13,7 +13,7 @@ from random import Random
 
 import numpy as np
 
-from oddsmith.derive import Canonical, Deriver, Missing, Row, Seen, bag
+from oddsmith.derive import Canonical, Chances, Deriver, Missing, Seen, bag
 from oddsmith.errors import DisagreementError, OddsmithError
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import State
@@ -95,9 +95,9 @@ def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError
     )
 
 
-def _row(graph: StateGraph, row: int) -> Row:
+def _row(graph: StateGraph, row: int) -> Chances:
     """A row of the graph as chances."""
-    found: Row = {}
+    found: Chances = {}
     for edge in graph.edges(row):
         target = int(graph.target[edge])
         paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])

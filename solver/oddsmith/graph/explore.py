@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.arrays import Whole
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.expr.evaluation import Column
 from oddsmith.graph.agree import refuse_disagreement
@@ -23,10 +24,9 @@ from oddsmith.graph.reductions import Sharing, find_reduction, reads
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
 from oddsmith.limits import limits, raising
+from oddsmith.progress import Progress
 from oddsmith.ruleset import Game, Rules
 
-Ints = NDArray[Any]
-Progress = Callable[[int, int], None]
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
 FEW = 100  # new states of a step; a game that finds no more at each of many steps takes its time in Python, not in columns
 SHARE = 0.6  # of the machine's memory that may be filled
@@ -92,12 +92,12 @@ class _Edges:
         return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
 
 
-def _small(key: Ints) -> Ints:
+def _small(key: Whole) -> Whole:
     """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
-def _merge(key: Ints, target: Ints, weight: Ints, payoff: Ints, tag: Ints, order: Ints) -> Ints:
+def _merge(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
     """The order without the transitions that are the same as one before, whose weights that one gets.
 
     ``key``: the action of each; ``order``: one in which the actions ascend.
@@ -185,7 +185,7 @@ class Explorer:
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * _memory():
                 raise TooManyStatesError(self._too_many())
             if progress:
-                progress(done, index.count)
+                progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
         if whole:
             refuse_disagreement(graph)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[Any]
-Mask = NDArray[np.bool_]
+from oddsmith.arrays import Mask, Whole
 
 
-def ranges(starts: Ints, lengths: Ints) -> Ints:
+def ranges(starts: Whole, lengths: Whole) -> Whole:
     """The numbers of several ranges, one after the other."""
     ends = np.cumsum(lengths)
-    found: Ints = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
+    found: Whole = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
     return found
 
 
-def waves(source: Ints, target: Ints, count: int, seeds: Ints) -> Iterator[tuple[Ints, Ints]]:
+def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
     """Breadth first from some seeds: the nodes that each step meets first, and the transition to each."""
     order = np.argsort(source, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=count))])
@@ -34,7 +31,7 @@ def waves(source: Ints, target: Ints, count: int, seeds: Ints) -> Iterator[tuple
         yield here, edges[place]
 
 
-def reachable(source: Ints, target: Ints, count: int, seeds: Ints) -> Mask:
+def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
     """Which of ``count`` nodes the transitions lead to from some seeds, those included."""
     found = np.zeros(count, dtype=bool)
     found[seeds] = True
@@ -43,7 +40,7 @@ def reachable(source: Ints, target: Ints, count: int, seeds: Ints) -> Mask:
     return found
 
 
-def sums_to_the_end(source: Ints, target: Ints, count: int, paid: Ints) -> Ints | None:
+def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
     """Per state, what is paid from it to the end if that is the same on every way; else None. ``target`` -1: the end.
 
     Found along one shortest way from every state; then the other transitions must agree. Every state must have a way.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints
 from oddsmith.exact import brief, fraction_text, plural
 from oddsmith.graph.columns import Codec
 from oddsmith.graph.variables import Variables, named_values
@@ -19,8 +20,6 @@ from oddsmith.ruleset import Game, State
 if TYPE_CHECKING:
     import networkx as nx
     from scipy.sparse import csr_matrix
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

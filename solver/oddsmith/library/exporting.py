@@ -44,7 +44,7 @@ def explored(
     from oddsmith.solve import objective_of, watched_entries
 
     explorer = Explorer(game, objective_of(game, objective), watched_entries(game), Sharing(symmetry=symmetry))
-    graph = explorer.explore(lambda done, total: report("exploring", done, total) if report else None)[0]
+    graph = explorer.explore(report)[0]
     refuse_endless(graph)
     return graph
 

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import ObjectiveError, SolveError, did_you_mean
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer, Sharing, StateGraph, describe, refuse_endless, sums_to_the_end
+from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values import Arena, Ints, NeverEnds, NoPureEquilibrium, Progress, Solver
+from oddsmith.solve.values import Arena, NeverEnds, NoPureEquilibrium, Solver
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
-Report = Callable[[str, int, int], None]
-"""Progress: what is being done, how much is done, how much there is so far."""
+Report = Progress
+"""The name that other rooms know it by."""
 
 
 def solve(
-    game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Report | None = None,
+    game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Progress | None = None,
     alike: bool = False, digits: int | None = None, symmetry: bool = True,
 ) -> Solution:  # fmt: skip
     """The solution of a game.
@@ -35,16 +37,16 @@ def solve(
     play, ObjectiveError, UnknownPolicyError, SolveError.
     """
     objective = objective_of(game, objective)
-    tell = report or (lambda what, done, total: None)
+    tell = report or silent
     started = perf_counter()
     explorer = Explorer(game, objective, watched_entries(game), Sharing(symmetry=symmetry))
     size = explorer.estimate
     tell(f"exploring at most {size.most:,} states, multiplied most by {size.worst or 'nothing'}", 0, 1)
-    graph = explorer.explore(lambda done, total: tell("exploring", done, total), room=BYTES)[0]
+    graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
-        search = _Search(graph, lambda done, total: tell("solving", done, total), alike, digits)
+        search = _Search(graph, tell, alike, digits)
         solution = search.solve(dict(policies or {}))
         solved = perf_counter()
         _ = solution.values
@@ -90,7 +92,7 @@ class _Search:
         kind: Kind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
-        solver = Solver(arena, howard=kind != "symmetric", digits=self.digits)
+        solver = Solver(arena, unique_values=kind != "symmetric", digits=self.digits)
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
@@ -105,15 +107,15 @@ class _Search:
                 apart = f"in a state their values lie up to {solver.apart:.3g} apart"
                 solution.notes = (f"There are {solver.equilibria} pure equilibria; {apart}.",)
         if solution.ties and not policies:
-            solution.tie_range = self._tie_range(solution, solver.howard)
+            solution.tie_range = self._tie_range(solution, solver.unique_values)
         return solution
 
-    def _tie_range(self, solution: Solution, howard: bool) -> tuple[tuple[Number, Number], ...]:
+    def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
         """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
         found = [solution.values]
         for courtesy in (1, -1):
             try:
-                other = Solver(solution.solved.arena, howard, courtesy=courtesy, digits=self.digits).solve(
+                other = Solver(solution.solved.arena, unique_values, courtesy=courtesy, digits=self.digits).solve(
                     self.progress
                 )
             except NoPureEquilibrium:
@@ -133,9 +135,9 @@ class _Search:
         arena = replace(arena, fixed=fixed)
         free = graph.seats - len(policies)
         try:
-            solved = Solver(arena, howard=free <= 1, digits=self.digits).solve(self.progress)
+            solved = Solver(arena, unique_values=free <= 1, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as none:
-            state, mover = divmod(int(none.states[0]), graph.seats)
+            state, mover = arena.state_and_mover(int(none.states[0]))
             shown = describe(graph, graph.state(state))
             raise SolveError(f"the free seats have no pure equilibrium at {shown}, seat {mover + 1} to move") from None
         except NeverEnds as endless:
@@ -146,7 +148,7 @@ class _Search:
         """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
         own = arena.by_seat()
         try:
-            solver = Solver(own, howard=False, prefer=own.lifted(rows, arena), digits=self.digits)
+            solver = Solver(own, unique_values=False, prefer=own.lifted(rows, arena), digits=self.digits)
             solved = solver.solve(self.progress)
         except NoPureEquilibrium:
             return None
@@ -159,7 +161,7 @@ class _Search:
         """An equilibrium in which all seats play alike and the mover of a cycling state mixes two actions."""
         graph = self.graph
         try:
-            solved = Solver(arena, howard=False, mix=True, digits=self.digits).solve(self.progress)
+            solved = Solver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as again:
             raise SolveError(
                 f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state."
@@ -176,7 +178,7 @@ def _lingering(solution: Solution) -> tuple[str, ...]:
     """A note where the players could keep the game from ending: values are those of play that ends."""
     if not solution.solved.lingering:
         return ()
-    state = solution.graph.state(solution.solved.lingering[0] // solution.solved.arena.copies)
+    state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.lingering[0])[0])
     shown = describe(solution.graph, state)
     return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
 
@@ -194,7 +196,7 @@ def constant_sum(graph: StateGraph) -> bool:
 
 
 def _endless(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
-    state = graph.state(endless.state // arena.copies)
+    state = graph.state(arena.state_and_mover(endless.state)[0])
     return SolveError(
         f"as it is best (or prescribed), play may go on for ever at {describe(graph, state)}: its value is not defined"
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.expr.analysis import View, fold
@@ -14,7 +15,6 @@ from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import StateGraph, ranges
 from oddsmith.graph.columns import Base, Block, Divider, Symbolic
 from oddsmith.ruleset import Action, Choice, Entry, Game, State
-from oddsmith.solve.values import Ints
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:

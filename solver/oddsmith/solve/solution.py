@@ -68,14 +68,9 @@ class Solution:
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
-        found = self._numbers(self._entry(state, mover))
+        found = self._numbers(int(self.solved.arena.entry(state, mover)))
         seats = len(found)
         return found if self.solved.arena.copies == 1 else tuple(found[(mover + seat) % seats] for seat in range(seats))
-
-    def _entry(self, state: int, mover: int) -> int:
-        """The arena's number of a state."""
-        copies = self.solved.arena.copies
-        return state * copies + (mover if copies > 1 else 0)
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
         try:
@@ -99,7 +94,8 @@ class Solution:
 
     def best_row(self, state: int, mover: int = 0) -> int:
         """The row of the graph that the policy takes in a state."""
-        arena, number = self.solved.arena, self._entry(state, mover)
+        arena = self.solved.arena
+        number = arena.entry(state, mover)
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
@@ -112,7 +108,8 @@ class Solution:
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Every action of a state, the best first."""
-        arena, number = self.solved.arena, self._entry(state, mover)
+        arena = self.solved.arena
+        number = arena.entry(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
         seat = int(arena.mover[number])
         worth = [self._row_number(row, seat) for row in rows]

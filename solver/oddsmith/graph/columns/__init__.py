@@ -5,7 +5,7 @@ it. ``Expander`` takes one step of play for a block of states.
 """
 
 from oddsmith.graph.columns.block import Base, Block, Trouble
-from oddsmith.graph.columns.codec import Codec, Given, Reduction, rotation
+from oddsmith.graph.columns.codec import Codec, GivenCell, Reduction, rotation
 from oddsmith.graph.columns.divide import Divider
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Branch, Chance, Check, Symbolic
@@ -20,7 +20,7 @@ __all__ = [
     "Codec",
     "Divider",
     "Expander",
-    "Given",
+    "GivenCell",
     "Reduction",
     "Symbolic",
     "Trouble",

@@ -24,7 +24,7 @@ WORD_BITS = 62
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenCell:
     """A cell that a conserved sum gives: ``total`` less the ``others``."""
 
     cell: int
@@ -43,7 +43,7 @@ class Reduction:
     """
 
     worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
-    given: tuple[Given, ...] = ()
+    given: tuple[GivenCell, ...] = ()
     dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
     orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
     safe: frozenset[str] = frozenset()

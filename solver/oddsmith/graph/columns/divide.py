@@ -16,7 +16,7 @@ from oddsmith.limits import limits, raising
 
 SAMPLE = 16  # values of a cell from which the work for all of them is foreseen
 
-Given = tuple[tuple[int, int], ...]
+KnownCells = tuple[tuple[int, int], ...]
 
 
 class Divider:
@@ -27,7 +27,7 @@ class Divider:
         self.made: dict[Any, Any] = {}
 
     def divide(
-        self, block: Block, what: Any, make: Callable[[View], Any], given: Given = ()
+        self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells = ()
     ) -> Iterator[tuple[Block, Any]]:  # fmt: skip
         """The parts of a block, each with the thing made for it. ``what``: the name of the thing. Raises Trouble."""
         found = self._made(block, what, make, given)
@@ -43,7 +43,7 @@ class Divider:
             assert part
             yield from self.divide(part, what, make, known)
 
-    def _made(self, block: Block, what: Any, make: Callable[[View], Any], given: Given) -> Any:
+    def _made(self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
         """The thing made with some cells known, or the number of a cell that must be known too."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
@@ -56,7 +56,7 @@ class Divider:
                 raise Trouble(int(block.sources[0])) from None
         return self.made[key]
 
-    def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[Given], cell: int) -> None:
+    def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int) -> None:
         """Refuse what would take too long, as a sample of the ways shows, before all of them are gone through."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:

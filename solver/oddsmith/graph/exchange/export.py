@@ -17,15 +17,13 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
 from oddsmith.graph import Plain, StateGraph, Variables, describe, named_values, ranges, reachable
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import sha256
-
-Ints = NDArray[np.int64]
 
 GRAPHML_MOST = 100_000  # transitions, beyond which nothing that reads GraphML is of use
 DOT_MOST = 2_000  # transitions, beyond which no picture is

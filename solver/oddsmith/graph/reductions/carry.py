@@ -14,7 +14,7 @@ from typing import assert_never
 from oddsmith.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, fold
-from oddsmith.graph.columns import Given, Reduction, Symbolic, rotation
+from oddsmith.graph.columns import GivenCell, Reduction, Symbolic, rotation
 from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Add, Draw, Drop, ForItems, ForSeats, Game, If, Let, Move, Rules, Set, looked_at
 
@@ -39,7 +39,7 @@ class Conserved:
         return Conserved(groups, frozenset(_safe(game, groups)))
 
 
-def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[Given, ...]:
+def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
     """For every group of variables among which a number only moves, one cell that follows from the others.
 
     ``left_out``: cells that are not in every key; a group that holds one of them gives nothing.
@@ -55,7 +55,7 @@ def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) ->
             continue
         cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_width(game, where), -where))
         others = tuple(where for where in cells if where != cell)
-        found.append(Given(cell, others, sum(game.start[where] for where in cells)))
+        found.append(GivenCell(cell, others, sum(game.start[where] for where in cells)))
     return tuple(sorted(found, key=lambda one: one.cell))
 
 

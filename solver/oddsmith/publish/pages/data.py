@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.exact import fraction_text
 from oddsmith.graph import ranges
 from oddsmith.publish.markup import LONG
@@ -18,7 +19,7 @@ from oddsmith.report.facts import measure_name
 from oddsmith.report.files import spreadsheet_text
 from oddsmith.report.strategy import Decisions, Feature
 from oddsmith.solve import Solution
-from oddsmith.solve.values import Ints, TooLong
+from oddsmith.solve.values import TooLong
 
 PLACES = 9
 
@@ -96,8 +97,8 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
 
 def _numbers(solution: Solution, each: Decisions) -> Ints:
     """The arena's numbers of decisions."""
-    copies = solution.solved.arena.copies
-    return each.states * copies + each.movers if copies > 1 else each.states
+    numbers: Ints = solution.solved.arena.entry(each.states, each.movers)
+    return numbers
 
 
 def _column(feature: Feature | None, count: int) -> list[str]:

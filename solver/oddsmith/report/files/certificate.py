@@ -8,22 +8,22 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
 from oddsmith.certify import FORMAT, NEVER, Table, action_of, position_of, setting, start_of, steps_of
 from oddsmith.derive import Canonical
+from oddsmith.progress import Progress
 from oddsmith.report.files.evidence import Evidence
 from oddsmith.ruleset import Action, Rules
 from oddsmith.solve import Solution
 
-Report = Callable[[str, int, int], None]
 """Progress: what is being done, how much is done, how much there is."""
 
 
-def certificate(solution: Solution, packed: bool = False, report: Report | None = None) -> bytes:
+def certificate(solution: Solution, packed: bool = False, report: Progress | None = None) -> bytes:
     """The certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
 
     Raises UncertifiableError (of ``report.evidence``) where play lasts so long that its end cannot be proved in this way.
@@ -44,7 +44,7 @@ def _line(record: dict[str, Any]) -> bytes:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def _records(solution: Solution, report: Report) -> Iterator[dict[str, Any]]:
+def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
     """The header, then the states."""
     graph, evidence = solution.graph, Evidence(solution)
     left_out = graph.codec.reduction

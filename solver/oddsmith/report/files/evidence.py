@@ -15,16 +15,15 @@ from math import ceil, gcd, lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags, identity
 from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
+from oddsmith.arrays import Ints
 from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, together
 from oddsmith.errors import DisprovedError, UncertifiableError
 from oddsmith.graph import ranges
 from oddsmith.solve import Solution
 
-Ints = NDArray[np.int64]
 UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
 GRAIN = 1024  # parts of a step that are told apart
 EXACT_ENTRIES = 20_000
@@ -100,7 +99,7 @@ class Evidence:
 
     def reached(self, edges: Ints, mover: Any) -> Ints:
         """The entries that transitions lead to; -1 for the end."""
-        entry = self.target[edges] * self.copies + (mover + self.by[edges]) % self.copies
+        entry = self.solution.solved.arena.entry(self.target[edges], mover + self.by[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
@@ -271,7 +270,7 @@ class Evidence:
             close[self.played[mover :: self.copies]] = False
             close[mixed] = True
             for row in np.flatnonzero(close & several).tolist():
-                entry = int(graph.row_state[row]) * self.copies + mover
+                entry = self.solution.solved.arena.entry(int(graph.row_state[row]), mover)
                 number = row - int(graph.state_rows[entry // self.copies])
                 found.setdefault(entry, {})[number] = self._gain(table, entry, number)
         return found

@@ -16,8 +16,8 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import ExportError
 from oddsmith.exact import Number, fraction_text
 from oddsmith.graph import Plain, Variables, ranges, seats_out
@@ -25,7 +25,6 @@ from oddsmith.graph.exchange import drn
 from oddsmith.solve import Solution
 from oddsmith.solve.values import TooLong
 
-Ints = NDArray[np.int64]
 CHUNK = 4_096  # states that are worked on together
 GROUP = 65_536  # lines of a row group in Parquet
 PLACES = 12

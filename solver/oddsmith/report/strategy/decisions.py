@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints
 from oddsmith.expr import Scope, typed
 from oddsmith.expr.evaluation import Column, compiled
 from oddsmith.graph import StateGraph
@@ -19,7 +20,6 @@ from oddsmith.report.english import plain_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import reached
-from oddsmith.solve.values import Ints
 
 MAX_OPTIONS = 8  # different actions that one table can tell apart
 
@@ -99,7 +99,7 @@ def decisions(solution: Solution) -> list[Decisions]:
         mine = several[phase[several] == graph.codec.phases.index(name)]
         if len(mine):
             states, movers = np.repeat(mine, arena.copies), np.tile(np.arange(arena.copies), len(mine))
-            numbers = states * arena.copies + movers
+            numbers = arena.entry(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
             seen = _features(solution, cells[:, states], out[states], movers, name)

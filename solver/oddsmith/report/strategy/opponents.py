@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import Ints, NeverEnds
+from oddsmith.solve.values import NeverEnds
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
 MOST_EXACT = 5_000  # of them, up to which in fractions; beyond, by proven bounds

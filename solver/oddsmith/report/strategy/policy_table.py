@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
-from oddsmith.solve.values import Ints
 
 VERSION = 1
 LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
@@ -114,7 +114,7 @@ def blocks(solution: Solution) -> list[Block] | None:
             ranks = ranks * radix + (digits[where][states] - least)
         ranks = ranks * out + digits[-1][states]
         ranks = (ranks[:, None] * copies + np.arange(copies)).ravel()
-        numbers = (states[:, None] * copies + np.arange(copies)).ravel()
+        numbers = arena.entries(states)
         order = np.argsort(ranks)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]

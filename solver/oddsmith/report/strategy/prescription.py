@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.report.strategy.thresholds import Strategy
-from oddsmith.solve.values import Ints
 
 
 def plan(strategy: Strategy, number: int | Ints) -> Ints:

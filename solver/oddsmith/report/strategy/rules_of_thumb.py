@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
@@ -19,7 +20,7 @@ from oddsmith.report.strategy.small_table import TableRule, small_table
 from oddsmith.report.strategy.thresholds import Strategy
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import Ints, NeverEnds
+from oddsmith.solve.values import NeverEnds
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])

@@ -12,11 +12,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.prescription import plan
 from oddsmith.report.strategy.thresholds import Strategy, bounds
 from oddsmith.solve.questions import Follower
-from oddsmith.solve.values import Ints
 
 MOST_ROWS = 3
 MOST_STATES = 40_000  # with every seat told apart; beyond, a search would take minutes

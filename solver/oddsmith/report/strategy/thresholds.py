@@ -12,12 +12,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.expr import Scope, typed
 from oddsmith.location import text_of
 from oddsmith.report.english import Words
 from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, grouped
 from oddsmith.solve import Solution
-from oddsmith.solve.values import Ints
 
 MAX_SPLITS = 12  # tables of one phase
 MAX_CELLS = 1_500  # of a table on a page

@@ -114,7 +114,7 @@ def sign(number: Fraction | int) -> int:
 
 @total_ordering
 @dataclass(frozen=True, eq=False, slots=True)
-class Point:
+class Algebraic:
     """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or ``low == high`` itself."""
 
     low: Fraction
@@ -125,24 +125,24 @@ class Point:
         return brief(self, self.short(12))
 
     @staticmethod
-    def of(number: Fraction | int) -> Point:
+    def of(number: Fraction | int) -> Algebraic:
         """A rational number."""
-        return Point(Fraction(number), Fraction(number))
+        return Algebraic(Fraction(number), Fraction(number))
 
     @property
     def exact(self) -> Fraction | None:
         """The number itself, where it is rational."""
         return self.low if self.low == self.high else None
 
-    def halved(self) -> Point:
+    def halved(self) -> Algebraic:
         """The same number in half the interval."""
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
         here, there = sign(value(self.poly, middle)), sign(value(self.poly, self.high))
-        return Point(middle, self.high, self.poly) if here != there else Point(self.low, middle, self.poly)
+        return Algebraic(middle, self.high, self.poly) if here != there else Algebraic(self.low, middle, self.poly)
 
-    def within(self, width: Fraction) -> Point:
+    def within(self, width: Fraction) -> Algebraic:
         """The same number in an interval that is no wider."""
         found = self
         while found.high - found.low > width:
@@ -150,14 +150,14 @@ class Point:
         return found
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Point) and self._compare(other) == 0
+        return isinstance(other, Algebraic) and self._compare(other) == 0
 
-    def __lt__(self, other: Point) -> bool:
+    def __lt__(self, other: Algebraic) -> bool:
         return self._compare(other) < 0
 
     __hash__ = None  # type: ignore[assignment]  # one number has many intervals
 
-    def _compare(self, other: Point) -> int:
+    def _compare(self, other: Algebraic) -> int:
         a, b = self, other
         while a.low <= b.high and b.low <= a.high:
             if a.low == a.high and b.low == b.high:
@@ -200,7 +200,7 @@ class Point:
         return {**self.number(places).to_json(places), "root_of": coefficients}
 
 
-def between(a: Point, b: Point) -> Fraction:
+def between(a: Algebraic, b: Algebraic) -> Fraction:
     """A simple rational strictly between two numbers, a < b."""
     while a.high >= b.low:
         a, b = a.halved(), b.halved()
@@ -217,7 +217,7 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
     return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))
 
 
-def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Point, int]]:
+def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebraic, int]]:
     """The roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
     if low >= high or not changes(poly, low, high):
         return []
@@ -225,13 +225,13 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Point, i
     for factor, times in poly.factor()[1]:
         if factor.degree() == 1:
             root = Fraction(-int(factor[0]), int(factor[1]))
-            found += [(Point.of(root), times)] if low < root < high else []
+            found += [(Algebraic.of(root), times)] if low < root < high else []
         else:
             found += [(point, times) for point in _isolated(factor, low, high)]
     return sorted(found, key=lambda pair: pair[0])
 
 
-def not_above(ratio: Ratio, point: Fraction, low: Point, high: Point) -> tuple[Point, Point]:
+def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) -> tuple[Algebraic, Algebraic]:
     """The widest stretch around a point, within two bounds, in which a function is not above 0.
 
     It is not above 0 at the point, and has no pole between the bounds.
@@ -240,7 +240,7 @@ def not_above(ratio: Ratio, point: Fraction, low: Point, high: Point) -> tuple[P
         return low, high
     towards = sign(value(ratio.bottom, point))
     assert towards * value(ratio.top, point) <= 0, "above 0 at the point itself"
-    here, zeros = Point.of(point), roots(ratio.top, low.low, high.high)
+    here, zeros = Algebraic.of(point), roots(ratio.top, low.low, high.high)
     above = min([high, *(zero for zero, _ in zeros if zero > here)])
     crossings = [zero for zero, times in zeros if times % 2]
     low = max([low, *(zero for zero in crossings if zero < here)])
@@ -250,11 +250,11 @@ def not_above(ratio: Ratio, point: Fraction, low: Point, high: Point) -> tuple[P
     return low, high
 
 
-def _isolated(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Point]:
+def _isolated(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
     """The roots of an irreducible polynomial without a rational root."""
     count = changes(poly, low, high)
     if count == 1:
-        yield Point(low, high, poly)
+        yield Algebraic(low, high, poly)
     elif count:
         middle = (low + high) / 2
         yield from _isolated(poly, low, middle)

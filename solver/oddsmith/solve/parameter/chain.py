@@ -13,11 +13,11 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import SymbolError
 from oddsmith.graph import reachable
 from oddsmith.solve.parameter.algebraic import Ratio, total
 from oddsmith.solve.parameter.family import Family
-from oddsmith.solve.values import Ints
 
 MAX_PART = 300  # states that can all reach one another under a policy
 

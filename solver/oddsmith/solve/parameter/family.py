@@ -17,15 +17,17 @@ from math import ceil, floor, gcd, lcm, prod
 import numpy as np
 from flint import fmpq, fmpq_poly
 
+from oddsmith.arrays import Ints
 from oddsmith.dice import Die
 from oddsmith.errors import SymbolError
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
+from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
-from oddsmith.solve import Report, constant_sum
+from oddsmith.solve import constant_sum
 from oddsmith.solve.parameter.algebraic import Ratio, roots
 from oddsmith.solve.parameter.dependence import dependence, most_thrown
-from oddsmith.solve.values import Arena, Ints
+from oddsmith.solve.values import Arena
 
 MAX_STATES = 5_000
 MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
@@ -79,17 +81,17 @@ class Family:
 
 
 def family(
-    game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Report | None = None
+    game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress | None = None
 ) -> Family:
     """The game for all values of a parameter between two bounds.
 
     Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given; PlayError.
     """
-    return _Sampler(game, symbol, objective, low, high, report or (lambda what, done, total: None)).family()
+    return _Sampler(game, symbol, objective, low, high, report or silent).family()
 
 
 @dataclass(frozen=True, eq=False)
-class _Table:
+class _Exploration:
     """What one exploration says: transitions as (row, target, by), their chances, and what rows pay."""
 
     graph: StateGraph
@@ -98,7 +100,7 @@ class _Table:
     paid: list[list[Fraction]]
 
     @staticmethod
-    def of(graph: StateGraph) -> _Table:
+    def of(graph: StateGraph) -> _Exploration:
         seats = graph.seats
         row, target, by = (np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.by))
         edges, inverse = np.unique(np.stack([row, target, by]), axis=1, return_inverse=True)
@@ -112,7 +114,7 @@ class _Table:
             for seat, units in enumerate(graph.payoffs[payoff]):
                 paid[source][seat] += weight * units
         bottoms = [int(bottom) for bottom in graph.denominator]
-        return _Table(
+        return _Exploration(
             graph, edges,
             [Fraction(top, bottoms[source]) for top, source in zip(tops, edges[0].tolist(), strict=True)],
             [[Fraction(units, bottoms[source] * graph.scale) for units in mine] for source, mine in enumerate(paid)],
@@ -126,7 +128,9 @@ class _Table:
 
 
 class _Sampler:
-    def __init__(self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Report) -> None:
+    def __init__(
+        self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress
+    ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
         self.report = report
         found = dependence(game, objective, symbol)
@@ -167,7 +171,7 @@ class _Sampler:
 
     def family(self) -> Family:
         wanted = self.degree + 1
-        tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Table]]]] = {}
+        tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Exploration]]]] = {}
         for point in self.points():
             column = [self.explored(point, pay) for pay in self.pays]
             kinds = {table.structure() for table in column}
@@ -186,7 +190,7 @@ class _Sampler:
         """Values for the dice; where none is bent, one serves."""
         return _simple(self.low, self.high) if self.dice else iter([self.low])
 
-    def unlike(self, tables: Sequence[_Table]) -> str:
+    def unlike(self, tables: Sequence[_Exploration]) -> str:
         """What differs between explorations."""
         sizes = [
             f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
@@ -194,7 +198,7 @@ class _Sampler:
         other = next((size for size in sizes if size != sizes[0]), "as many, but others")
         return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
 
-    def explored(self, point: Fraction, pay: int) -> _Table:
+    def explored(self, point: Fraction, pay: int) -> _Exploration:
         """The game with dice as at one value of the symbol and payoffs as at another."""
         self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
@@ -210,7 +214,7 @@ class _Sampler:
             )
         if self.done == 1:
             refuse_endless(graph)
-        return _Table.of(graph)
+        return _Exploration.of(graph)
 
     def die(self, name: str, point: Fraction) -> Die:
         weights = [_at(poly, point) for poly in self.dice[name]]
@@ -219,7 +223,7 @@ class _Sampler:
         shared = gcd(*whole)
         return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
 
-    def fitted(self, columns: Sequence[tuple[Fraction, list[_Table]]]) -> Family:
+    def fitted(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
         """The functions through all explorations, tested at one more."""
         first = columns[0][1][0]
         points = tuple(point for point, _ in columns)
@@ -257,7 +261,7 @@ class _Sampler:
 
     def verify(
         self, chance: list[fmpq_poly], paid: list[list[list[fmpq_poly]]], pays: list[fmpq_poly],
-        columns: Sequence[tuple[Fraction, list[_Table]]],
+        columns: Sequence[tuple[Fraction, list[_Exploration]]],
     ) -> None:  # fmt: skip
         """One more exploration must say what the functions say."""
         structure = columns[0][1][0].structure()

@@ -15,16 +15,18 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import SymbolError
 from oddsmith.exact import brief, plural
 from oddsmith.graph import describe
+from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, sha256
-from oddsmith.solve import Kind, Report, objective_of
-from oddsmith.solve.parameter.algebraic import Point, Ratio, between, not_above, roots
+from oddsmith.solve import Kind, objective_of
+from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots
 from oddsmith.solve.parameter.chain import Chain, ends_surely
 from oddsmith.solve.parameter.dependence import bounds_of
 from oddsmith.solve.parameter.family import Family, family
-from oddsmith.solve.values import Ints, NeverEnds, NoPureEquilibrium, Solver, Unproven
+from oddsmith.solve.values import NeverEnds, NoPureEquilibrium, Solver, Unproven
 
 MAX_PIECES = 500
 
@@ -50,14 +52,14 @@ class Piece:
     is different from the piece before. ``fair``: where one seat breaks even, or several are worth the same; None: everywhere.
     """
 
-    low: Point
-    high: Point
+    low: Algebraic
+    high: Algebraic
     rows: Ints
     values: tuple[Ratio, ...]
     open_low: bool
     open_high: bool
     changes: tuple[Change, ...]
-    fair: tuple[Point, ...] | None
+    fair: tuple[Algebraic, ...] | None
 
     def __repr__(self) -> str:
         return brief(self, f"from {self.low.short(6)} to {self.high.short(6)}, {plural(len(self.changes), 'change')}")
@@ -79,7 +81,7 @@ class Parametric:
 
     def piece(self, point: Fraction) -> Piece:
         """The (first) piece that holds a value of the symbol. SymbolError outside of the range."""
-        here = Point.of(point)
+        here = Algebraic.of(point)
         for piece in self.pieces:
             inside = piece.low <= here <= piece.high
             if inside and not (piece.open_low and here == piece.low) and not (piece.open_high and here == piece.high):
@@ -92,7 +94,7 @@ class Parametric:
         return tuple(share.at(point) for share in self.piece(point).values)
 
     @property
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[Algebraic, ...]:
         """Where the best action of some state changes."""
         return tuple(piece.low for piece in self.pieces[1:])
 
@@ -137,7 +139,7 @@ def _coefficients(poly: Any) -> list[str]:
 
 def solve_symbol(
     game: Game, symbol: str, objective: str | None = None, low: Fraction | None = None, high: Fraction | None = None,
-    report: Report | None = None,
+    report: Progress | None = None,
 ) -> Parametric:  # fmt: skip
     """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or within narrower bounds.
 
@@ -151,7 +153,7 @@ def solve_symbol(
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
     found = family(game, symbol, objective_of(game, objective), low, high, report)
-    return _Search(found, report or (lambda what, done, total: None)).solve()
+    return _Search(found, report or silent).solve()
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,19 +162,19 @@ class _Policy:
 
     rows: Ints
     chain: Chain
-    low: Point
-    high: Point
+    low: Algebraic
+    high: Algebraic
 
 
 class _Search:
-    def __init__(self, family: Family, report: Report) -> None:
+    def __init__(self, family: Family, report: Progress) -> None:
         self.family, self.report = family, report
         seats = family.graph.seats
         self.kind: Kind = "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.constant else "symmetric"
         self.sign = family.arena.sign
         self.known: list[_Policy] = []
         self.lingering = False
-        self.start, self.end = Point.of(family.low), Point.of(family.high)
+        self.start, self.end = Algebraic.of(family.low), Algebraic.of(family.high)
 
     def solve(self) -> Parametric:
         found: list[_Policy] = []
@@ -185,7 +187,7 @@ class _Search:
                 raise SymbolError(f"best play changes at over {MAX_PIECES} points: take a smaller range")
         return Parametric(self.family, self.kind, tuple(self.pieces(found)), tuple(self.notes()))
 
-    def from_here_on(self, here: Point) -> _Policy:
+    def from_here_on(self, here: Algebraic) -> _Policy:
         """A policy that is best from a point on: samples come nearer until one serves; the others may serve later."""
         end = self.end
         for policy in self.known:
@@ -219,7 +221,7 @@ class _Search:
         """A best policy at a value of the symbol, proved there."""
         where = f"at {self.family.symbol} = {point}"
         try:
-            solved = Solver(self.family.at(point), howard=self.kind != "symmetric").solve()
+            solved = Solver(self.family.at(point), unique_values=self.kind != "symmetric").solve()
             self.lingering = self.lingering or bool(solved.lingering)
             return solved.rows
         except NoPureEquilibrium as none:
@@ -269,8 +271,8 @@ class _Search:
 
 
 def _fair(
-    values: tuple[Ratio, ...], low: Point, high: Point, holds_low: bool, holds_high: bool
-) -> tuple[Point, ...] | None:
+    values: tuple[Ratio, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
+) -> tuple[Algebraic, ...] | None:
     """Where one seat gets 0, or all seats the same: between two points, or at them where the values hold there."""
     apart = values[0].top
     if len(values) > 1:

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import DistributionError, RulesetError, did_you_mean
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Payoff
 from oddsmith.solve import Solution
-from oddsmith.solve.questions.law import Given, Law, run
+from oddsmith.solve.questions.law import ConditionalLaw, SumLaw, run
 from oddsmith.solve.questions.moments import deviation
 from oddsmith.solve.questions.moments import given as moments_given
-from oddsmith.solve.questions.played import Mask, Played, elsewhere, passed_twice
-from oddsmith.solve.values import Ints, TooLong, values_under
+from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
+from oddsmith.solve.values import TooLong, values_under
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
 MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions
@@ -123,10 +124,10 @@ def distribution(
     words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
     taken = asked.played.takes(given) if given is not None else None
     every = run(asked.played.chain(asked.step), tail)
-    law: Law | Given = every
+    law: SumLaw | ConditionalLaw = every
     if taken is not None:
         try:
-            law = Given(every, run(asked.played.chain(asked.step, taken), tail))
+            law = ConditionalLaw(every, run(asked.played.chain(asked.step, taken), tail))
         except ZeroDivisionError:
             raise DistributionError(f"there is nothing to tell of {words}: no play takes it") from None
     outcomes = [

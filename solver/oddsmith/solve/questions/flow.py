@@ -23,9 +23,10 @@ from scipy.sparse import csc_matrix, csr_matrix, diags
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
+from oddsmith.arrays import Ints
 from oddsmith.graph import ranges
-from oddsmith.solve.questions.mass import Exact, LongFraction, Mass, Units, units_for
-from oddsmith.solve.values import Ints, levels
+from oddsmith.solve.questions.mass import Fractions, LongFraction, Mass, Units, units_for
+from oddsmith.solve.values import levels
 
 NOWHERE = int(np.iinfo(np.int64).min)
 """What a transition to the end adds where plays that take it are left out of the account."""
@@ -81,13 +82,13 @@ class Level:
 def flow(chain: MarkovChain) -> Iterator[Level]:
     """The levels of a chain, the sum ascending, for as long as anything is in play."""
     few = len(chain.source) <= EXACT_WORK and not chain.short.any()
-    plan = _Plan(chain, Exact() if few else _units(chain))
+    plan = _Plan(chain, Fractions() if few else _units(chain))
     pending, work = {0: plan.unit.start(chain.states)}, 0
     while pending:
         total = min(pending)
         work += len(chain.source)
         try:
-            if work > EXACT_WORK and isinstance(plan.unit, Exact):
+            if work > EXACT_WORK and isinstance(plan.unit, Fractions):
                 raise LongFraction
             share = plan.visits(pending[total].copy())
         except LongFraction:
@@ -146,7 +147,7 @@ class _Layer:
 class _Plan:
     """A chain laid out for one kind of arithmetic."""
 
-    def __init__(self, chain: MarkovChain, unit: Exact | Units) -> None:
+    def __init__(self, chain: MarkovChain, unit: Fractions | Units) -> None:
         self.chain, self.unit = chain, unit
         inner = chain.target >= 0
         self.still = np.flatnonzero(inner & (chain.step == 0))
@@ -225,9 +226,9 @@ class _Knot:
         self.target = np.searchsorted(states, chain.target[inside])
         self.weight = chain.weight[inside]
 
-    def visits(self, mass: Mass, unit: Exact | Units) -> Mass:
+    def visits(self, mass: Mass, unit: Fractions | Units) -> Mass:
         """All the mass that is ever in each state, per unit of weight. Raises LongFraction."""
-        if isinstance(unit, Exact):
+        if isinstance(unit, Fractions):
             return self._exact(mass, unit)
         return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)
 
@@ -241,7 +242,7 @@ class _Knot:
             system[source][target] -= weight
         return fmpq_mat(size, size, [value for row in system for value in row]).inv()
 
-    def _exact(self, mass: Mass, unit: Exact) -> Mass:
+    def _exact(self, mass: Mass, unit: Fractions) -> Mass:
         if len(self.states) > EXACT_KNOT:
             raise LongFraction
         found = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse

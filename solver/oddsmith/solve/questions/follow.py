@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import bicgstab, splu
 
+from oddsmith.arrays import Ints
 from oddsmith.exact import Number
 from oddsmith.graph import ranges, reachable
 from oddsmith.ruleset import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Played, elsewhere
-from oddsmith.solve.values import Arena, Ints, values_under
+from oddsmith.solve.values import Arena, values_under
 
 RANDOM = -2
 """As the row of a plan: every legal action with the same chance. -1 is the row of the solution."""

@@ -14,13 +14,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import HorizonError
 from oddsmith.exact import Number, brief, plural
 from oddsmith.graph import describe
 from oddsmith.limits import limits, raising
 from oddsmith.solve import Solution
-from oddsmith.solve.questions.played import Mask, Played
-from oddsmith.solve.values import Arena, Ints, NeverEnds, Solved, Solver
+from oddsmith.solve.questions.played import Played
+from oddsmith.solve.values import Arena, NeverEnds, Solved, Solver
 
 Values = dict[int, tuple[Fraction, ...]]
 
@@ -96,14 +97,14 @@ class _Turns:
             paid.append([units + coming[(seat - by) % n] for seat, units in enumerate(paid[kind])])
         arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
         try:
-            solved = Solver(arena, howard=True).solve()  # only the mover decides: its best is what it is
+            solved = Solver(arena, unique_values=True).solve()  # only the mover decides: its best is what it is
         except NeverEnds as endless:
-            shown = describe(self.solution.graph, self.solution.graph.state(endless.state // arena.copies))
+            shown = describe(self.solution.graph, self.solution.graph.state(arena.state_and_mover(endless.state)[0]))
             raise HorizonError(f"within a turn, play may go on for ever at {shown}") from None
         return {state: self._exact(solved, state) for state in self.starts}
 
     def _exact(self, solved: Solved, state: int) -> tuple[Fraction, ...]:
-        number, mover = divmod(state, self.arena.copies)
+        number, mover = self.arena.state_and_mover(state)
         found = Solution(self.solution.graph, solved, "named").state_values(number, mover)
         exact = [found[(seat - mover) % len(found)].exact for seat in range(len(found))]
         values = tuple(value for value in exact if value is not None)

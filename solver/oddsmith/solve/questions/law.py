@@ -13,7 +13,7 @@ MOST_LEVELS = 20_000
 MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
 
 
-class Law:
+class SumLaw:
     """What flowed out of a chain. ``found``: mass by sum. ``settled``: sums up to which all is out, with what was lost.
 
     ``rest``: the mass that was still in play when it was cut off. ``whole``: nothing is possible but what was found.
@@ -63,13 +63,13 @@ class Law:
         return Number(max(self.rest - self.losses[-1], Fraction(0)), self.rest + self.losses[-1])
 
 
-class Given:
+class ConditionalLaw:
     """A law under a condition: all plays, less those that do not meet it, over the chance of the condition.
 
     ZeroDivisionError where it may be that no play meets it.
     """
 
-    def __init__(self, every: Law, without: Law) -> None:
+    def __init__(self, every: SumLaw, without: SumLaw) -> None:
         self.every, self.without = every, without
         self.share = Number(1 - without.all.upper, 1 - without.all.lower)
         if self.share.lower <= 0:
@@ -94,7 +94,7 @@ class Given:
         return self._number(self.every.beyond, self.without.beyond)
 
 
-def run(chain: MarkovChain, tail: Fraction) -> Law:
+def run(chain: MarkovChain, tail: Fraction) -> SumLaw:
     """What flows out of a chain until less than the tail is left in it."""
     ends = chain.step[(chain.target < 0) & (chain.step != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
@@ -108,4 +108,4 @@ def run(chain: MarkovChain, tail: Fraction) -> Law:
         rest, whole = level.alive, level.alive == 0 and not level.dropped
         if rest <= tail or count == MOST_LEVELS or count * len(chain.source) > MOST_WORK:
             break
-    return Law(found, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))
+    return SumLaw(found, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))

@@ -16,7 +16,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from oddsmith.errors import Signal
-from oddsmith.solve.values import Point
+from oddsmith.solve.values import FixedPoint
 
 Mass = NDArray[Any]
 EXACT_BITS = 4_000  # of a fraction's denominator: some 1,200 digits
@@ -29,7 +29,7 @@ class LongFraction(Signal):
     """A fraction longer than anybody wants: go on in units."""
 
 
-class Exact:
+class Fractions:
     """Each mass is a fraction. Nothing is ever lost."""
 
     dtype = object
@@ -133,7 +133,7 @@ class Units(ABC):
         return Fraction(self.joined(sums)[0], 1 << self.bits)
 
 
-class Whole(Units):
+class LongUnits(Units):
     """In Python's integers. ``most``: the greatest denominator."""
 
     dtype = object
@@ -161,14 +161,14 @@ class Whole(Units):
         return np.array([units], dtype=object)
 
 
-class Limbs(Units):
+class LimbUnits(Units):
     """In limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before ``tidy``."""
 
     dtype = np.int64
 
     def __init__(self, most: int) -> None:
         bits = 61 - most.bit_length()
-        self.point = Point(bits, 1 - (-LIMB_BITS // bits))
+        self.point = FixedPoint(bits, 1 - (-LIMB_BITS // bits))
         super().__init__(self.point.places)
         self.dropped = True  # not looked at: that would take as long as all the rest
 
@@ -195,4 +195,4 @@ class Limbs(Units):
 
 def units_for(most: int, machine: bool) -> Units:
     """Units for masses that are multiplied with so much at most; ``machine``: in limbs, if they can carry it."""
-    return Limbs(most) if machine and most.bit_length() <= FACTOR_BITS else Whole(most)
+    return LimbUnits(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnits(most)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from oddsmith.arrays import Mask
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
@@ -15,7 +16,7 @@ from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, Measure, Payoff, Rules, State, Thrown
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.moments import deviation, given
-from oddsmith.solve.questions.played import Mask, Played, elsewhere, passed_twice
+from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
 from oddsmith.solve.values import TooLong, values_under
 
 Entry = tuple[str, str]

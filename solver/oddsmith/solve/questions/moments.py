@@ -16,8 +16,9 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints
 from oddsmith.exact import Number
-from oddsmith.solve.values import Arena, ExactValues, Ints, Kernel
+from oddsmith.solve.values import Arena, ExactValues, Kernel
 
 ROOT_BITS = 220  # of a square root
 

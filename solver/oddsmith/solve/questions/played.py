@@ -9,17 +9,16 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import TooManyStatesError
 from oddsmith.graph import Explorer, Sharing, StateGraph, reachable
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import Payoff, Ruleset
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
-from oddsmith.solve.values import Arena, Ints, Mixture
+from oddsmith.solve.values import Arena, Mixture
 
-Mask = NDArray[np.bool_]
 MIXED_BITS = 160  # of the probability with which a player mixes
 
 
@@ -80,9 +79,9 @@ class Played:
             return self
         own = arena.by_seat()
         mixtures = {
-            state * n + seat: _moved(each, int(own.state_rows[state * n + seat] - arena.state_rows[state]))
-            for state, each in self.mixtures.items()
-            for seat in range(n)
+            entry: _moved(mixture, int(own.state_rows[entry] - arena.state_rows[state]))
+            for state, mixture in self.mixtures.items()
+            for entry in own.entries(np.array([state])).tolist()
         }
         return Played(self.graph, own, own.lifted(self.rows, arena), mixtures, self.place)
 
@@ -190,9 +189,9 @@ def _matched(solution: Solution, graph: StateGraph) -> Played:
         arena = arena.by_seat()
     if np.array_equal(graph.keys, mine.keys) and np.array_equal(graph.row_action, mine.row_action):
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
-    copies, theirs = arena.copies, solution.solved.arena
+    theirs = solution.solved.arena
     place = numbers_in(mine, graph)
-    there = (place[:, None] * copies + np.arange(copies)).reshape(-1)
+    there = arena.entries(place)
     rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[there]
     mixtures = {
         here: _moved(solution.mixtures[number], int(arena.state_rows[here] - theirs.state_rows[number]))

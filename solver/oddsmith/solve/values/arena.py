@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from oddsmith.arrays import Floats, Ints
 from oddsmith.graph import StateGraph, ranges
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +51,18 @@ class Arena:
             graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1), 1 if goal == "max" else -1, graph.components,
         )  # fmt: skip
+
+    def entry(self, state: Any, mover: Any) -> Any:
+        """The arena state that stands for a state of the graph with this seat to move: numbers, or arrays of them."""
+        return state * self.copies + mover % self.copies
+
+    def entries(self, states: Ints) -> Ints:
+        """All arena states that stand for some states of the graph, state by state."""
+        return (states[:, None] * self.copies + np.arange(self.copies)).reshape(-1)
+
+    def state_and_mover(self, entry: int) -> tuple[int, int]:
+        """The state of the graph that an arena state stands for, and which seat moves there (0 in a relative arena)."""
+        return divmod(entry, self.copies)
 
     @property
     def states(self) -> int:

@@ -13,16 +13,17 @@ from itertools import product
 
 import numpy as np
 
+from oddsmith.arrays import Floats, Ints
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
-from oddsmith.solve.values.arena import Arena, Floats, Ints
-from oddsmith.solve.values.bounds import Bounds, Unproven
+from oddsmith.progress import Progress
+from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.bounds import ProvenBounds, Unproven
 from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, TooLong
 from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
 
-Progress = Callable[[int, int], None]
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
@@ -51,7 +52,7 @@ class Solved:
 
     arena: Arena
     rows: Ints
-    bounds: Bounds
+    bounds: ProvenBounds
     exact: ExactValues
     ties: list[Tie] = field(default_factory=list)
     undecided: list[int] = field(default_factory=list)
@@ -74,14 +75,14 @@ class Solver:
     """
 
     def __init__(
-        self, arena: Arena, howard: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0,
+        self, arena: Arena, unique_values: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0,
         digits: int | None = None,
     ) -> None:  # fmt: skip
-        self.arena, self.howard, self.mix, self.courtesy = arena, howard, mix, courtesy
+        self.arena, self.unique_values, self.mix, self.courtesy = arena, unique_values, mix, courtesy
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
         self.prefer, self.rows = prefer, np.full(arena.states, -1)
-        self.bounds = Bounds(arena, precision_of(arena, digits))
+        self.bounds = ProvenBounds(arena, precision_of(arena, digits))
         self.exact = ExactValues(arena, self.rows)
         self.ties: dict[int, Tie] = {}
         self.undecided, self.lingering = list[int](), list[int]()
@@ -97,7 +98,7 @@ class Solver:
                 self._solve_beside(states)
             self.done += len(states)
             if progress:
-                progress(self.done, self.arena.states)
+                progress("solving", self.done, self.arena.states)
         return Solved(
             self.arena, self.rows, self.bounds, self.exact, list(self.ties.values()), self.undecided, self.mixtures,
             self.lingering,
@@ -108,7 +109,7 @@ class Solver:
 
         def tell(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
-                self.progress(self.done + int(share * len(states)), self.arena.states)
+                self.progress("solving", self.done + int(share * len(states)), self.arena.states)
 
         return tell
 
@@ -223,7 +224,7 @@ class Solver:
         try:
             chosen = self._propose(component)
         except NoPureEquilibrium as none:
-            if none.endless and self.howard:
+            if none.endless and self.unique_values:
                 raise NeverEnds(int(states[none.states[0]])) from None
             if not (self.mix and self._solve_mixed(component, none)):
                 raise NoPureEquilibrium(states[none.states], none.chosen, none.endless) from None
@@ -238,7 +239,7 @@ class Solver:
             return start
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
-        if self.howard or np.bincount(component.label[component.free]).max() > MANY_DECISIONS:
+        if self.unique_values or np.bincount(component.label[component.free]).max() > MANY_DECISIONS:
             found = policy_iteration(component, start)
             if found is not None:
                 return found[0]
@@ -282,7 +283,7 @@ class Solver:
 
     def _count(self, component: Component, parts: list[Ints]) -> None:
         """How many equilibria some components have, and how far their values lie apart, while all of them are small."""
-        if self.howard:
+        if self.unique_values:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
         policies = np.exp(np.minimum(np.bincount(component.label, np.log(options)), 50.0))
@@ -355,7 +356,7 @@ def values_under(arena: Arena, rows: Ints, exact: bool = True, digits: int | Non
             return tuple(map(Number.of, ExactValues(arena, rows).value(0)))
         except TooLong:
             pass
-    return Solver(replace(arena, fixed=rows), howard=True, digits=digits).solve().bounds.numbers(0)
+    return Solver(replace(arena, fixed=rows), unique_values=True, digits=digits).solve().bounds.numbers(0)
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:

@@ -14,12 +14,13 @@ from fractions import Fraction
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
-from oddsmith.solve.values.arena import Arena, Floats, Ints
+from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.fixed import Limbs, Point, TooLarge
+from oddsmith.solve.values.fixed import FixedPoint, Limbs, TooLarge
 from oddsmith.solve.values.linear import Singular
 
 SLACK_BITS = 24
@@ -31,7 +32,7 @@ class Unproven(Signal):
     """No slack vector was found, or refinement does not settle: play may never leave the component."""
 
 
-class Bounds:
+class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
 
     ``x``: carried limbs, shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the same as floats.
@@ -40,7 +41,7 @@ class Bounds:
 
     def __init__(self, arena: Arena, precision: int) -> None:
         self.arena = arena
-        self.point = Point.of(precision, int(arena.denominator.max(initial=1)))
+        self.point = FixedPoint.of(precision, int(arena.denominator.max(initial=1)))
         self.x = self.point.zeros(arena.states, arena.seats)
         self.radius = np.zeros(arena.states, dtype=np.int64)
         self.values: Floats = np.zeros((arena.states, arena.seats))
@@ -228,7 +229,7 @@ class _Exact:
             found -= moves @ np.roll(x, turn, axis=1)
         return found
 
-    def refine(self, right: Limbs, point: Point, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
+    def refine(self, right: Limbs, point: FixedPoint, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
         """x with D (I - P) x = right but for an error, which is returned in units over D, rounded up, per state."""
         rest = np.zeros((self.count, self.seats), dtype=np.int64)
         x = point.zeros(self.count, self.seats)

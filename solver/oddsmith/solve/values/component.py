@@ -12,9 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
 from oddsmith.graph import ranges, reachable
-from oddsmith.solve.values.arena import Arena, Floats, Ints
+from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.linear import Order, Turning, elimination_order
 
 

@@ -16,8 +16,9 @@ from flint import fmpq, fmpq_mat, fmpz
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import Signal
-from oddsmith.solve.values.arena import Arena, Ints
+from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.lifting import NotLifted, lifted
 from oddsmith.solve.values.linear import elimination_order
 
@@ -46,7 +47,7 @@ class Shared:
 
 Kernel = dict[tuple[int, int], fmpq]
 """(state, seats turned) -> expected number of arrivals."""
-Row = tuple[Kernel, list[fmpq]]
+ExactRow = tuple[Kernel, list[fmpq]]
 """Where a row leads, and what it pays every seat."""
 
 
@@ -129,7 +130,7 @@ class ExactValues:
         """The states that can follow, -1 for the end."""
         return set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
 
-    def _row(self, row: int) -> Row:
+    def _row(self, row: int) -> ExactRow:
         """Where a row leads, and what it pays each seat on the way."""
         arena, n = self.arena, self.arena.seats
         bottom = int(arena.denominator[row])
@@ -161,7 +162,7 @@ class ExactValues:
             if state in needed:
                 self._back(state, inside, own)
 
-    def _ordered(self, members: list[int], inside: dict[int, Row]) -> tuple[list[int], list[int]]:
+    def _ordered(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
         """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
         place = {state: number for number, state in enumerate(members)}
         pairs = [(place[s], place[t]) for s in members for t in {t for t, _ in inside[s][0]} if t in place]
@@ -173,7 +174,7 @@ class ExactValues:
         cut = set(states[len(states) - found.cuts :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
         return [state for state in states if state not in cut], sorted(cut)
 
-    def _lift(self, members: list[int], inside: dict[int, Row]) -> None:
+    def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
         """All states of a part at once, by numeric lifting of their integer system."""
         n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
         if len(members) * n > MAX_UNKNOWNS:
@@ -198,7 +199,7 @@ class ExactValues:
         for state, top in zip(members, tops, strict=True):
             self.known[state] = _reduced(tuple(map(fmpz, top)), bottom * q)
 
-    def _back(self, state: int, inside: dict[int, Row], own: set[int]) -> None:
+    def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
         stack = [state]
         while stack:
@@ -213,11 +214,11 @@ class ExactValues:
     def _flow(
         self,
         start: int,
-        inside: dict[int, Row],
+        inside: dict[int, ExactRow],
         cut: set[int],
         own: set[int],
         order: list[int],
-    ) -> Row:
+    ) -> ExactRow:
         """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
@@ -242,7 +243,7 @@ class ExactValues:
                     paid[seat] += times * inside[state][1][(seat - turned) % n]
         return kernel, paid
 
-    def _solve_cut(self, cut: list[int], flows: list[Row]) -> None:
+    def _solve_cut(self, cut: list[int], flows: list[ExactRow]) -> None:
         n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
         size = len(cut) * n
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
@@ -263,7 +264,7 @@ class ExactValues:
             mine = tuple(tops[number * n : (number + 1) * n])
             self.known[state] = _reduced(mine, bottom * det)
 
-    def combined(self, row: Row) -> Shared:
+    def combined(self, row: ExactRow) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
@@ -284,7 +285,7 @@ class ExactValues:
         return _reduced(tuple(tops), bottom * common)
 
 
-def _unlooped(state: int, row: Row) -> Row:
+def _unlooped(state: int, row: ExactRow) -> ExactRow:
     """A row without the way from a state to itself with nobody's turn changed: it is left in the end."""
     kernel, paid = row
     if (state, 0) not in kernel:

@@ -30,19 +30,19 @@ class TooLarge(OddsmithError):
 
 
 @dataclass(frozen=True)
-class Point:
+class FixedPoint:
     """A fixed point: ``count`` limbs of ``bits`` bits. The unit is the value of the last bit."""
 
     bits: int
     count: int
 
     @staticmethod
-    def of(precision: int, largest_denominator: int) -> Point:
+    def of(precision: int, largest_denominator: int) -> FixedPoint:
         """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits."""
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
             raise TooLarge
-        return Point(bits, 1 - (-precision // bits))
+        return FixedPoint(bits, 1 - (-precision // bits))
 
     @property
     def places(self) -> int:

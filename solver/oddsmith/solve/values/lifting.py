@@ -13,8 +13,8 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import Signal
-from oddsmith.solve.values.arena import Ints
 from oddsmith.solve.values.linear import Singular, Turning, elimination_order
 
 PLACES = 32  # binary places of one limb

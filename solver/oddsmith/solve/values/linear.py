@@ -19,9 +19,9 @@ from scipy.sparse import csc_matrix, csr_matrix, identity
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import bicgstab, splu
 
+from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
 from oddsmith.graph import ranges
-from oddsmith.solve.values.arena import Floats, Ints
 
 DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end

@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from flint import fmpq, fmpz
 
+from oddsmith.arrays import Ints
 from oddsmith.exact import Number
-from oddsmith.solve.values.arena import Arena, Ints
-from oddsmith.solve.values.bounds import Bounds
+from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.exactly import ExactValues, Kernel, Shared
 from oddsmith.solve.values.linear import Singular
@@ -73,7 +74,7 @@ class _Mixing(ExactValues):
         return {int(t) for row in self.pair for t in self.arena.target[self.edges(row)]}
 
 
-def find_mixture(arena: Arena, bounds: Bounds, component: Component, none: NoPureEquilibrium) -> Mixed | None:
+def find_mixture(arena: Arena, bounds: ProvenBounds, component: Component, none: NoPureEquilibrium) -> Mixed | None:
     """A mixed equilibrium of a component in which one of the cycling states mixes two actions; None if there is none."""
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
@@ -86,7 +87,7 @@ def find_mixture(arena: Arena, bounds: Bounds, component: Component, none: NoPur
 
 
 def _try(
-    arena: Arena, bounds: Bounds, component: Component, local: int, pair: tuple[int, int], chosen: Ints
+    arena: Arena, bounds: ProvenBounds, component: Component, local: int, pair: tuple[int, int], chosen: Ints
 ) -> Mixed | None:
     guess = _bisect(component, local, pair, chosen)
     if guess is None:
@@ -136,7 +137,7 @@ class _Bracket:
     def __init__(
         self,
         arena: Arena,
-        bounds: Bounds,
+        bounds: ProvenBounds,
         component: Component,
         rows: Ints,
         state: int,

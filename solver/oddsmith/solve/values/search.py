@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
-from oddsmith.solve.values.arena import Floats, Ints
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.linear import Singular
 
