@@ -109,7 +109,6 @@ __all__ = [
     "Throw",
     "Thrown",
     "ToPhase",
-    "TranscriptError",
     "Variable",
     "Variant",
     "Writer",
