@@ -27,7 +27,7 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     checked = book.certify(solved.certificate())
     large = oddsmith.load("wizards-and-thieves").graph(2, coins_each=10, ante=8)
     return {
-        "book": book, "game": book.game(6), "graph": solved.graph, "large graph": large,
+        "book": book, "ruleset": book.ruleset, "game": book.game(6), "graph": solved.graph, "large graph": large,
         "long state": large.state(1), "solved": solved, "six": oddsmith.load("rogues-gambit").solve(6, coins_each=3),
         "solution": solved.solution, "value": solved.values[0], "whole": oddsmith.Number.of(3),
         "bounds": oddsmith.Number(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**40)),
@@ -57,5 +57,6 @@ def test_what_is_frozen_has_a_hash(things: dict[str, Any]) -> None:
 def test_equal_rulesets_and_games_have_equal_hashes() -> None:
     one, other = oddsmith.load("piglet"), oddsmith.load("piglet")
     assert hash(one) == hash(other)
+    assert hash(one.ruleset) == hash(other.ruleset)
     assert hash(one.game()) == hash(other.game())
     assert len({one.game(), one.game(), one.game(target=3)}) == 2

@@ -36,6 +36,9 @@ class Verdict:
     def __repr__(self) -> str:
         return brief(self, f"{'right' if self.right else 'wrong'}: {self.claim.quote}; computed {self.number.brief}")
 
+    def __hash__(self) -> int:  # a question may hold a map
+        return hash((self.claim.quote, self.number, self.right))
+
     @property
     def expected(self) -> bool:
         """Whether the verdict is the one that the ruleset records."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from oddsmith.exact import brief
 from oddsmith.expr import Expr, Type
 from oddsmith.location import Source, Text
 from oddsmith.ruleset.model.editions import Edition
@@ -46,3 +47,9 @@ class Ruleset:
     defines: Mapping[str, Text]
     list_types: Mapping[str, Type]
     requirements: tuple[Requirement, ...] = ()
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.id}: {self.title}")
+
+    def __hash__(self) -> int:  # the maps in it have none
+        return hash((self.id, self.title, self.seats, tuple(self.phases)))

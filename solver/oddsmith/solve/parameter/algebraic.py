@@ -30,6 +30,9 @@ class Ratio:
     def __repr__(self) -> str:
         return brief(self, self.text("x"))
 
+    def __hash__(self) -> int:  # polynomials have none
+        return hash((str(self.top), str(self.bottom)))
+
     @staticmethod
     def of(top: fmpz_poly, bottom: fmpz_poly) -> Ratio:
         """The quotient of two polynomials."""
@@ -155,7 +158,15 @@ class Algebraic:
     def __lt__(self, other: Algebraic) -> bool:
         return self._compare(other) < 0
 
-    __hash__ = None  # type: ignore[assignment]  # one number has many intervals
+    def __hash__(self) -> int:
+        """Of the number itself, or of its polynomial: one number has many intervals, but one irreducible polynomial."""
+        if self.low == self.high:
+            return hash(self.low)
+        shared = self.poly.content() * sign(int(self.poly.leading_coefficient()))
+        coefficients = [Fraction(int(each), int(shared)) for each in self.poly.coeffs()]
+        if len(coefficients) == 2:
+            return hash(-coefficients[0] / coefficients[1])
+        return hash(tuple(coefficients))
 
     def _compare(self, other: Algebraic) -> int:
         a, b = self, other
