@@ -5,10 +5,10 @@
 >>> solved = book.solve(seats=2)
 >>> solved.values[0].decimal(6)
 '27.346953'
->>> solved.advise("hoard=60,stash=20")[0].action
-"Thief's Escape"
->>> solved.distribution("turns").quantile(Fraction(1, 2))
-Fraction(6, 1)
+>>> solved.advise("hoard=20,stash=10")
+[Advice(Rogue's Gambit, 19.621498, best), Advice(Thief's Escape, 17.785447, loses 1.836051)]
+>>> solved.distribution("turns")
+Distribution(turns: 111 outcomes, mean 6.415520 (proven))
 
 ``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
 wrong with a ruleset. Whatever goes wrong raises an ``InputError``, which you can mend, or an ``InternalError``, a fault of

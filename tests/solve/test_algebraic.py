@@ -110,8 +110,8 @@ def test_text() -> None:
 
 
 def test_equal_points_have_equal_hashes() -> None:
-    coarse = Point(Fraction(1), Fraction(2), fmpz_poly([-2, 0, 1]))
+    coarse = Algebraic(Fraction(1), Fraction(2), fmpz_poly([-2, 0, 1]))
     fine = coarse.halved().halved().halved()
     assert coarse == fine
-    assert hash(coarse) == hash(fine) == hash(Point(coarse.low, coarse.high, fmpz_poly([4, 0, -2])))
-    assert hash(Point(Fraction(0), Fraction(1), fmpz_poly([-1, 3]))) == hash(Point.of(Fraction(1, 3)))
+    assert hash(coarse) == hash(fine) == hash(Algebraic(coarse.low, coarse.high, fmpz_poly([4, 0, -2])))
+    assert hash(Algebraic(Fraction(0), Fraction(1), fmpz_poly([-1, 3]))) == hash(Algebraic.of(Fraction(1, 3)))

@@ -157,7 +157,8 @@ class LoadedRuleset:
     ) -> list[Verdict]:
         """The published odds of the ruleset, each with its verdict.
 
-        ``store``: a folder where answers are kept; those that claims need are taken from it.
+        ``store``: a folder where answers are kept; those that claims need are taken from it. Raises SettingError, and what
+        ``solve`` raises.
         """
         from oddsmith.report.facts import verdicts
 

@@ -34,7 +34,7 @@ class SolvedGame:
 
     >>> piglet = oddsmith.load("piglet").solve()
     >>> piglet
-    SolvedGame(Piglet, 2 seats, win 3/5, 2/5 (exact))
+    SolvedGame(Piglet, 2 seats, win 4/7, 3/7 (exact))
     """
 
     solution: Solution
@@ -92,7 +92,7 @@ class SolvedGame:
         """What a position is worth to every seat, the player to move first. Raises PositionError.
 
         >>> piglet.values_at("row=1")
-        (Number(3/5), Number(2/5))
+        (Number(5/7), Number(2/7))
         """
         asked = self.position(position)
         return self.solution.state_values(asked.number, asked.mover)
@@ -127,7 +127,7 @@ class SolvedGame:
         same. Raises DistributionError.
 
         >>> piglet.distribution("turns").at_most(2)
-        Number(1/2)
+        Number(7/16)
         """
         from oddsmith.solve.questions import distribution
 
@@ -169,7 +169,7 @@ class SolvedGame:
         """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
 
         >>> piglet.advise("row=1")
-        [Advice(Flip, 3/5, best), Advice(Stop, 1/2, loses 1/10)]
+        [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
         """
         asked = self.position(position)
         return self.solution.advise(asked.number, asked.mover)
@@ -245,7 +245,7 @@ class Policy:
     """Best play of a solved game: call it with a position, as text, as a mapping, or with variables by name.
 
     >>> piglet.policy("row=1"), piglet.policy(row=1)
-    ('Flip', 'Flip')
+    ('Toss again', 'Toss again')
     """
 
     def __init__(self, game: SolvedGame) -> None:

@@ -1,0 +1,218 @@
+"""The reference pages of Python and of the command line, from docstrings and from click.
+
+``python -m tests.docs.reference`` writes them anew. Griffe reads the docstrings and signatures as they stand in the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from inspect import cleandoc
+
+import click
+import griffe
+
+from oddsmith.cli import cli
+from tests.docs.blocks import ROOT
+
+FOLDER = ROOT / "docs" / "reference"
+WIDE = 100  # characters of a signature on one line
+
+DOOR = {
+    "Start": ["load", "check", "shipped"],
+    "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
+    "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
+    "Numbers": ["exact.Number"],
+}
+GIVEN = [
+    "library.position.Position", "solve.solution.Advice", "solve.questions.distribution.Distribution",
+    "solve.questions.distribution.Outcome", "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
+    "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Point",
+    "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
+    "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
+]  # fmt: skip
+FUNCTIONS = {"load": "load", "check": "library.checking.check", "shipped": "files.shipped"}
+
+HEAD = """\
+# Python
+
+<!-- Written by `python -m tests.docs.reference` from the docstrings. -->
+
+"""
+RECORDS = """\
+## What answers are made of
+
+Everything below is given back by what stands above. It is nothing to be made by hand.
+
+"""
+ERRORS = """\
+## Errors
+
+Every error is an `OddsmithError`. It is either an `InputError`, which whoever asked can mend, or an `InternalError`, a fault of
+Oddsmith. All can be caught as `oddsmith.InputError` and the like.
+
+"""
+
+
+def package() -> griffe.Module:
+    """The source of the program, read and not run."""
+    found = griffe.load("oddsmith", search_paths=[str(ROOT / "solver")])
+    assert isinstance(found, griffe.Module)
+    return found
+
+
+# --- Python
+
+
+def api() -> str:
+    """The page about Python."""
+    return HEAD + "\n".join(_api(package())).rstrip() + "\n"
+
+
+def _api(source: griffe.Module) -> Iterator[str]:
+    yield text_of(source)
+    for title, names in DOOR.items():
+        yield f"## {title}\n"
+        for name in names:
+            yield from _shown(source[FUNCTIONS.get(name, name)])
+    yield RECORDS
+    for name in [*GIVEN, "errors.Problem"]:
+        yield from _shown(source[name])
+    yield ERRORS
+    for branch in ("OddsmithError", "InputError", "InternalError"):
+        yield from _errors(source["errors"], branch)
+
+
+def _shown(each: griffe.Object) -> Iterator[str]:
+    """A function, or a class with its public members."""
+    if isinstance(each, griffe.Function):
+        yield f"### `{each.name}`\n\n{_signature(each)}\n\n{text_of(each)}"
+        return
+    yield f"### `{each.name}`\n\n{text_of(each)}"
+    fields = [member for member in public(each) if member.is_attribute and "property" not in member.labels]
+    if fields:
+        lines = [f"| `{each.name}` | {_type(each)} |" for each in fields]
+        yield "\n".join(["| Field | Type |", "|---|---|", *lines]) + "\n"
+    properties = [member for member in public(each) if member.is_attribute and "property" in member.labels]
+    if properties:
+        lines = [f"| `{each.name}` | {_type(each)} | {_cell(text_of(each))} |" for each in properties]
+        yield "\n".join(["| Property | Type | Meaning |", "|---|---|---|", *lines]) + "\n"
+    for member in public(each):
+        if isinstance(member, griffe.Function):
+            yield f"#### `{each.name}.{member.name}`\n\n{_signature(member)}\n\n{text_of(member)}"
+
+
+def public(each: griffe.Object) -> list[griffe.Object]:
+    """The members that people use; of what Python calls by itself, only being called."""
+    members = [member for name, member in each.members.items() if not name.startswith("_") or name == "__call__"]
+    return [member for member in members if isinstance(member, griffe.Object)]
+
+
+def _errors(source: griffe.Object, branch: str) -> Iterator[str]:
+    """A branch, and what derives from it directly, as a list."""
+    yield f"### `{branch}`\n\n{text_of(source[branch])}"
+    if branch == "OddsmithError":
+        return
+    classes = [each for each in source.members.values() if isinstance(each, griffe.Class)]
+    below = [each for each in classes if branch in _above(source, each)]
+    yield "\n".join(f"- `{each.name}`: {_cell(text_of(each))}" for each in below) + "\n"
+
+
+def _above(source: griffe.Object, each: griffe.Class) -> set[str]:
+    """The names of all that a class derives from."""
+    bases = {str(base) for base in each.bases} & set(source.members)
+    return bases.union(*(_above(source, found) for base in bases if isinstance(found := source[base], griffe.Class)))
+
+
+def _signature(function: griffe.Function) -> str:
+    line = str(function.signature())
+    line = re.sub(r"^(\w+)\((?:self(?:, )?|cls(?:, )?)", r"\1(", line)
+    if len(line) > WIDE:
+        start, rest = line.split("(", 1)
+        inner, end = rest.rsplit(") -> ", 1)
+        parts = re.split(r", (?![^\[]*\])", inner)
+        line = "\n".join([f"{start}(", *(f"    {part}," for part in parts), f") -> {end}"])
+    return f"```text\n{line}\n```"
+
+
+def _type(each: griffe.Object) -> str:
+    annotation = str(getattr(each, "annotation", "") or "")
+    return f"`{annotation}`".replace("|", "\\|") if annotation else ""
+
+
+def text_of(each: griffe.Object) -> str:
+    """A docstring as Markdown; a session in it becomes a block that can be run by itself."""
+    assert each.docstring is not None, f"{each.path} has no docstring"
+    parts = re.split(r"\n\n", each.docstring.value)
+    return "\n\n".join(_session(part) if part.startswith(">>>") else _plain(part) for part in parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r":\w+:`([^`]+)`", r"`\1`", text).replace("``", "`")
+
+
+def _session(text: str) -> str:
+    needed = ["import oddsmith"] * ("import oddsmith" not in text)
+    needed += ["from fractions import Fraction"] * ("Fraction(" in re.sub(r"^[^>].*", "", text, flags=re.MULTILINE))
+    needed += ['piglet = oddsmith.load("piglet").solve()'] * bool(
+        re.search(r"\bpiglet\.", text) and "piglet =" not in text
+    )
+    return "\n".join(["```python", *(f">>> {line}" for line in needed), text, "", "```"])
+
+
+def _cell(text: str) -> str:
+    """A text in one line of a table or a list; its sessions stand elsewhere."""
+    return " ".join(re.sub(r"```python.*?```", "", text, flags=re.DOTALL).split()).replace("|", "\\|")
+
+
+# --- the command line
+
+
+def commands() -> str:
+    """The page about the command line."""
+    return "\n".join(_commands()).rstrip() + "\n"
+
+
+def _commands() -> Iterator[str]:
+    yield "# Command line\n\n<!-- Written by `python -m tests.docs.reference` from the help of each verb. -->\n"
+    context = click.Context(cli, info_name="oddsmith")
+    yield from _command(cli, context)
+    for name, verb in cli.commands.items():
+        yield f"## `{name}`\n"
+        yield from _command(verb, click.Context(verb, context, name))
+
+
+def _command(verb: click.Command, context: click.Context) -> Iterator[str]:
+    """What a verb is for, how it is called, an example, and its options."""
+    about, _, example = cleandoc(verb.help or "").partition("\b\n")
+    yield f"```text\n{' '.join([context.command_path, *verb.collect_usage_pieces(context)])}\n```\n"
+    yield _angled(about.strip()) + "\n"
+    lines = [line.strip() for line in example.splitlines() if line.strip().startswith("oddsmith")]
+    yield "\n".join(["```sh", *lines, "```\n"])
+    options = [each for each in verb.get_params(context) if isinstance(each, click.Option)]
+    records = [record for each in options if (record := each.get_help_record(context))]
+    yield "\n".join(
+        [
+            "| Option | What it does |",
+            "|---|---|",
+            *(f"| `{_code(name)}` | {_angled(_cell(what))} |" for name, what in records),
+        ]
+    )
+    yield ""
+
+
+def _code(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _angled(text: str) -> str:
+    """Text in which nothing is taken for HTML."""
+    return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+PAGES = {"api.md": api, "commands.md": commands}
+
+if __name__ == "__main__":
+    for name, make in PAGES.items():
+        (FOLDER / name).write_text(make(), encoding="utf-8")
