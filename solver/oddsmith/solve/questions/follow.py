@@ -89,9 +89,9 @@ class Follower:
             return float(bicgstab(system, gain[order], rtol=CLOSE, maxiter=5000)[0][place[0]])
         return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
 
-    def everybody(self, plan: Ints) -> Solution:
-        """The solution, but that all seats follow a plan; what it says of values and exactness is that of the solution."""
-        if self.played.place is not None or (plan == RANDOM).any():
+    def everybody(self, prescription: Ints) -> Solution:
+        """The solution, but that all seats play by a prescription. What it says of values is still the solution's."""
+        if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
         arena = self.played.arena
         place = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
