@@ -11,7 +11,7 @@ import pytest
 from flint import fmpq, fmpq_mat
 
 from oddsmith.solve.values.fixed import FixedPoint
-from oddsmith.solve.values.lifting import NotLifted, lifted, reconstructed
+from oddsmith.solve.values.lifting import NotLifted, lift, reconstruct
 from oddsmith.solve.values.linear import MOST_CUTS, Turning, elimination_order
 
 RANDOM = Random(17)  # noqa: S311
@@ -80,7 +80,7 @@ def test_lifting_solves_exactly(seats: int) -> None:
             for seat in range(seats):
                 matrix[state * seats + seat, target * seats + (seat - by) % seats] -= weight
         wanted = matrix.solve(column)
-        tops, q = lifted(denominators, moves, seats).solve(right, 10_000)
+        tops, q = lift(denominators, moves, seats).solve(right, 10_000)
         assert [fmpq(top, q) for row in tops for top in row] == [wanted[i, 0] for i in range(size * seats)]
 
 
@@ -89,14 +89,14 @@ def test_a_fraction_over_the_budget_is_refused() -> None:
     size = 40
     ring = [(state, (state + 1) % size, 0, 215) for state in range(size)]
     with pytest.raises(NotLifted):
-        lifted([216] * size, ring, 1).solve([[state] for state in range(size)], 20)
-    assert lifted(denominators, moves, 1).solve([[0]] * len(denominators), 1_000)[0] == [[0]] * len(denominators)
+        lift([216] * size, ring, 1).solve([[state] for state in range(size)], 20)
+    assert lift(denominators, moves, 1).solve([[0]] * len(denominators), 1_000)[0] == [[0]] * len(denominators)
 
 
 def test_fractions_are_reconstructed_from_their_first_places() -> None:
     for value in fractions(50):
         places = 2 * value.denominator.bit_length() + 8
-        assert reconstructed(int((value % 1) * 2**places), places) == value.denominator
+        assert reconstruct(int((value % 1) * 2**places), places) == value.denominator
 
 
 def test_an_order_of_elimination_has_successors_first() -> None:

@@ -33,7 +33,15 @@ SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
-    """Transitions so far. A tag stands for (place among the actions, action, seats moved on, marks, turn over)."""
+    """Transitions so far. A tag stands for (place among the actions, action, seats moved on, marks, turn over).
+
+    Those of a chunk of states come block by block and are put in the order of states and actions when it closes. Two
+    packings into 64 bits spare the sorting of several columns. A row's number in the chunk is its state's times ``places`` and
+    its place among the actions; the state's is below CHUNK = 2^16. With that in the upper half of a word and, in the
+    lower, where the transition came, plain sorting is stable. With the target and 1 in the lower half, equal neighbours
+    show which rows may hold a transition twice. Both need a row's number below 2^31, so at most 2^15 places (see
+    tests/solve/test_open_faults.py), and fewer than 2^31 states, which no memory holds.
+    """
 
     def __init__(self) -> None:
         self.target, self.weight, self.payoff, self.tag = (Parts() for _ in range(4))
@@ -151,9 +159,9 @@ class Explorer:
     ) -> tuple[StateGraph, bool]:
         """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
 
-        ``room``: bytes that will be wanted later for every transition, so that what cannot be solved is not explored.
-        Raises PlayError, with the play that leads there, where a rule breaks, TooManyStatesError, and RulesetError for a game
-        that goes on and on; with a ``limit`` it stops there, and ``slow`` is set.
+        ``room``: how many bytes each transition will take later, so that a game that cannot be solved is not explored.
+        Raises PlayError where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a
+        game that goes on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
         """
         thin = 0
         index = KeyIndex(self.codec.box, self.codec.width)
@@ -168,8 +176,8 @@ class Explorer:
         while done < index.count and (limit is None or done < limit):
             end = min(index.count, done + CHUNK, limit or index.count)
             try:
-                for found in self._expand(index.keys.filled[:, done:end]):
-                    parents.append(found + done)
+                for parent in self._expand(index.keys.filled[:, done:end]):
+                    parents.append(parent + done)
             except Trouble as trouble:
                 raise tell(
                     self.rules, self.codec, index.keys.filled, parents.filled, done + trouble.row, self.objective
@@ -201,13 +209,13 @@ class Explorer:
 
     def endless_looking(self, severity: Severity = "error") -> Problem:
         """What there is to say of a game that goes on and on, while few states are found at each step."""
-        found, rules = self.estimate, self.game.ruleset
+        size, rules = self.estimate, self.game.ruleset
         message = (
             f"{rules.id} goes on and on: after {limits().steps:,} throws and choices in a row there are still new positions, "
-            f"{self.index.count:,} so far, of {found}. {found.worst} multiplies them most"
+            f"{self.index.count:,} so far, of {size}. {size.worst} multiplies them most"
         )
-        hint = f"let {found.worst} stand in fewer ways, {raising('steps')}"
-        return Problem("OD433", rules.state[found.worst].location, message, hint, severity)
+        hint = f"let {size.worst} stand in fewer ways, {raising('steps')}"
+        return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def _expand(self, keys: Column) -> Iterable[Column]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
@@ -243,21 +251,21 @@ class Explorer:
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
-        found, inverse = distinct(np.array([block.cell(where) for where in touched]))
+        columns, inverse = distinct(np.array([block.cell(where) for where in touched]))
         numbers = []
-        for column in found.T.tolist():
-            held = dict(zip(touched, column, strict=True))
-            worth = (self.codec.reduction.worth[where] for where in held)
-            mine = (sum(map(mul, seat, held.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.number(self._turned(tuple(mine), block.by)))
+        for column in columns.T.tolist():
+            grown = dict(zip(touched, column, strict=True))
+            worth = (self.codec.reduction.worth[where] for where in grown)
+            paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
+            numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: Block) -> Column:
         names = reads(self.game.ruleset.payoffs[self.objective].value)
         needed = [where for name in names for where in self.game.cells_of(name)]
-        found, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
+        columns, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
         numbers = []
-        for place, column in enumerate(found.T.tolist()):
+        for place, column in enumerate(columns.T.tolist()):
             key = (block.out, block.by, *column)
             if key not in self.paid:
                 try:

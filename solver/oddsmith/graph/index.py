@@ -1,4 +1,12 @@
-"""Numbering of keys in the order in which they come, and columns that grow."""
+"""Numbering of keys in the order in which they come, and columns that grow.
+
+Keys are told apart exactly, never by a hash alone. While the box of all keys that there could be is small, a table over it
+holds the number of each. Beyond that, numbers are kept in sorted runs, each at least twice as long as the next, so that a
+key is looked up in a logarithmic number of runs and every key is merged a logarithmic number of times. A key of one word is
+its own mark. Of longer keys the mark is a mixture of 64 bits: for a given seed each step of the mixing can be undone if the
+other words are known, so keys that differ in one word differ in their marks, and others agree by chance only. Each match
+of marks is compared word by word. Should two keys agree in their marks, all are mixed again with another seed.
+"""
 
 from __future__ import annotations
 
@@ -66,11 +74,7 @@ class Growing:
 
 
 class KeyIndex:
-    """Numbers keys: by a table over the whole box where it fits, else among sorted runs.
-
-    Keys of several words are told apart by a mixed fingerprint of 64 bits, and every match is then compared word by word:
-    should two keys share a fingerprint, another mixture is chosen and everything numbered so far is mixed anew.
-    """
+    """Numbers keys of so many ``words``. ``box``: how many keys there could be at most."""
 
     def __init__(self, box: int, words: int) -> None:
         self.table = np.zeros(box, dtype=np.int32) if box <= DENSE and words == 1 else None  # number + 1; 0 is unknown
@@ -125,6 +129,7 @@ class KeyIndex:
         return numbers[inverse], first[fresh]
 
     def _known(self, marks: Column) -> Column:
+        """The numbers of some marks, -1 where there is none."""
         numbers = np.full(len(marks), -1, dtype=np.int64)
         for held, given in self.runs:
             place = np.minimum(np.searchsorted(held, marks), len(held) - 1)
@@ -141,8 +146,8 @@ class KeyIndex:
         for word in keys:
             mixed = (mixed ^ word.astype(np.uint64)) * np.uint64(int(random.integers(1 << 62)) * 2 + 1)
             mixed ^= mixed >> np.uint64(29)
-        found: Column = mixed.view(np.int64)
-        return found
+        marks: Column = mixed.view(np.int64)
+        return marks
 
 
 def _run(marks: Column, numbers: Column) -> tuple[Column, Column]:
@@ -151,7 +156,11 @@ def _run(marks: Column, numbers: Column) -> tuple[Column, Column]:
 
 
 def distinct(columns: Column) -> tuple[Column, Column]:
-    """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is."""
+    """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
+
+    A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box of the
+    ranges fits 62 bits: then different columns have different numbers. Beyond that NumPy compares them whole.
+    """
     low = columns.min(axis=1)
     size = 1
     packed = np.zeros(columns.shape[1], dtype=np.int64)
@@ -159,7 +168,7 @@ def distinct(columns: Column) -> tuple[Column, Column]:
         packed = packed * span + (column - least)
         size *= span
     if size >= 1 << 62:
-        found, inverse = np.unique(columns, axis=1, return_inverse=True)
-        return found, inverse.reshape(-1)
+        different, inverse = np.unique(columns, axis=1, return_inverse=True)
+        return different, inverse.reshape(-1)
     _, first, inverse = np.unique(packed, return_index=True, return_inverse=True)
     return columns[:, first], inverse

@@ -12,8 +12,8 @@ from oddsmith.arrays import Mask, Whole
 def ranges(starts: Whole, lengths: Whole) -> Whole:
     """The numbers of several ranges, one after the other."""
     ends = np.cumsum(lengths)
-    found: Whole = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
-    return found
+    numbers: Whole = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
+    return numbers
 
 
 def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
@@ -22,28 +22,30 @@ def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tu
     first = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=count))])
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
-    here = seeds
-    while len(here):
-        edges = order[ranges(first[here], first[here + 1] - first[here])]
+    wave = seeds
+    while len(wave):
+        edges = order[ranges(first[wave], first[wave + 1] - first[wave])]
         edges = edges[~met[target[edges]]]
-        here, place = np.unique(target[edges], return_index=True)
-        met[here] = True
-        yield here, edges[place]
+        wave, place = np.unique(target[edges], return_index=True)
+        met[wave] = True
+        yield wave, edges[place]
 
 
 def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
     """Which of ``count`` nodes the transitions lead to from some seeds, those included."""
-    found = np.zeros(count, dtype=bool)
-    found[seeds] = True
+    met = np.zeros(count, dtype=bool)
+    met[seeds] = True
     for nodes, _ in waves(source, target, count, seeds):
-        found[nodes] = True
-    return found
+        met[nodes] = True
+    return met
 
 
 def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
     """Per state, what is paid from it to the end if that is the same on every way; else None. ``target`` -1: the end.
 
-    Found along one shortest way from every state; then the other transitions must agree. Every state must have a way.
+    A total t(s) is read off one shortest way from every state, which there must be. Then t(s) = paid + t(target) is asked of
+    all transitions. If it holds, what is paid along any way to the end adds up to t, since each step's t(s) - t(target) is
+    what it pays; and without it two ways would differ.
     """
     inner = target >= 0
     if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():

@@ -148,7 +148,7 @@ class _Search:
         """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
         own = arena.by_seat()
         try:
-            solver = Solver(own, unique_values=False, prefer=own.lifted(rows, arena), digits=self.digits)
+            solver = Solver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
             solved = solver.solve(self.progress)
         except NoPureEquilibrium:
             return None

@@ -120,8 +120,8 @@ class Block:
 
     def flags(self, tree: Expr) -> Mask:
         """A condition as a mask."""
-        found: Mask = self.full(self.column(tree)).astype(bool, copy=False)
-        return found
+        mask: Mask = self.full(self.column(tree)).astype(bool, copy=False)
+        return mask
 
     def full(self, values: Any) -> Any:
         """A column, also where it was one value for all."""
@@ -130,33 +130,37 @@ class Block:
     # --- keys
 
     def keys(self, phase: int) -> Column:
-        """Keys of shape (words, positions)."""
+        """Keys of shape (words, positions).
+
+        They are those of the sources, with the digits of the written cells exchanged one by one. On the way each is the key of
+        some cells within their ranges, so nothing leaves 64 bits.
+        """
         codec = self.base.codec
-        found: Column = self.base.keys(self.order, phase)
-        found = found.copy() if self.at is None else found[:, self.at]
+        keys: Column = self.base.keys(self.order, phase)
+        keys = keys.copy() if self.at is None else keys[:, self.at]
         word, times = codec.places[-1]
-        found[word] += (self.out >> 1) * times
+        keys[word] += (self.out >> 1) * times
         new = {**self.new, **self._sorted(phase)}
         for where in codec.kept[phase]:
             if where in new:
                 word, times = codec.places[where]
                 old = codec.digit(where, self.base.cells[self.order[where]])
-                found[word] += times * (codec.digit(where, new[where]) - (old if self.at is None else old[self.at]))
-        return found
+                keys[word] += times * (codec.digit(where, new[where]) - (old if self.at is None else old[self.at]))
+        return keys
 
     def _sorted(self, phase: int) -> dict[int, Column]:
         """The cells of symmetric families that were touched, their members in order."""
-        found: dict[int, Column] = {}
+        ordered: dict[int, Column] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
             cells = [where for member in members for where in member]
             if all(where not in self.new and self.order[where] == where for where in cells):
                 continue
             if len(members[0]) == 1 and len(members) == 2:
                 a, b = self.cell(cells[0]), self.cell(cells[1])
-                found[cells[0]], found[cells[1]] = np.minimum(a, b), np.maximum(a, b)
+                ordered[cells[0]], ordered[cells[1]] = np.minimum(a, b), np.maximum(a, b)
                 continue
             columns = np.array([[self.cell(where) for where in member] for member in members])
             rank = np.lexsort(columns.transpose(1, 0, 2)[::-1], axis=0)
-            ordered = np.take_along_axis(columns, rank[:, None, :], axis=0)
-            found.update({where: ordered[i, j] for i, member in enumerate(members) for j, where in enumerate(member)})
-        return found
+            moved = np.take_along_axis(columns, rank[:, None, :], axis=0)
+            ordered.update({where: moved[i, j] for i, member in enumerate(members) for j, where in enumerate(member)})
+        return ordered

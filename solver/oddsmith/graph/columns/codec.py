@@ -1,8 +1,13 @@
 """States as numbers: every cell a column of whole numbers, every state one key in mixed radix.
 
-States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Two positions that
-no future can tell apart have one key: what is carried as payoff or never read again counts as at its start, what a
-conserved sum gives is left out, and the members of a symmetric family stand in order.
+States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Two positions that no
+future can tell apart have one key: what is carried as payoff or never read again counts as at its start, what a conserved
+sum gives is left out, and the members of a symmetric family stand in order.
+
+*Packing.* A cell that can hold r values is a digit 0 .. r - 1; a phase and the set of seats that are out are digits too. A
+word of a key is the sum of its digits, each times the product of the radices before it in the word, so it is below the
+product of all of them, and the digits come back by division. A digit starts a new word where that product would reach 2^62.
+So no word, and no sum on the way to one, leaves 64 bits. Cells that a key leaves out have the radix 1, or digit 0.
 """
 
 from __future__ import annotations
@@ -82,9 +87,11 @@ class Codec:
     def _orbits(self, phase: str) -> list[list[tuple[int, ...]]]:
         """The exchangeable members of a phase, each with the cells that its keys hold."""
         left = self.left_out[phase]
-        found = [[tuple(where for where in member if where not in left) for member in orbit]
-                 for orbit in self.reduction.orbits]  # fmt: skip
-        return [orbit for orbit in found if orbit[0]]
+        held = [
+            [tuple(where for where in member if where not in left) for member in orbit]
+            for orbit in self.reduction.orbits
+        ]
+        return [orbit for orbit in held if orbit[0]]
 
     @cached_property
     def digits(self) -> list[int]:
@@ -94,13 +101,13 @@ class Codec:
     @cached_property
     def places(self) -> list[tuple[int, int]]:
         """Where each digit goes: which word of the key, and what it is multiplied by."""
-        found, word, size = [], 0, 1
+        places, word, size = [], 0, 1
         for radix in self.digits:
             if size * radix >= 2**WORD_BITS:
                 word, size = word + 1, 1
-            found.append((word, size))
+            places.append((word, size))
             size *= radix
-        return found
+        return places
 
     @property
     def width(self) -> int:
@@ -173,14 +180,14 @@ class Codec:
 
     def keys(self, read: Callable[[int], Column], count: int, phase: int, out: int) -> Column:
         """Keys of shape (words, states) of positions in canonical form; ``read`` gives the column of a cell."""
-        found = np.zeros((self.width, count), dtype=np.int64)
+        keys = np.zeros((self.width, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
-            found[word] += value * times
+            keys[word] += value * times
         for where in self.kept[phase]:
             word, times = self.places[where]
-            found[word] += self.digit(where, read(where)) * times
-        return found
+            keys[word] += self.digit(where, read(where)) * times
+        return keys
 
     def decode(self, keys: Column) -> tuple[Column, Column, Column]:
         """Cells of shape (cells, states), phase numbers, and who is out, of keys of shape (words, states)."""
@@ -195,10 +202,10 @@ class Codec:
                 cells[where] = digits[where] + cell.least
         phase, out = digits[-2], digits[-1] << 1
         for number, name in enumerate(self.phases):
-            here = phase == number
-            if self.left_out[name] and here.any():
+            in_phase = phase == number
+            if self.left_out[name] and in_phase.any():
                 for where in self.left_out[name]:
-                    cells[where, here] = 0 if where in self.carried else self.start[where]
+                    cells[where, in_phase] = 0 if where in self.carried else self.start[where]
         for one in self.reduction.given:
             cells[one.cell] = one.total - cells[list(one.others)].sum(axis=0)
         return cells, phase, out
@@ -254,12 +261,15 @@ class Codec:
         for one in self.reduction.given:
             if cells[one.cell, 0] != one.total - cells[list(one.others), 0].sum():
                 return None
-        found: Column = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
-        return found
+        key: Column = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
+        return key
 
 
 def rotation(game: Game, by: int) -> tuple[int, ...]:
-    """Which cell each cell becomes when the seat ``by`` places on moves: new[c] = old[rotation[c]]."""
+    """Which cell stands in each cell's place once the seat ``by`` places on moves: new[c] = old[rotation[c]].
+
+    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as many.
+    """
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():
         if variable.per_seat:
@@ -280,10 +290,10 @@ def _all_hands(cell: Cell) -> dict[Hand, int]:
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
         per_die.append([hand for size in range(count + 1) for hand, _ in same_dice(size, die).hands])
-    found: dict[Hand, None] = {}
+    hands: dict[Hand, None] = {}
     for parts in product(*per_die):
         hand = Hand()
         for part in parts:
             hand = hand + part
-        found[hand] = None
-    return {hand: number for number, hand in enumerate(sorted(found, key=lambda hand: (len(hand), hand)))}
+        hands[hand] = None
+    return {hand: number for number, hand in enumerate(sorted(hands, key=lambda hand: (len(hand), hand)))}

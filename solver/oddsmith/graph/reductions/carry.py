@@ -1,7 +1,19 @@
 """Which cells are payoff and not state: what no rule reads and the objective reads linearly is carried along the play.
 
-A number may be carried only where its bounds need no watching: a tally, or a member of a group of variables among which
-coins only move about, so that no member can ever hold more than all started with.
+*Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not depend
+on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its start. Over a
+game the changes add up to c at the end less c at the start, so every seat gets the same, and c need not be state. This takes
+the same w at every end that a game can have, seen from whoever moves last, with whoever is out: ``_linear`` works w out for
+every set of seats that may be out, and ``_turns`` compares what the next seat sees.
+
+*Bounds.* A rule that breaks a bound ends the play, so a bound is a rule that reads. A tally has none. A number may be carried
+only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell falls below
+0, and no cell ever holds more than all of them held at the start. So a group counts only if nothing can make its sum grow.
+A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset may lay them out again, and
+a draw changes a bag in its own way: any of these frees the whole group from its sum. A move to the supply only takes away.
+
+*Given by a sum.* Where nothing leaves a group either, its sum is what it was at the start, in every position. Then one of its
+cells is that sum less the others, and a key that tells all the others need not tell it.
 """
 
 from __future__ import annotations
@@ -42,9 +54,10 @@ class Conserved:
 def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
     """For every group of variables among which a number only moves, one cell that follows from the others.
 
-    ``left_out``: cells that are not in every key; a group that holds one of them gives nothing.
+    That is the widest of the cells that stand alone, since a key saves most by it. ``left_out``: cells that are not in every
+    key; a group that holds one of them gives nothing.
     """
-    found = []
+    given = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     losing |= {move.source.name for move in moves if move.source and move.target is None}
@@ -55,8 +68,8 @@ def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) ->
             continue
         cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_width(game, where), -where))
         others = tuple(where for where in cells if where != cell)
-        found.append(GivenCell(cell, others, sum(game.start[where] for where in cells)))
-    return tuple(sorted(found, key=lambda one: one.cell))
+        given.append(GivenCell(cell, others, sum(game.start[where] for where in cells)))
+    return tuple(sorted(given, key=lambda one: one.cell))
 
 
 def _width(game: Game, where: int) -> int:
@@ -91,16 +104,15 @@ def _unlike(game: Game) -> set[str]:
 
     Of those one would have to remember who started with what.
     """
-    found = set()
+    unlike = set()
     first = Rules(game).start().cells
     for name, variable in game.ruleset.state.items():
         starts = [game.start[where] for where in game.cells_of(name)]
         each = len(starts) // game.seats if variable.per_seat else 0
-        if (each and starts[each:] + starts[:each] != starts) or starts != [
-            first[where] for where in game.cells_of(name)
-        ]:
-            found.add(name)
-    return found
+        differs = bool(each) and starts[each:] + starts[:each] != starts
+        if differs or starts != [first[where] for where in game.cells_of(name)]:
+            unlike.add(name)
+    return unlike
 
 
 def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
@@ -185,7 +197,7 @@ def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
     A carried cell is paid for as it grows, when nobody knows yet who will move last and who will be in by then. So what it
     is worth must be the same whoever is out, and for a player whoever moves.
     """
-    symbolic, found = Symbolic(game), list[Worth]()
+    symbolic, worths = Symbolic(game), list[Worth]()
     for out in range(1 << game.seats if game.drops else 1):
         view, parts = symbolic.view({}, out), list[Mapping[int, Fraction]]()
         for seat in range(game.seats):
@@ -195,15 +207,18 @@ def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
                 parts.append(_parts(tree, Fraction(1), cells))
             except (Needs, _Bent):
                 return None
-        found.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
-    same = all(each == found[0] for each in found)
-    return found[0] if same and _turns(game, found[0]) else None
+        worths.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
+    same = all(worth == worths[0] for worth in worths)
+    return worths[0] if same and _turns(game, worths[0]) else None
 
 
 def _turns(game: Game, worth: Worth) -> bool:
-    """Whether the next seat, once it moves, sees the same: its own cells are worth to it what they were before."""
+    """Whether the next seat, once it moves, sees the same: its own cells are worth to it what they were before.
+
+    If so for one step of the mover, then for any number of steps.
+    """
     before = rotation(game, 1)
-    return all(mine == (*worth[before[where]][1:], worth[before[where]][0]) for where, mine in worth.items())
+    return all(worths == (*worth[before[where]][1:], worth[before[where]][0]) for where, worths in worth.items())
 
 
 class _Bent(Signal):
@@ -218,12 +233,12 @@ def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]
     if tree.op == "cell":
         return {tree.value: factor}
     if tree.op in ("+", "-", "neg"):
-        found: dict[int, Fraction] = {}
+        parts: dict[int, Fraction] = {}
         for at, arg in enumerate(tree.args):
             sign = -1 if tree.op == "neg" or (tree.op == "-" and at == 1) else 1
             for where, value in _parts(arg, factor * sign, cells).items():
-                found[where] = found.get(where, Fraction(0)) + value
-        return found
+                parts[where] = parts.get(where, Fraction(0)) + value
+        return parts
     if tree.op in ("*", "/"):
         left, right = tree.args
         if right.op == "const":

@@ -1,8 +1,16 @@
 """What a phase may still need: cells that nothing reads again before they are set are forgotten in keys.
 
-Backward over the rules, variable by variable: what an entry reads is needed before it; a plain `set` of a variable with one
-cell, a roll that replaces a hand, and the resets at the end of a turn make what stood there unneeded. Adding to a
-variable or moving from it reads it, for its bounds are rules too. Entries that the parameters rule out read nothing.
+This is the analysis of live variables that compilers do (Aho, Lam, Sethi, Ullman, Compilers, section 9.2.5). Let L be what is
+live after a step; before it, G + (L - K) is: G is what the step reads, K what it sets whatever happens. What is live at the
+beginning of a phase depends on the phases that follow, in circles. Starting from nothing, the sets only grow until they stay
+as they are, and that is the least solution. It errs on the safe side alone: K holds only what is surely set (a plain `set` of
+a variable with one cell, a roll that replaces a hand, the resets at the end of a turn), and G everything that might be read.
+Adding to a variable or moving from it reads it, for its bounds are rules too. Entries that the parameters rule out read
+nothing. A loop is carried out any number of times: before it, L is live, and what is live before a round that another may
+follow, which a second pass over its body finds.
+
+Why a cell that is not live may be forgotten: of two positions that differ in it alone, every test, every amount and every
+payment is the same until it is set, and from then on the positions are the same.
 """
 
 from __future__ import annotations

@@ -1,9 +1,17 @@
 """Members of a family that the rules do not tell apart, such as two coffers that the same number of throws hits.
 
-Two items of a list may be exchanged if exchanging the cells of all families over that list turns the rules into
-themselves: every roll class, option, sorting phase and ending keeps its effect. That is tested on the folded entries,
-written in a normal form in which the order of sums and the like is no difference; what cannot be folded without knowing
-a member's value counts as different. Members that may be exchanged in pairs may be exchanged at will.
+Let s exchange two items of a list: it exchanges the cells of all families over that list. If s turns the rules into
+themselves, a position p and s(p) have the same future but for names: the rows of s(p) are those of p with s applied to every
+target. So p and s(p) may share a state, and by the same argument so may all positions that such exchanges lead to. Items
+joined by exchanges of pairs can be put in any order by them, for exchanges along a connected graph make every
+permutation of its nodes. A key then holds the members in order (``codec``).
+
+That s turns the rules into themselves is tested on the folded entries: every roll class, option, sorting phase and ending,
+for every set of seats that may be out, must be as before once the cells are renamed. It is compared in a normal form in
+which the order of sums and the like is no difference, nor the order of the classes of a roll, whose weights are added. An
+option keeps its name and its place; what cannot be folded without knowing a member's value counts as different. The two
+items must agree in bounds and dice, and neither the objective nor a named policy may read the families. That resets treat
+them alike is not tested (see tests/solve/test_open_faults.py).
 """
 
 from __future__ import annotations
@@ -26,7 +34,7 @@ _EITHER_WAY = {"==", "!="}
 
 
 def find_orbits(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> Orbits:
-    """Groups of exchangeable members, each a tuple of cells, as :class:`Reduction` wants them."""
+    """The groups of exchangeable members, each a tuple of cells. ``drops``: whether seats can go out."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
     told_apart = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
@@ -38,11 +46,9 @@ def find_orbits(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> 
         if told_apart.intersection(families):
             continue
         try:
-            found = _orbits(_Rules(game, symbolic, drops), [_members(game, families, name, item) for item in items])
+            more = _orbits(_Rules(game, symbolic, drops), [_members(game, families, name, item) for item in items])
             taken = {where for orbit in orbits for member in orbit for where in member}
-            orbits += [
-                orbit for orbit in found if not taken.intersection(where for member in orbit for where in member)
-            ]
+            orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
         except (Needs, Broken):
             continue
     return tuple(orbits)
@@ -102,16 +108,16 @@ class _Rules:
     def shape(self, renamed: Mapping[int, int]) -> list[Any]:
         """What every body does in normal form; the order of the classes of a roll is no difference."""
         normal = _Normal(renamed, self.table)
-        found: list[Any] = []
+        shapes: list[Any] = []
         for rolled, body in self.bodies:
             if not rolled:
-                found.append([normal.any(part) for part in body])
+                shapes.append([normal.any(part) for part in body])
                 continue
             classes = Counter[Any]()
             for weight, *rest in body:
                 classes[normal.any(tuple(rest))] += weight
-            found.append(classes)
-        return found
+            shapes.append(classes)
+        return shapes
 
 
 class _Normal:
@@ -152,15 +158,15 @@ class _Normal:
     def _number(self, tree: Expr) -> int:
         name = tree.value if tree.op == "call" else tree.op
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
-        args = self._joined(tree, name) if name in _JOINING else [self.tree(arg) for arg in tree.args]
+        args = self._join(tree, name) if name in _JOINING else [self.tree(arg) for arg in tree.args]
         if name in _JOINING or name in _EITHER_WAY:
             args.sort()
         return self.table.setdefault((name, value, *args), len(self.table))
 
-    def _joined(self, tree: Expr, name: str) -> list[int]:
+    def _join(self, tree: Expr, name: str) -> list[int]:
         """The parts of a sum of sums, or the like."""
-        found = []
+        parts = []
         for arg in tree.args:
             same = (arg.value if arg.op == "call" else arg.op) == name
-            found += self._joined(arg, name) if same else [self.tree(arg)]
-        return found
+            parts += self._join(arg, name) if same else [self.tree(arg)]
+        return parts

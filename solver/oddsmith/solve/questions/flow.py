@@ -1,11 +1,18 @@
 """How a sum along a chain is distributed: probability mass that flows level by level, a level being what the sum is so far.
 
-Within a level, mass moves along the transitions that add nothing: through the layers of that part of the chain, and through
-its knots, in which play can go round. All else takes it to higher levels or ends the game. Only the levels on their way
-are held, never those that are done.
+Between states a transition adds nothing or more, so mass never flows back to a lower level, and the levels are done in
+ascending order. Within one, mass moves along the transitions that add nothing: through the layers of that part of the chain,
+and through its knots, the strongly connected parts in which play can go round. For the mass m that comes into a knot, all
+that is ever in each of its states is the row vector y = m + y P, P being the chances inside: y = m (I - P)^-1. All other
+transitions take mass to higher levels or end the game. Only levels on their way are held, never those that are done.
 
-A mass is a fraction as long as that is short, then a whole number of units that is never rounded up. What rounding loses
-is counted: no event can be further off than all of it. So each chance is exact, or proven to lie in an interval.
+*Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are only ever
+rounded down. So every play carries at most its own chance, what has flowed out is at most what truly flows out, event by
+event, and whatever is missing was counted when it was cut off (``Level.lost``). Were units rounded up in some places and
+down in others, one would have to know to which events each error went. Only in a knot that is solved by floats a proposal
+may overshoot. There the residual m - y (I - P) is computed in whole units, and all of its parts are counted by their size:
+the proposal is right for a mass that differs from m by the residual, and no event gets more of that than it is. So no
+chance is further off, upwards or downwards, than all that was counted.
 """
 
 from __future__ import annotations
@@ -60,9 +67,9 @@ class MarkovChain:
     @cached_property
     def short(self) -> NDArray[Any]:
         """What the weights of each state lack."""
-        found = self.denominator.copy()
-        np.subtract.at(found, self.source, self.weight)
-        return found
+        lacking = self.denominator.copy()
+        np.subtract.at(lacking, self.source, self.weight)
+        return lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,30 +89,30 @@ class Level:
 def flow(chain: MarkovChain) -> Iterator[Level]:
     """The levels of a chain, the sum ascending, for as long as anything is in play."""
     few = len(chain.source) <= EXACT_WORK and not chain.short.any()
-    plan = _Plan(chain, Fractions() if few else _units(chain))
-    pending, work = {0: plan.unit.start(chain.states)}, 0
+    layout = _Layout(chain, Fractions() if few else _units(chain))
+    pending, work = {0: layout.unit.start(chain.states)}, 0
     while pending:
         total = min(pending)
         work += len(chain.source)
         try:
-            if work > EXACT_WORK and isinstance(plan.unit, Fractions):
+            if work > EXACT_WORK and isinstance(layout.unit, Fractions):
                 raise LongFraction
-            share = plan.visits(pending[total].copy())
+            share = layout.visits(pending[total].copy())
         except LongFraction:
-            old, unit = plan.unit, _units(chain)
-            pending = {at: unit.rounded(old.totals(mass)) for at, mass in pending.items()}
-            plan = _Plan(chain, unit)
-            share = plan.visits(pending[total])
+            old, unit = layout.unit, _units(chain)
+            pending = {at: unit.from_fractions(old.totals(mass)) for at, mass in pending.items()}
+            layout = _Layout(chain, unit)
+            share = layout.visits(pending[total])
         del pending[total]
-        for step, push in plan.onward:
-            into = pending.setdefault(total + step, plan.unit.zeros(chain.states))
+        for step, push in layout.onward:
+            into = pending.setdefault(total + step, layout.unit.zeros(chain.states))
             push.into(share, into)
-            plan.unit.tidy(into)
+            layout.unit.tidy(into)
             if not into.any():
                 del pending[total + step]
-        alive = sum(map(plan.unit.total, pending.values()), Fraction(0))
-        ended = {total + step: mass for step, mass in plan.ended(share).items() if mass}
-        yield Level(total, ended, alive, plan.unit.lost, plan.unit.dropped)
+        alive = sum(map(layout.unit.total, pending.values()), Fraction(0))
+        ended = {total + step: mass for step, mass in layout.ended(share).items() if mass}
+        yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped)
 
 
 def _units(chain: MarkovChain) -> Units:
@@ -144,7 +151,7 @@ class _Layer:
     push: _Push
 
 
-class _Plan:
+class _Layout:
     """A chain laid out for one kind of arithmetic."""
 
     def __init__(self, chain: MarkovChain, unit: Fractions | Units) -> None:
@@ -194,10 +201,10 @@ class _Plan:
         """Of the mass that comes into a level, all that is ever in each state, per unit of weight. Raises LongFraction."""
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
-            here = mass[:, layer.plain]
-            busy = bool(here.any())
+            arrived = mass[:, layer.plain]
+            busy = bool(arrived.any())
             if busy:
-                share[:, layer.plain] = self.unit.shares(here, layer.denominator)
+                share[:, layer.plain] = self.unit.shares(arrived, layer.denominator)
             for knot in layer.knots:
                 if mass[:, knot.states].any():
                     share[:, knot.states] = knot.visits(mass[:, knot.states], self.unit)
@@ -205,6 +212,7 @@ class _Plan:
             if busy:
                 layer.push.into(share, mass)
         if isinstance(self.unit, Units):
+            # Weights fall short only where a player mixes, and those are long: units are then Python's, in one limb.
             self.unit.units += int((share[0, self.lacking] * self.chain.short[self.lacking]).sum())
         return share
 
@@ -245,8 +253,8 @@ class _Knot:
     def _exact(self, mass: Mass, unit: Fractions) -> Mass:
         if len(self.states) > EXACT_KNOT:
             raise LongFraction
-        found = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
-        return unit.shares(np.array([found.entries()], dtype=object), np.ones(len(self.states), dtype=object))
+        visits = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
+        return unit.shares(np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object))
 
     @cached_property
     def _factors(self) -> Any:
@@ -255,9 +263,12 @@ class _Knot:
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
     def _factored(self, mass: Mass, unit: Units) -> Mass:
-        """Floats propose; what they leave over, in whole units, is proposed for again until it shrinks no more."""
+        """Floats propose; what they leave over, in whole units, is proposed for again until it shrinks no more.
+
+        ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every event.
+        """
         bottom, weight = self.denominator.astype(object), self.weight.astype(object)
-        left = np.array(unit.joined(mass), dtype=object)
+        left = np.array(unit.join(mass), dtype=object)
         share: NDArray[Any] = np.zeros(len(left), dtype=object)
         while True:
             proposed = self._factors.solve(left.astype(float))
@@ -277,15 +288,15 @@ class _Knot:
         """Round after round, until nothing is left or for as long as patience lasts."""
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
         push = _Push(self.source, self.target, self.weight, unit.dtype)
-        found = np.zeros_like(mass)
+        shares = np.zeros_like(mass)
         for _ in range(MAX_ROUNDS):
             share = unit.shares(mass, bottom)
-            found += share
-            unit.tidy(found)
+            shares += share
+            unit.tidy(shares)
             mass = np.zeros_like(mass)
             push.into(share, mass)
             if not mass.any():
                 break
         unit.units += int(unit.total(mass) * (1 << unit.bits))
-        unit.dropped |= not found.any(axis=0).all()
-        return found
+        unit.dropped |= not shares.any(axis=0).all()
+        return shares

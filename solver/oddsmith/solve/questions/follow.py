@@ -1,4 +1,7 @@
-"""What a game is worth when seats follow given ways of playing, right or wrong, while the others keep to the solution."""
+"""What a game is worth when seats play by prescription, well or badly, while the others keep to the solution.
+
+A prescription names a row for every state, or leaves it to the solution (-1) or to chance (``RANDOM``). Once every seat's
+play is settled, what is left is a chain, whose values are exact or proven like any others."""
 
 from __future__ import annotations
 
@@ -22,19 +25,19 @@ from oddsmith.solve.questions.played import Played, elsewhere
 from oddsmith.solve.values import Arena, values_under
 
 RANDOM = -2
-"""As the row of a plan: every legal action with the same chance. -1 is the row of the solution."""
+"""As the row of a prescription: every legal action with the same chance."""
 
 MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
-CLOSE = 1e-9  # the error that ranking plans may have, relative
-DIGITS = 15  # that proven bounds are wanted to
+CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
+DIGITS = 15  # decimal digits of proven bounds
 
 
 class Follower:
-    """Plays plans against a solution. A plan has a row of its graph for every state of that, -1 or ``RANDOM``.
+    """Plays prescriptions against a solution. One holds a row of the solution's graph for each of its states, -1 or ``RANDOM``.
 
-    ``payoff``: what is counted, if not what the solution is for, and ``most`` the states that may take. Raises what
-    ``played.elsewhere`` does, and ValueError where seats mix actions.
+    ``payoff``: what is counted, if not what the solution is for; ``most``: how many states the graph of that may have.
+    Raises what ``played.elsewhere`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
@@ -53,9 +56,9 @@ class Follower:
         """What seat 1 gets when everybody keeps to the solution."""
         return self.values({})[0]
 
-    def alone(self, plan: Ints, seat: int = 1, exact: bool = False, steady: Fraction = Fraction(0)) -> Number:
-        """What a seat gets if it alone follows a plan; see ``values``."""
-        chain = self._chain({seat: plan}, steady)
+    def alone(self, prescription: Ints, seat: int = 1, exact: bool = False, steady: Fraction = Fraction(0)) -> Number:
+        """What a seat gets if it alone plays by a prescription; see ``values``."""
+        chain = self._chain({seat: prescription}, steady)
         payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
         mine = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
         return _from_start(mine, exact or self.played.graph.seats == 1)[0]
@@ -65,17 +68,19 @@ class Follower:
         """1 where more is better, -1 where less is."""
         return self.played.arena.sign
 
-    def values(self, plans: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
-        """What each seat gets if some seats (from 1) follow plans. Raises NeverEnds where play then never ends.
+    def values(self, prescriptions: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
+        """What each seat gets if some seats (from 1) play by prescriptions.
+
+        Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
 
         ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
         """
-        chain = self._chain(plans)
+        chain = self._chain(prescriptions)
         return _from_start(chain, exact or chain.copies == 1)
 
-    def estimate(self, plan: Ints, seat: int = 1) -> float:
-        """About what a seat gets if it alone follows a plan: to rank plans, never to print."""
-        chain = self._chain({seat: plan})
+    def estimate(self, prescription: Ints, seat: int = 1) -> float:
+        """About what a seat gets if it alone plays by a prescription: to rank prescriptions, never to print."""
+        chain = self._chain({seat: prescription})
         inner = chain.target >= 0
         share = chain.probability
         gain = np.bincount(chain.edge_row, share * chain.pay[chain.payoff, seat - 1], chain.states)
@@ -90,30 +95,36 @@ class Follower:
         return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
 
     def everybody(self, prescription: Ints) -> Solution:
-        """The solution, but that all seats play by a prescription. What it says of values is still the solution's."""
+        """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's."""
         if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
         arena = self.played.arena
-        place = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
+        place = np.where(prescription >= 0, prescription - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
         rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
         return replace(self.solution, solved=replace(self.solution.solved, rows=rows))
 
     # --- one row per state
 
-    def _chain(self, plans: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
-        """Only what play comes to. ``steady``: the chance that a choice that a plan leaves open is the solution's after all."""
+    def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+        """The chain of what play comes to.
+
+        ``steady``: the chance that a choice that is left to chance is the solution's after all.
+        """
         n = self.played.graph.seats
-        same = len(plans) == n and all(plan is plans[1] for plan in plans.values())
-        together = not plans or (same and self.played.arena.copies == 1)
+        same = len(prescriptions) == n and all(
+            prescription is prescriptions[1] for prescription in prescriptions.values()
+        )
+        together = not prescriptions or (same and self.played.arena.copies == 1)
         played = self.played if together else self.apart
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
-        for seat, plan in sorted(plans.items())[: 1 if together else n]:
-            mine = np.arange(arena.states) if together else np.arange(seat - 1, arena.states, n)
-            option = np.where(plan >= 0, plan - self.solution.graph.state_rows[:-1], plan)  # among those of the state
+        for seat, prescription in sorted(prescriptions.items())[: 1 if together else n]:
+            theirs = np.arange(arena.states) if together else np.arange(seat - 1, arena.states, n)
+            place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
+            option = np.where(prescription >= 0, place, prescription)
             option = option if played.place is None else option[played.place]
-            rows[mine] = np.where(option >= 0, arena.state_rows[mine] + option, rows[mine])
-            free[mine] = option == RANDOM
+            rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
+            free[theirs] = option == RANDOM
         return _reached(collapsed(arena, rows, free, steady))
 
 

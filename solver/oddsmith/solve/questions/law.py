@@ -14,20 +14,25 @@ MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
 
 
 class SumLaw:
-    """What flowed out of a chain. ``found``: mass by sum. ``settled``: sums up to which all is out, with what was lost.
+    """The law of a sum: what flowed out of a chain.
 
-    ``rest``: the mass that was still in play when it was cut off. ``whole``: nothing is possible but what was found.
-    ``partial``: some plays are left out, so that all together are not certain.
+    ``mass``: by sum. ``settled``: sums up to which all is out, ascending, each with what was lost by then. ``rest``: the mass
+    that was still in play when it was cut off. ``whole``: no sum is possible but those of ``mass``. ``partial``: some plays
+    are left out, so that the chances do not add up to 1.
+
+    The chance of an event about sums up to x is at least the mass found for it less what was lost. (Rounding down loses mass,
+    but a knot solved by floats may pass on a little too much.) It is at most that mass and what was lost, and if x is not
+    settled, all that was still in play.
     """
 
     def __init__(
-        self, found: dict[int, Fraction], settled: list[tuple[int, Fraction]], rest: Fraction, whole: bool, partial: bool
+        self, mass: dict[int, Fraction], settled: list[tuple[int, Fraction]], rest: Fraction, whole: bool, partial: bool
     ) -> None:  # fmt: skip
-        self.found, self.rest, self.whole, self.partial = found, rest, whole, partial
+        self.mass, self.rest, self.whole, self.partial = mass, rest, whole, partial
         self.bounds = [bound for bound, _ in settled]
         self.losses = [lost for _, lost in settled]
-        self.values = sorted(found)
-        sums = accumulate((found[value] for value in self.values), initial=Fraction(0))
+        self.values = sorted(mass)
+        sums = accumulate((mass[value] for value in self.values), initial=Fraction(0))
         self.sums = list(sums)
 
     def _number(self, mass: Fraction, value: int) -> Number:
@@ -39,7 +44,7 @@ class SumLaw:
 
     def chance(self, value: int) -> Number:
         """Of just this sum."""
-        return self._number(self.found.get(value, Fraction(0)), value)
+        return self._number(self.mass.get(value, Fraction(0)), value)
 
     def at_most(self, value: int) -> Number:
         """Of no more than this sum."""
@@ -64,7 +69,7 @@ class SumLaw:
 
 
 class ConditionalLaw:
-    """A law under a condition: all plays, less those that do not meet it, over the chance of the condition.
+    """The law of a sum under a condition: all plays, less those that do not meet it, over the chance of the condition.
 
     ZeroDivisionError where it may be that no play meets it.
     """
@@ -98,14 +103,14 @@ def run(chain: MarkovChain, tail: Fraction) -> SumLaw:
     """What flows out of a chain until less than the tail is left in it."""
     ends = chain.step[(chain.target < 0) & (chain.step != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
-    found: dict[int, Fraction] = {}
+    ended: dict[int, Fraction] = {}
     settled: list[tuple[int, Fraction]] = []
     rest, whole = Fraction(1), False
     for count, level in enumerate(flow(chain), 1):
         for value, mass in level.ended.items():
-            found[value] = found.get(value, Fraction(0)) + mass
+            ended[value] = ended.get(value, Fraction(0)) + mass
         settled.append((level.total + least, level.lost))
         rest, whole = level.alive, level.alive == 0 and not level.dropped
         if rest <= tail or count == MOST_LEVELS or count * len(chain.source) > MOST_WORK:
             break
-    return SumLaw(found, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))
+    return SumLaw(ended, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))

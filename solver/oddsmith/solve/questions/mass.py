@@ -1,7 +1,12 @@
 """Probability mass of many states at once: fractions, or whole units that are never rounded up.
 
-Masses have the shape (limbs, states). ``lost`` bounds what rounding took away: no event can be further off. ``dropped``:
-some mass may have been rounded to nothing.
+Masses have the shape (limbs, states). ``lost`` bounds what rounding took away: no event can be further off than that.
+``dropped``: some mass may have been rounded to nothing, so that something possible is missing.
+
+*Why limbs do not overflow.* Let ``most`` be the greatest sum of weights into one state, or the greatest denominator, and
+less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, with room for what
+is there already. Limb 0 holds whole masses. Those are at most 1, but for the visits to a knot, which are at most what play
+goes round.
 """
 
 from __future__ import annotations
@@ -38,22 +43,22 @@ class Fractions:
 
     def zeros(self, states: int) -> Mass:
         """No mass in so many states."""
-        found: Mass = np.empty((1, states), dtype=object)
-        found.fill(fmpq(0))
-        return found
+        mass: Mass = np.empty((1, states), dtype=object)
+        mass.fill(fmpq(0))
+        return mass
 
     def start(self, states: int) -> Mass:
         """All mass in the first of so many states."""
-        found = self.zeros(states)
-        found[0, 0] = fmpq(1)
-        return found
+        mass = self.zeros(states)
+        mass[0, 0] = fmpq(1)
+        return mass
 
     def shares(self, mass: Mass, denominator: Mass) -> Mass:
         """Mass per unit of weight. Raises LongFraction."""
-        found: Mass = mass / denominator
-        if any(value.q.bit_length() > EXACT_BITS for value in found.flat):
+        share: Mass = mass / denominator
+        if any(value.q.bit_length() > EXACT_BITS for value in share.flat):
             raise LongFraction
-        return found
+        return share
 
     def tidy(self, mass: Mass) -> None:
         """Nothing to do: fractions have no limbs."""
@@ -88,7 +93,7 @@ class Units(ABC):
         """No mass in so many states."""
 
     @abstractmethod
-    def divided(self, mass: Mass, denominator: Mass) -> Mass:
+    def divide(self, mass: Mass, denominator: Mass) -> Mass:
         """Rounded down."""
 
     @abstractmethod
@@ -96,27 +101,27 @@ class Units(ABC):
         """Carry from limb to limb, in place."""
 
     @abstractmethod
-    def joined(self, mass: Mass) -> list[int]:
+    def join(self, mass: Mass) -> list[int]:
         """The units in each state."""
 
     @abstractmethod
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``joined``."""
+        """The inverse of ``join``."""
 
     def start(self, states: int) -> Mass:
         """All mass in the first of so many states."""
-        found = self.zeros(states)
-        found[:, :1] = self.split([1 << self.bits])
-        return found
+        mass = self.zeros(states)
+        mass[:, :1] = self.split([1 << self.bits])
+        return mass
 
     def shares(self, mass: Mass, denominator: Mass) -> Mass:
         """Mass per unit of weight, rounded down; less than a denominator is lost in each state."""
-        found = self.divided(mass, denominator)
+        share = self.divide(mass, denominator)
         self.units += int(denominator.sum())
-        self.dropped = self.dropped or bool((mass.any(axis=0) & ~found.any(axis=0)).any())
-        return found
+        self.dropped = self.dropped or bool((mass.any(axis=0) & ~share.any(axis=0)).any())
+        return share
 
-    def rounded(self, masses: Sequence[Fraction]) -> Mass:
+    def from_fractions(self, masses: Sequence[Fraction]) -> Mass:
         """Fractions in units, rounded down."""
         units = [(mass.numerator << self.bits) // mass.denominator for mass in masses]
         self.units += sum(mass > 0 for mass in masses)
@@ -125,12 +130,12 @@ class Units(ABC):
 
     def totals(self, mass: Mass) -> list[Fraction]:
         """The mass of each state."""
-        return [Fraction(units, 1 << self.bits) for units in self.joined(mass)]
+        return [Fraction(units, 1 << self.bits) for units in self.join(mass)]
 
     def total(self, mass: Mass) -> Fraction:
         """The mass of all states."""
         sums = np.array([[int(limb.sum())] for limb in mass], dtype=object)
-        return Fraction(self.joined(sums)[0], 1 << self.bits)
+        return Fraction(self.join(sums)[0], 1 << self.bits)
 
 
 class LongUnits(Units):
@@ -145,19 +150,19 @@ class LongUnits(Units):
         """No mass in so many states."""
         return np.zeros((1, states), dtype=object)
 
-    def divided(self, mass: Mass, denominator: Mass) -> Mass:
+    def divide(self, mass: Mass, denominator: Mass) -> Mass:
         """Rounded down."""
         return np.asarray(mass // denominator)
 
     def tidy(self, mass: Mass) -> None:
         """Nothing to do: there is one limb."""
 
-    def joined(self, mass: Mass) -> list[int]:
+    def join(self, mass: Mass) -> list[int]:
         """The units in each state."""
         return [int(units) for units in mass[0]]
 
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``joined``."""
+        """The inverse of ``join``."""
         return np.array([units], dtype=object)
 
 
@@ -176,7 +181,7 @@ class LimbUnits(Units):
         """No mass in so many states."""
         return self.point.zeros(states)
 
-    def divided(self, mass: Mass, denominator: Mass) -> Mass:
+    def divide(self, mass: Mass, denominator: Mass) -> Mass:
         """Rounded down."""
         return self.point.divide(mass, denominator)
 
@@ -184,12 +189,12 @@ class LimbUnits(Units):
         """Carry from limb to limb, in place."""
         self.point.carry(mass)
 
-    def joined(self, mass: Mass) -> list[int]:
+    def join(self, mass: Mass) -> list[int]:
         """The units in each state."""
         return [self.point.join(limbs) for limbs in mass.T.tolist()]
 
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``joined``."""
+        """The inverse of ``join``."""
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
 

@@ -83,7 +83,7 @@ class Played:
             for state, mixture in self.mixtures.items()
             for entry in own.entries(np.array([state])).tolist()
         }
-        return Played(self.graph, own, own.lifted(self.rows, arena), mixtures, self.place)
+        return Played(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
     def paying(self, hit: Mask) -> Played:
         """The arena pays 1 to every seat for each of certain transitions, and nothing else."""

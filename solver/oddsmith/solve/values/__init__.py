@@ -6,11 +6,12 @@ and ``lifting`` find the fractions themselves.
 """
 
 from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.arena_solver import Solved, Solver, levels, values_under
+from oddsmith.solve.values.arena_solver import Solved, Solver, values_under
 from oddsmith.solve.values.bounds import Unproven
 from oddsmith.solve.values.component import NeverEnds
 from oddsmith.solve.values.exactly import ExactValues, Kernel, TooLong
 from oddsmith.solve.values.fixed import FixedPoint
+from oddsmith.solve.values.levels import levels
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.search import NoPureEquilibrium
 

@@ -1,7 +1,9 @@
 """What is solved: states, rows and transitions as arrays, with whose turn it is and how seats turn.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``by``; all seats play
-alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``by``; all seats play alike. In
+an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+
+What seat j of a state gets is what the transition pays it, and what seat j - by of the target gets, seats modulo their number.
 """
 
 from __future__ import annotations
@@ -20,10 +22,11 @@ from oddsmith.graph import StateGraph, ranges
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
+    """States, rows and transitions in compressed rows, as in ``StateGraph``.
 
-    ``fixed``: the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose.
-    ``copies``: how many arena states stand for one state of the graph (state ``s * copies + mover``).
+    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``: the
+    row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: how many arena
+    states stand for one state of the graph, see ``entry``.
     """
 
     seats: int
@@ -117,7 +120,7 @@ class Arena:
             fixed=np.full(self.states * n, -1), components=components, copies=n,
         )  # fmt: skip
 
-    def lifted(self, rows: Ints, relative: Arena) -> Ints:
+    def rows_by_seat(self, rows: Ints, relative: Arena) -> Ints:
         """Rows of the relative arena (-1: none) as rows of this one, which is by seat."""
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)

@@ -1,8 +1,19 @@
-"""Solving a game: from the last components to the first, floats propose a policy, whole numbers verify it.
+"""Solving an arena: from the last components to the first, floats propose a policy, whole numbers verify it.
 
-Every decision is proved by a one-shot deviation: no action is worth more to the mover than the chosen one, if play goes
-on by the policy. That makes the policy optimal for one seat (Bellman), a saddle point for two seats of constant sum, and
-an equilibrium in every state for more.
+*One-shot deviations.* Let v be the values of a policy under which play ends. It is shown in every state that no row is
+worth more to the mover than the one chosen, if play goes on by the policy after it. That is enough. Let a player depart as
+often as it likes, in a way that ends in finite expected time, while the others keep to the policy. What it has got so far
+plus the v of where play stands then never rises in expectation, and what a step changes is bounded, so by optional stopping
+the whole is worth no more than v at the start. With one seat the policy is therefore optimal (Bellman's equation); with two
+whose sum is constant v is what each can secure, and so the only value; with more seats the policy is an equilibrium from
+every state on (the one-shot deviation principle: Osborne and Rubinstein, A Course in Game Theory, section 6.1). Play without
+an end in finite expected time is left out of the comparison: who may bet at even odds for ever without a limit will be a
+coin ahead some day. ``lingering`` says where the players could keep the game from ending.
+
+*Comparing rows.* v is known as an interval for every state (``bounds``). One float step over its middles gives what rows
+are worth up to ``ProvenBounds.error``; rows that lie further below the best than two of these are out. Of those left, rows
+whose upper bound is below another's lower bound are out. What remains is compared in fractions. Only where these are too
+long to be had, two rows that no bound tells apart are left in their order, and the state is ``undecided``.
 """
 
 from __future__ import annotations
@@ -21,6 +32,7 @@ from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds, Unproven
 from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, TooLong
+from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
 
@@ -67,11 +79,12 @@ def precision_of(arena: Arena, digits: int | None) -> int:
 
 
 class Solver:
-    """Solves an arena. ``howard``: values do not depend on which equilibrium is found (one seat, or constant sum of two).
+    """Solves an arena.
 
-    ``prefer``: rows to start from where they exist (-1 elsewhere). ``mix``: where best responses cycle, let one state mix.
-    ``digits``: decimal digits that values are wanted to.
-    ``courtesy``: on a tie take the first option (0), the one best for the others together (1), or the worst (-1).
+    ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
+    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: where best responses cycle, one state may mix.
+    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
+    gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
     """
 
     def __init__(
@@ -105,7 +118,7 @@ class Solver:
         )  # fmt: skip
 
     def _within(self, states: Ints) -> Callable[[float], None]:
-        """Tells the progress within a large component: a share of it."""
+        """A function that takes the share of a component that is done, and tells it where the component is large."""
 
         def tell(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
@@ -143,8 +156,8 @@ class Solver:
         )
         for place in open_states.tolist():
             part = slice(starts[place], starts[place] + counts[place])
-            mine = {row: pairs[row] for row in rows[part][rivals[part]].tolist()}
-            chosen[place] = self._choose(int(states[place]), mine)
+            intervals = {row: pairs[row] for row in rows[part][rivals[part]].tolist()}
+            chosen[place] = self._choose(int(states[place]), intervals)
         return chosen
 
     def _intervals(self, rows: Ints) -> Iterator[tuple[int, int]]:
@@ -160,9 +173,9 @@ class Solver:
         edges = ranges(arena.row_edges[rows], lengths)
         seat, target = np.repeat(movers, lengths), arena.target[edges]
         held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
-        found = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
+        brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        return np.add.reduceat(found, starts) / arena.denominator[rows] * arena.sign
+        return np.add.reduceat(brought, starts) / arena.denominator[rows] * arena.sign
 
     def _slip(self, rows: Ints) -> float:
         """By how much the floats of rows may be off."""
@@ -186,11 +199,11 @@ class Solver:
         tied = tuple(row for row in rivals if worth[row] == top)
         others = [other for other in range(self.arena.seats) if other != seat]
         if len(tied) > 1:
-            told = {tuple(shares[row].fraction(other) for other in others) for row in tied}
-            self.ties[state] = Tie(state, tied, len(told) > 1)
+            to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
+            self.ties[state] = Tie(state, tied, len(to_others) > 1)
         if len(tied) > 1 and self.courtesy:
-            kind = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
-            return tied[kind.index(max(kind) if self.courtesy > 0 else min(kind))]
+            kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
+            return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
         return tied[0]
 
     def _same_row(self, a: int, b: int) -> bool:
@@ -205,7 +218,7 @@ class Solver:
     # --- cyclic components
 
     def _solve_beside(self, states: Ints) -> None:
-        """Components of one level at once; one by one where that does not go."""
+        """Solve the components of one level at once, or one by one where one of them has no pure equilibrium."""
         parts = by_label(states, self.arena.components[states])
         if len(parts) > 1:
             component = Component(self.arena, states, self.bounds.values)
@@ -240,13 +253,17 @@ class Solver:
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
         if self.unique_values or np.bincount(component.label[component.free]).max() > MANY_DECISIONS:
-            found = policy_iteration(component, start)
-            if found is not None:
-                return found[0]
+            settled = policy_iteration(component, start)
+            if settled is not None:
+                return settled[0]
         return sweeps(component, start)[0]
 
     def _prove(self, component: Component, chosen: Ints) -> None:
-        """Bound the values of a policy and repair its decisions until none is better."""
+        """Bound the values of a policy and repair its decisions until no other row is better.
+
+        Floats chose the policy, so a decision may be off where two rows are nearly worth the same. Each repair takes rows that
+        are better for certain, or as good and earlier in their state; the bounds are then those of another policy.
+        """
         states = component.states
         if len(component.free):
             self.lingering += states[component.can_stay()][:1].tolist()
@@ -314,27 +331,27 @@ class Solver:
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
         """Whether a mixture in one state was found and proved."""
-        found = find_mixture(self.arena, self.bounds, component, none)
-        if found is None:
+        mixed = find_mixture(self.arena, self.bounds, component, none)
+        if mixed is None:
             return False
         states = component.states
         self.lingering += states[component.can_stay()][:1].tolist()
-        self.rows[states] = found.rows
-        self.bounds.put(states, found.low, found.high)
-        self.exact.opaque[found.state] = True
-        chosen = np.searchsorted(component.rows, found.rows)
-        mixing = int(np.searchsorted(states, found.state))
-        if self._deviations(component, chosen, mixing) or self._better_third(found):
+        self.rows[states] = mixed.rows
+        self.bounds.put(states, mixed.low, mixed.high)
+        self.exact.opaque[mixed.state] = True
+        chosen = np.searchsorted(component.rows, mixed.rows)
+        mixing = int(np.searchsorted(states, mixed.state))
+        if self._deviations(component, chosen, mixing) or self._better_third(mixed):
             return False
-        self.mixtures[found.state] = found.mixture
+        self.mixtures[mixed.state] = mixed.mixture
         return True
 
-    def _better_third(self, found: Mixed) -> bool:
+    def _better_third(self, mixed: Mixed) -> bool:
         """Whether the mixing state has an action that may be better than the two it mixes."""
-        rows = range(int(self.arena.state_rows[found.state]), int(self.arena.state_rows[found.state + 1]))
+        rows = range(int(self.arena.state_rows[mixed.state]), int(self.arena.state_rows[mixed.state + 1]))
         worth = dict(zip(rows, self._intervals(np.array(rows)), strict=True))
-        mixed = min(worth[row][0] for row in found.mixture.rows)
-        return any(high > mixed for row, (_, high) in worth.items() if row not in found.mixture.rows)
+        least = min(worth[row][0] for row in mixed.mixture.rows)
+        return any(high > least for row, (_, high) in worth.items() if row not in mixed.mixture.rows)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: int = -1) -> dict[int, int]:
         """States (local) that would rather take another row (local): empty when every decision is proved."""
@@ -347,9 +364,9 @@ class Solver:
 
 
 def values_under(arena: Arena, rows: Ints, exact: bool = True, digits: int | None = None) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state: fractions, or proven bounds where they are too long.
+    """What each seat gets from the start under one row per state: fractions, or proven bounds where those are too long.
 
-    ``digits``: decimal digits that bounds are wanted to.
+    ``exact``: whether to try for fractions at all. ``digits``: how many decimal digits the bounds should have.
     """
     if exact:
         try:
@@ -357,45 +374,3 @@ def values_under(arena: Arena, rows: Ints, exact: bool = True, digits: int | Non
         except TooLong:
             pass
     return Solver(replace(arena, fixed=rows), unique_values=True, digits=digits).solve().bounds.numbers(0)
-
-
-def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """States in the order of solving, all of a level at once: those on no cycle, then those of components with cycles.
-
-    What a state of a level can lead to lies in levels before, or in its own component.
-    """
-    labels = arena.components
-    count = int(labels.max()) + 1
-    inner = arena.target >= 0
-    source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
-    cyclic = np.bincount(labels, minlength=count) > 1
-    cyclic[labels[source[source == target]]] = True
-    a, b = labels[source], labels[target]
-    pairs = np.unique((a * count + b)[a != b])
-    level = levels(count, pairs // count, pairs % count)
-    order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
-    key = (level[labels] * 2 + cyclic[labels])[order]
-    for states in np.split(order, np.flatnonzero(np.diff(key)) + 1):
-        yield states, bool(cyclic[labels[states[0]]])
-
-
-def levels(count: int, source: Ints, target: Ints) -> Ints:
-    """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
-    open_ways = np.bincount(source, minlength=count)
-    order = np.argsort(target, kind="stable")
-    before, first = source[order], np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
-    level = np.zeros(count, dtype=np.int64)
-    ready, depth = np.flatnonzero(open_ways == 0), 0
-    while len(ready):
-        level[ready] = depth
-        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
-        np.subtract.at(open_ways, touched, 1)
-        touched = np.unique(touched)
-        ready, depth = touched[open_ways[touched] == 0], depth + 1
-    return level
-
-
-def by_label(states: Ints, labels: Ints) -> list[Ints]:
-    """States apart by their components, in the order of the labels, ascending in each."""
-    order = np.argsort(labels, kind="stable")
-    return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -1,9 +1,28 @@
 """Proven bounds at any precision: a number in fixed point and a radius for every state; the true value lies within.
 
-A component is solved in floats and refined by exact residuals, limb by limb (Wan 2006, An algorithm to solve integer
-linear systems exactly using numerical methods): the residual stays one column of 64-bit integers for ever. A slack
-vector d > 0 with d - P d >= 1/2, checked in integers, then proves that play leaves the component, and bounds the error of
-every value by ``2 d`` times the largest residual, besides the largest radius among the states that play leaves for.
+Numbers count units of ``2^-places``. Take a component under a policy: P the chances from state to state within it, D their
+denominators, W = D P whole numbers, b what the next step brings from payoffs and from states outside. The true values are
+v = P v + b. Seats turn along the way; all seats of a state share one radius, so below P may be read as acting on states.
+
+*Refinement* (Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods). Wanted is a whole x
+with D (I - P) x = D b - r and a small rest r. Floats solve for as many digits as they have; rounded to whole numbers, that
+is a step y, and r - D (I - P) y is exact in 64-bit integers. Some rounds bring r down to about 2 D, which is as far as whole
+numbers go. Then x and r are shifted by a limb, and the next limb is found in the same way. So every limb costs a few
+solves, and the rest stays one column of machine integers for ever.
+
+*Slack.* Floats propose d > 0, and d - P d >= 1/2 is checked in integers. Then P d <= d - 1/2 <= (1 - 1 / (2 max d)) d, so
+P^k d goes to 0, and with it P^k: play leaves the component, v is the only solution, and (I - P)^-1 = I + P + P^2 + ... has
+no entry below 0. Where no such d exists, play may never leave.
+
+*The radius.* The error e = x - v solves (I - P) e = (b~ - b) - r / D, b~ being b as it is known. The right side has two parts.
+
+* The rest over D, and the unit by which a payoff may have been rounded down. Let ``worst`` bound both in every state. Since
+  1 <= 2 (I - P) d, this part of abs(e) is at most (I - P)^-1 worst <= 2 d worst: a mistake is made again in every step.
+* The radii of the states outside, at most ``widest``. A state that leaves with the chance l in the next step gets at most
+  widest l of them, and l <= (I - P) 1. So this part is at most widest: play leaves only once.
+
+Components that lie side by side have a ``worst`` and a ``widest`` each. Outside of cycles one step is enough: the radius is
+the mean of those of the targets, and a unit each for the division and the payoffs, which are rounded down.
 """
 
 from __future__ import annotations
@@ -23,7 +42,7 @@ from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.fixed import FixedPoint, Limbs, TooLarge
 from oddsmith.solve.values.linear import Singular
 
-SLACK_BITS = 24
+SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
 EDGES = 1 << 21  # transitions looked at in one go
 STEPS = 60  # of refinement for one limb, before giving up
 
@@ -35,8 +54,8 @@ class Unproven(Signal):
 class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
 
-    ``x``: carried limbs, shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the same as floats.
-    ``methods``: how many components were solved by which method.
+    ``x``: the middles, carried limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the
+    middles as floats. ``methods``: how many components were solved by which method.
     """
 
     def __init__(self, arena: Arena, precision: int) -> None:
@@ -62,9 +81,10 @@ class ProvenBounds:
     # --- one step
 
     def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """Denominators times what rows are worth, not carried: shape (limbs, rows[, seats]).
+        """What rows are worth times their denominators, in limbs that are not carried: shape (limbs, rows[, seats]).
 
-        With the same multiple of the targets' radii, and the largest of those.
+        Then the radii of their targets times the weights, summed, and the largest of those radii: shape (rows,). ``seats``: one
+        seat for each row, or all seats of every row.
         """
         arena = self.arena
         shape = (len(rows), arena.seats) if seats is None else (len(rows),)
@@ -84,7 +104,7 @@ class ProvenBounds:
             first = last
         return total, radius, widest
 
-    def _sum(self, rows: Ints, seats: Ints | None, here: slice, into: tuple[Limbs, Ints, Ints]) -> None:
+    def _sum(self, rows: Ints, seats: Ints | None, part: slice, into: tuple[Limbs, Ints, Ints]) -> None:
         arena = self.arena
         lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
         edges = ranges(arena.row_edges[rows], lengths)
@@ -92,27 +112,30 @@ class ProvenBounds:
         target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
         inner = target >= 0
         if seats is None:
-            mine = np.arange(arena.seats)[None, :]
+            paid_to = np.arange(arena.seats)[None, :]
             where, seat, kinds, times = (
                 target[:, None],
-                (mine - by[:, None]) % arena.seats,
+                (paid_to - by[:, None]) % arena.seats,
                 kind[:, None],
                 weight[:, None],
             )
             inside = inner[:, None]
         else:
-            mine = np.repeat(seats, lengths)
-            where, seat, kinds, times, inside = target, (mine - by) % arena.seats, kind, weight, inner
+            paid_to = np.repeat(seats, lengths)
+            where, seat, kinds, times, inside = target, (paid_to - by) % arena.seats, kind, weight, inner
         total, radius, widest = into
         for j in range(self.point.count):
-            found = np.where(inside, self.x[j][where, seat], 0) + self.pay[j][kinds, mine]
-            total[j, here] = np.add.reduceat(found * times, starts)
+            brought = np.where(inside, self.x[j][where, seat], 0) + self.pay[j][kinds, paid_to]
+            total[j, part] = np.add.reduceat(brought * times, starts)
         reach = np.where(inner, self.radius[target], 0)
-        radius[here] = np.add.reduceat(reach * weight, starts)
-        widest[here] = np.maximum.reduceat(reach, starts)
+        radius[part] = np.add.reduceat(reach * weight, starts)
+        widest[part] = np.maximum.reduceat(reach, starts)
 
     def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
-        """What rows are worth by the bounds of their targets, and radii: (limbs, rows) for one seat each, else all seats."""
+        """What rows are worth by the bounds of their targets, shape (limbs, rows[, seats]), and the radii of that.
+
+        ``seats``: one seat for each row, or all seats of every row.
+        """
         total, radius, _ = self.sums(rows, seats)
         denominator = self.arena.denominator[rows]
         worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
@@ -134,15 +157,15 @@ class ProvenBounds:
     def fill(self, states: Ints, rows: Ints) -> None:
         """Set states whose rows lead only to states that are filled already."""
         self.x[:, states], self.radius[states] = self.rows(rows)
-        self._show(states)
+        self._fill_floats(states)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
         """Set the states of a component under one local row each. Unproven where play may never leave it."""
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
         self.radius[states] = 0
-        right, _, outer = self.sums(rows)  # everything in the component still counts nothing
-        system = _Exact(self.arena, component, chosen)
+        right, _, outer = self.sums(rows)  # D b: everything in the component still counts nothing
+        system = _System(self.arena, component, chosen)
         try:
             x, error = system.refine(right, self.point, tell)
             slack = system.slack()
@@ -152,14 +175,14 @@ class ProvenBounds:
         np.maximum.at(widest, component.label, outer)
         worst = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(worst, component.label, error + self.rounded)
-        spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-SLACK_BITS: may be long
-        own = [-(-int(v) >> SLACK_BITS) for v in spread]
+        spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-slack_bits: may be long
+        own = [-(-int(v) >> system.slack_bits) for v in spread]
         if max(own, default=0) >> 61:
             raise TooLarge
         self.radius[states] = widest[component.label] + np.array(own)
         self.point.carry(x)
         self.x[:, states] = x
-        self._show(states)
+        self._fill_floats(states)
         self.methods[system.turning.method] = self.methods.get(system.turning.method, 0) + component.parts
 
     def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
@@ -168,19 +191,19 @@ class ProvenBounds:
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
-        self._show(states)
+        self._fill_floats(states)
 
-    def _show(self, states: Ints) -> None:
+    def _fill_floats(self, states: Ints) -> None:
         """Note the values as floats. Raises TooLarge where a later sum of these values could leave 64 bits.
 
-        Every limb but the first is below ``2**bits``, and ``Point.of`` leaves room for a denominator times that. The first
+        Every limb but the first is below ``2**bits``, and ``FixedPoint.of`` leaves room for a denominator times that. The first
         limb is the whole part of a value, and a radius has one limb only; so those two are looked at here.
         """
         whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
         if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
             raise TooLarge
-        self.values[states] = found = self.point.floats(self.x[:, states])
-        self.largest = max(self.largest, float(np.abs(found).max(initial=0.0)))
+        self.values[states] = middles = self.point.floats(self.x[:, states])
+        self.largest = max(self.largest, float(np.abs(middles).max(initial=0.0)))
 
     # --- reading
 
@@ -200,14 +223,19 @@ class ProvenBounds:
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
 
     def error(self, states: Ints) -> float:
-        """A bound of how far floats computed in one step from `values` may be off, for states that lead to these."""
+        """A bound of how far a row's worth may be off that floats compute from ``values``. ``states``: what it leads to.
+
+        A sum of n products is off by at most some n rounding errors of 2^-53 of the largest term that it could have. Of these
+        ``steps`` allows twice as many as the longest row has, and some for the way from limbs to floats. The second part is
+        what the middles themselves are off by.
+        """
         return (
             self.steps * 2.0**-52 * (self.largest + self.scale)
             + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
         )
 
 
-class _Exact:
+class _System:
     """D (I - P) of a component under a policy, in integers."""
 
     def __init__(self, arena: Arena, component: Component, chosen: Ints) -> None:
@@ -221,16 +249,22 @@ class _Exact:
             for turn in np.unique(by)
         }  # fmt: skip
         self.turning = component.turning(chosen)
+        self.slack_bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
 
     def apply(self, x: Ints) -> Ints:
         """D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
-        found: Ints = x * self.denominator[:, None]
+        product: Ints = x * self.denominator[:, None]
         for turn, moves in self.moves.items():
-            found -= moves @ np.roll(x, turn, axis=1)
-        return found
+            product -= moves @ np.roll(x, turn, axis=1)
+        return product
 
     def refine(self, right: Limbs, point: FixedPoint, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
-        """x with D (I - P) x = right but for an error, which is returned in units over D, rounded up, per state."""
+        """x with D (I - P) x = right but for a rest, which is returned over D, in units, rounded up, per state.
+
+        With k = ``point.bits``, D < 2^(60 - k), and what is shifted is at most 2^(60 - k) as well. So the rest stays below 2^60
+        when it is shifted, and right[j], a sum of weights times two limbs each, adds less than 2^61. A step is at most
+        2^60 / 2D, so D (I - P) of it is at most 2^60. Unproven where floats do not get that far.
+        """
         rest = np.zeros((self.count, self.seats), dtype=np.int64)
         x = point.zeros(self.count, self.seats)
         done = 2 * int(self.denominator.max())
@@ -258,19 +292,22 @@ class _Exact:
         return x, error
 
     def slack(self) -> Ints:
-        """d in units of 2^-SLACK_BITS with D d - W d >= D / 2 in every state, checked in integers."""
+        """d in units of 2^-slack_bits with D d - W d >= D / 2 in every state, checked in integers.
+
+        d is proposed as the expected number of steps in the component, for which d - P d = 1: half of that is left for errors.
+        """
         ones = np.zeros((self.count, self.seats))
         ones[:] = 1.0
         solved = self.turning.solve(ones)[:, 0]
         if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
             raise Unproven
-        d = np.ceil(solved * 2.0**SLACK_BITS).astype(np.int64)
+        d = np.ceil(solved * 2.0**self.slack_bits).astype(np.int64)
         spread = np.repeat(d[:, None], self.seats, axis=1)
         # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
         # floats, whose error is far below 2^61 here, say that it is no larger than that.
         if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():
             raise Unproven
         left = self.apply(spread)[:, 0]
-        if not (2 * left >= self.denominator << SLACK_BITS).all():
+        if not (2 * left >= self.denominator << self.slack_bits).all():
             raise Unproven
         return d

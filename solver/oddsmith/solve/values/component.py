@@ -28,10 +28,11 @@ class NeverEnds(Signal):
 
 
 class Component:
-    """Components with the values of everything below them known.
+    """Components side by side, with the values of everything that they lead to known.
 
     ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and edges
-    are numbered locally; ``constant`` (rows, seats) holds what a row brings from payoffs and from states outside.
+    are numbered locally: row ``first_row[s]`` is the first of local state s. ``constant``, shape (rows, seats), holds what a
+    row brings from payoffs and from states outside.
     """
 
     def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
@@ -80,7 +81,10 @@ class Component:
     # --- whether play ends
 
     def first_options(self) -> Ints:
-        """The first option everywhere, except where play would then never leave: there, the first that heads out."""
+        """The first option everywhere, except where play would then never leave: there, the first that heads out.
+
+        Raises EndlessError where no option does.
+        """
         chosen = self.first_row[:-1] + np.maximum(self.fixed, 0)
         stuck = ~self.reaches_exit(chosen)
         while stuck.any():
@@ -94,7 +98,11 @@ class Component:
         return chosen
 
     def can_stay(self) -> NDArray[np.bool_]:
-        """The states from which the players together can keep play in the component for ever."""
+        """The states from which the players together can keep play in the component for ever.
+
+        The largest set of states each of which has a row that leads only into the set, found by taking away states until none
+        has to go.
+        """
         stay = np.ones(len(self.states), dtype=bool)
         safe = ~self.leaves
         prescribed = self.fixed[self.row_state]
@@ -155,10 +163,10 @@ class Component:
     def action_values(self, values: Floats) -> Floats:
         """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
         mover = self.mover[self.row_state]
-        found = self.constant[np.arange(len(self.rows)), mover]
         seat = (mover[self.edge_row] - self.by) % self.arena.seats
-        found = found + np.bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
-        return found * self.arena.sign
+        worth = self.constant[np.arange(len(self.rows)), mover]
+        worth = worth + np.bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
+        return worth * self.arena.sign
 
     def best_rows(self, worth: Floats, tolerance: float) -> Ints:
         """The first best row of every state; near ties count as ties (exact arithmetic decides later)."""

@@ -1,8 +1,16 @@
 """Exact values under a policy: fractions, however long, by elimination to a few cut states of every cycle.
 
-Within a strongly connected part of the policy's graph, every state is an affine function of a few cut states whose
-removal leaves no cycle; the cut states solve a small linear system exactly (SymPy over the rationals). Numbers between the
-parts are whole numbers over one denominator for each part.
+Take the states that the wanted ones lead to under the policy, and their strongly connected parts, from the last to the
+first: of each part everything outside is known. Let C be cut states, so that without them the part has no cycle, and n seats.
+From a cut state, play comes after finitely many steps to a cut state again or leaves the part. A pass over the part in the
+order of its other states gives K, the expected arrivals at cut states (by state and by how far the seats have turned on the
+way), those outside, and what is paid meanwhile. The values y of the cut states solve y = K y + c, a system of n times as
+many unknowns as there are cut states, which FLINT inverts over the rationals. It has one solution if play leaves the part
+from every state, for then K^m goes to 0; if play can never leave, constants are a second one and the matrix has no inverse.
+All other states follow from y, successors first, by one sum each.
+
+Where a part has too many cut states, all its unknowns are lifted together (``lifting``). Between the parts the values of
+each state are whole numbers over one denominator, so that a sum costs one common denominator for all seats.
 """
 
 from __future__ import annotations
@@ -19,7 +27,7 @@ from scipy.sparse.csgraph import connected_components
 from oddsmith.arrays import Ints
 from oddsmith.errors import Signal
 from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.lifting import NotLifted, lifted
+from oddsmith.solve.values.lifting import NotLifted, lift
 from oddsmith.solve.values.linear import elimination_order
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
@@ -112,19 +120,19 @@ class ExactValues:
 
     def _reached(self, wanted: list[int]) -> dict[int, list[int]]:
         """The states that play can come to before it meets one whose value is known, with those that follow each."""
-        found: dict[int, list[int]] = {}
+        followers: dict[int, list[int]] = {}
         stack = list(wanted)
         while stack:
             state = stack.pop()
-            if state in found:
+            if state in followers:
                 continue
             if self.opaque[state]:
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
-            if len(found) > MAX_STATES:
+            if len(followers) > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
-            found[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
-            stack += found[state]
-        return found
+            followers[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
+            stack += followers[state]
+        return followers
 
     def _followers(self, state: int) -> set[int]:
         """The states that can follow, -1 for the end."""
@@ -167,11 +175,13 @@ class ExactValues:
         place = {state: number for number, state in enumerate(members)}
         pairs = [(place[s], place[t]) for s in members for t in {t for t, _ in inside[s][0]} if t in place]
         source, target = np.array(pairs, dtype=np.int64).T
-        found = elimination_order(len(members), source, target, np.zeros(len(members), dtype=np.int64))
-        if found is None:
+        elimination = elimination_order(len(members), source, target, np.zeros(len(members), dtype=np.int64))
+        if elimination is None:
             return [], members
-        states = [members[number] for number in found.states.tolist()]
-        cut = set(states[len(states) - found.cuts :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
+        states = [members[number] for number in elimination.states.tolist()]
+        cut = set(states[len(states) - elimination.cuts :]) | {
+            s for s in members if any(t == s for t, _ in inside[s][0])
+        }
         return [state for state in states if state not in cut], sorted(cut)
 
     def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
@@ -193,7 +203,7 @@ class ExactValues:
             times = common * (bottom // right[number].bottom)
             column.append([int(top * times) for top in right[number].tops])
         try:
-            tops, q = lifted(denominator, entries, n).solve(column, MAX_BITS)
+            tops, q = lift(denominator, entries, n).solve(column, MAX_BITS)
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
@@ -203,13 +213,13 @@ class ExactValues:
         """A state that is no cut state, from those that follow it."""
         stack = [state]
         while stack:
-            here = stack[-1]
-            missing = [t for t, _ in inside[here][0] if t in own and t not in self.known]
+            last = stack[-1]
+            missing = [t for t, _ in inside[last][0] if t in own and t not in self.known]
             if missing:
                 stack += missing
                 continue
             stack.pop()
-            self.known[here] = self.combined(inside[here])
+            self.known[last] = self.combined(inside[last])
 
     def _flow(
         self,
@@ -229,8 +239,8 @@ class ExactValues:
             for (target, by), share in inside[state][0].items():
                 seats, arriving = (turned + by) % n, times * share
                 if target in own and target not in cut:
-                    there = mass.setdefault(target, {})
-                    there[seats] = there.get(seats, fmpq(0)) + arriving
+                    arrived = mass.setdefault(target, {})
+                    arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
                 else:
                     key = (target, seats)
                     kernel[key] = kernel.get(key, fmpq(0)) + arriving
@@ -268,25 +278,25 @@ class ExactValues:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
-        found = {target: self.known[target] for target, _ in kernel}
-        bottom = _lcm([shared.bottom for shared in found.values()])
+        targets = {target: self.known[target] for target, _ in kernel}
+        bottom = _lcm([shared.bottom for shared in targets.values()])
         shares = [*kernel.values(), *paid]
         common = _lcm([share.q for share in shares])
-        factor = {target: bottom // shared.bottom for target, shared in found.items()}
+        factor = {target: bottom // shared.bottom for target, shared in targets.items()}
         self.work += len(kernel) * (int(bottom.bit_length()) + 64)
         if self.work > MAX_WORK:
             raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
         tops = [value.p * (common // value.q) * bottom for value in paid]
         for (target, by), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]
-            values = found[target].tops
+            values = targets[target].tops
             for seat in range(n):
                 tops[seat] += times * values[(seat - by) % n]
         return _reduced(tuple(tops), bottom * common)
 
 
 def _unlooped(state: int, row: ExactRow) -> ExactRow:
-    """A row without the way from a state to itself with nobody's turn changed: it is left in the end."""
+    """A row without the way from a state to itself with nobody's turn changed: v = q v + rest is v = rest / (1 - q)."""
     kernel, paid = row
     if (state, 0) not in kernel:
         return row
@@ -296,16 +306,16 @@ def _unlooped(state: int, row: ExactRow) -> ExactRow:
 
 def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
     """The inverse over one denominator."""
-    found = fmpq_mat(matrix).inv().tolist()
-    bottom = _lcm([value.q for row in found for value in row])
-    return [[value.p * (bottom // value.q) for value in row] for row in found], bottom
+    inverse = fmpq_mat(matrix).inv().tolist()
+    bottom = _lcm([value.q for row in inverse for value in row])
+    return [[value.p * (bottom // value.q) for value in row] for row in inverse], bottom
 
 
 def _lcm(numbers: list[fmpz]) -> fmpz:
-    found = fmpz(1)
+    common = fmpz(1)
     for number in dict.fromkeys(numbers):
-        found = found * (number // found.gcd(number))
-    return found
+        common = common * (number // common.gcd(number))
+    return common
 
 
 def _reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:

@@ -38,7 +38,12 @@ class FixedPoint:
 
     @staticmethod
     def of(precision: int, largest_denominator: int) -> FixedPoint:
-        """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits."""
+        """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits.
+
+        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to D, is
+        then below 2^60, and the two further bits are for a second limb in each term and for what a division carries over.
+        This says nothing of limb 0, which holds the whole part of a number (see tests/solve/test_open_faults.py).
+        """
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
             raise TooLarge
@@ -61,24 +66,27 @@ class FixedPoint:
             x[j - 1] += over
 
     def divide(self, x: Limbs, by: Any) -> Limbs:
-        """x / by, rounded down to the unit, for numbers that need not be carried and divisors that `of` was told of."""
-        found = np.empty_like(x)
+        """x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest denominator.
+
+        Long division, limb by limb: the rest is at least 0 and below ``by``, whatever sign a limb has.
+        """
+        quotient = np.empty_like(x)
         rest: Any = 0
         for j in range(self.count):
             whole = x[j] + (rest << self.bits)
-            found[j] = whole // by
-            rest = whole - found[j] * by
-        self.carry(found)
-        return found
+            quotient[j] = whole // by
+            rest = whole - quotient[j] * by
+        self.carry(quotient)
+        return quotient
 
     def of_fractions(self, values: Sequence[Fraction]) -> tuple[Limbs, bool]:
         """Fractions rounded down, shape (limbs, values), and whether they all are what they were."""
-        found, exact = self.zeros(len(values)), True
+        limbs, exact = self.zeros(len(values)), True
         for place, value in enumerate(values):
             scaled = value * (1 << self.places)
             exact = exact and scaled.denominator == 1
-            found[:, place] = self.split(scaled.numerator // scaled.denominator)
-        return found, exact
+            limbs[:, place] = self.split(scaled.numerator // scaled.denominator)
+        return limbs, exact
 
     def split(self, units: int) -> list[int]:
         """A whole number of units as limbs."""
@@ -97,7 +105,7 @@ class FixedPoint:
 
     def floats(self, x: Limbs) -> NDArray[np.float64]:
         """Carried numbers as floats, right to within the precision of floats or the unit: the smallest limbs come first."""
-        found = np.zeros(x.shape[1:])
+        floats = np.zeros(x.shape[1:])
         for j in range(self.count - 1, -1, -1):
-            found += np.ldexp(x[j].astype(float), -self.bits * j)
-        return found
+            floats += np.ldexp(x[j].astype(float), -self.bits * j)
+        return floats

@@ -1,8 +1,16 @@
 """Exact solution of an integer system by floats: numeric lifting and rational reconstruction (Wan 2006).
 
-Each float solve gives some thirty binary places of every unknown; the residual stays exact in 64-bit integers, so the
-places never run out. From enough of them continued fractions give a candidate p / q, one q for all unknowns, and the
-equation A p = q b, tested in integers, proves it, whatever came before.
+Wanted is x with A x = b, A = D - W in whole numbers. As in ``bounds``, floats give some thirty binary places of every
+unknown at a time, and the rest of b stays exact in 64-bit integers. So places never run out: x is known to within about
+2^-m for any m. Cramer's rule says that x = p / q for whole p and one q, the determinant at most.
+
+*Reconstruction.* Let u be an unknown to within 2^-m. If a fraction with denominator q lies as near and q < 2^(m / 2), it is
+a convergent of the continued fraction of u (Hardy and Wright, theorem 184: a fraction within 1 / 2q^2 of u is one).
+Euclid's algorithm on u and 2^m runs through them; it is stopped in the middle. The unknowns are taken one after the
+other, each times the q so far: mostly the product is a whole number already, to within the error, and nothing is left to do.
+
+*Proof.* A p = q b, in integers. Play leaves the part, so A has an inverse, and the p / q that fulfils this is the
+solution, however it was come by. A guess that fails costs more places, never a wrong number.
 """
 
 from __future__ import annotations
@@ -27,7 +35,7 @@ class NotLifted(Signal):
     """Floats do not solve the system well enough, or the fraction would be longer than was allowed."""
 
 
-class Lifted:
+class Lifting:
     """D x - W x = b, seats turning: D of shape (states,), W per number of seats turned. b and x hold Python integers."""
 
     def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], turning: Turning) -> None:
@@ -42,9 +50,9 @@ class Lifted:
         count = FIRST
         while True:
             rest = self._lift(limbs, rest, count)
-            found = self._candidate(self._joined(limbs), (len(limbs) - 1) * self.places)
-            if found is not None and self._proved(*found, right):
-                return found
+            fractions = self._candidate(self._join(limbs), (len(limbs) - 1) * self.places)
+            if fractions is not None and self._proves(*fractions, right):
+                return fractions
             if count * self.places > 2 * most_bits + 64:
                 raise NotLifted(f"a denominator of over {most_bits:,} bits")
             count += count // 2
@@ -79,10 +87,10 @@ class Lifted:
         return step.astype(np.int64)
 
     def _apply(self, x: Ints) -> Ints:
-        found: Ints = x * self.denominator[:, None]
+        product: Ints = x * self.denominator[:, None]
         for turn, moves in self.moves.items():
-            found -= moves @ (np.roll(x, turn, axis=1) if turn else x)
-        return found
+            product -= moves @ (np.roll(x, turn, axis=1) if turn else x)
+        return product
 
     def _lift(self, limbs: list[Ints], rest: Ints, count: int) -> Ints:
         """Append limbs until there are ``count`` after the point; the rest of b, in units of the last place."""
@@ -101,7 +109,7 @@ class Lifted:
             limbs.append(limb)
         return rest
 
-    def _joined(self, limbs: list[Ints]) -> list[int]:
+    def _join(self, limbs: list[Ints]) -> list[int]:
         """Every unknown as a whole number of units of the last place."""
         stack = np.stack([limb.reshape(-1) for limb in limbs[1:]])
         over = np.zeros(stack.shape[1], dtype=np.int64)
@@ -126,7 +134,7 @@ class Lifted:
             times = int(unit * q)
             rest = times & mask
             if min(rest, mask - rest) > near:
-                factor = reconstructed(rest, places)
+                factor = reconstruct(rest, places)
                 q *= factor
                 if q.bit_length() > places // 2 - PLACES:
                     return None
@@ -136,17 +144,17 @@ class Lifted:
         seats = len(units) // len(self.denominator)
         return [tops[i : i + seats] for i in range(0, len(tops), seats)], int(q)
 
-    def _proved(self, p: list[list[int]], q: int, right: Sequence[Sequence[int]]) -> bool:
+    def _proves(self, p: list[list[int]], q: int, right: Sequence[Sequence[int]]) -> bool:
         """Whether A p = q b."""
         tops = np.array(p, dtype=object)
-        found = tops * self.denominator.astype(object)[:, None]
+        product = tops * self.denominator.astype(object)[:, None]
         for turn, moves in self.moves.items():
             held, coo = np.roll(tops, turn, axis=1), moves.tocoo()
-            np.subtract.at(found, coo.row, held[coo.col] * coo.data.astype(object)[:, None])
-        return bool((found == np.array(right, dtype=object).reshape(found.shape) * q).all())
+            np.subtract.at(product, coo.row, held[coo.col] * coo.data.astype(object)[:, None])
+        return bool((product == np.array(right, dtype=object).reshape(product.shape) * q).all())
 
 
-def lifted(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifted:
+def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifting:
     """The system D x - W x with D per state, and W given as (state, target, seats turned, weight)."""
     count = len(denominator)
     if max(denominator).bit_length() > MOST_PLACES:
@@ -166,10 +174,10 @@ def lifted(denominator: list[int], entries: list[tuple[int, int, int, int]], sea
     )
     if turning.method == "Krylov":
         raise NotLifted("a system with too much fill")
-    return Lifted(bottom, moves, turning)
+    return Lifting(bottom, moves, turning)
 
 
-def reconstructed(units: int, places: int) -> int:
+def reconstruct(units: int, places: int) -> int:
     """The denominator of the simplest fraction within about ``2**-(places / 2)`` of ``units / 2**places``."""
     a, b, s, t = 1 << places, units, 0, 1
     stop = 1 << (places // 2)

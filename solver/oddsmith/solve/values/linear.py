@@ -1,9 +1,16 @@
 """Linear systems x = P x + b of a component under a policy, in floats, for all seats at once.
 
-Seats only turn along the transitions, so a Fourier transform over the seats makes the system fall apart into one of the
-size of the component per frequency. Each is solved by the first of these that fits: dense elimination; sparse
-elimination in an order that leaves only a few cut states to the end, which fills in next to nothing; sparse elimination
-in a fill-reducing order; BiCGSTAB (van der Vorst 1992), loosely, for a caller who refines by exact residuals.
+*The seats fall apart.* Let x(s, j) be the value of state s for seat j, counted from the mover. A transition to t on which
+the turn moves on by k seats brings seat j what seat j - k has there: x(s, j) = sum of p x(t, j - k) + b(s, j), seats modulo
+n. Let X(s, f) = sum over j of x(s, j) w^(-f j), with w = exp(2 pi i / n). The shift by k becomes a factor, and
+X(s, f) = sum of p w^(-f k) X(t, f) + B(s, f). So there is one system of the size of the component per frequency f, not one
+of n times its size. b is real, so frequency n - f has the conjugate solution and half of the frequencies are enough; 0 and
+n / 2 are real themselves.
+
+*How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
+states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
+columns, and only those fill in. Elimination in a fill-reducing order. BiCGSTAB (van der Vorst 1992) to five digits, for a
+caller who refines by exact residuals. No proof rests on any of it: floats propose.
 """
 
 from __future__ import annotations
@@ -55,7 +62,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
     first = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
     open_ways = np.bincount(source, minlength=count)
     score = (open_ways + 1) * (np.diff(first) + 1)
-    found: list[Ints] = []
+    waves: list[Ints] = []
     cuts: list[Ints] = []
     alive = np.ones(count, dtype=bool)
     ready = np.flatnonzero(open_ways == 0)
@@ -69,14 +76,14 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
             ready = rest[np.append(True, label[rest][1:] != label[rest][:-1])]
             cuts.append(ready)
         else:
-            found.append(ready)
+            waves.append(ready)
         alive[ready] = False
         left -= len(ready)
         touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
         touched = np.unique(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
-    return Order(np.concatenate([*found, *cuts]), len(cuts))
+    return Order(np.concatenate([*waves, *cuts]), len(cuts))
 
 
 class Turning:
@@ -161,17 +168,17 @@ class Turning:
 
     def solve_well(self, right: Floats) -> Floats:
         """The same to the precision of floats."""
-        found = self.solve(right)
+        x = self.solve(right)
         for _ in range(4 if self.method == "Krylov" else 0):
-            found = found + self.solve(right - self.apply(found))
-        return found
+            x = x + self.solve(right - self.apply(x))
+        return x
 
     def apply(self, x: Floats) -> Floats:
         """(I - P) x in floats."""
         moved = x[self.target[:, None], (np.arange(self.seats) - self.by[:, None]) % self.seats] * self.share[:, None]
-        found = x.copy()
-        np.subtract.at(found, self.source, moved)
-        return found
+        product = x.copy()
+        np.subtract.at(product, self.source, moved)
+        return product
 
 
 class _Ordered:
@@ -179,9 +186,9 @@ class _Ordered:
         self.order, self.factors = order, factors
 
     def __call__(self, right: Any) -> Any:
-        found = np.empty_like(right)
-        found[self.order] = self.factors.solve(right[self.order])
-        return found
+        solution = np.empty_like(right)
+        solution[self.order] = self.factors.solve(right[self.order])
+        return solution
 
 
 class _Krylov:

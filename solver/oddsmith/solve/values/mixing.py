@@ -1,8 +1,16 @@
 """Mixed play of one state: where no pure equilibrium exists, the mover mixes two actions so that both are worth the same.
 
-The probability is an algebraic number. It is enclosed between two rationals at which the difference of the two actions
-has opposite signs for certain (the intermediate value theorem does the rest), so close together that the values of all
-states are known to some 70 digits whichever of the numbers between is the root.
+Let state m take row 1 with probability p, else row 2, all other states being as they are. By Cramer's rule values are
+rational functions of p, continuous where play ends; so is the difference of what the two rows are worth to the mover, play
+going on so. In equilibrium it is 0. Floats find about where. Then two rationals p1 < p2 are found at which the difference has
+opposite signs for certain: values in fractions, once from the lower and once from the upper bounds of what lies outside. By
+the intermediate value theorem there is a root between. It is an algebraic number and is never computed, only enclosed.
+
+*Values for every p between.* With Q1, Q2 what the rows are worth at p1, and N(p) the expected visits to m from m, moving p1 by
+w changes the value of a state by w (Q1 - Q2) times the visits to m from it, which are at most N(p). N(p) is 1 over 1 - the
+chance to return, which is linear in p, so N is at most its larger value at the two ends. Hence every value at the root
+lies within (p2 - p1) abs(Q1 - Q2) max(N(p1), N(p2)) of the bounds at p1. The bracket is so small that some 70 digits stand.
+All other states are then checked like any pure decision, and the mixing state for a third action that may be better.
 """
 
 from __future__ import annotations
@@ -62,8 +70,8 @@ class _Mixing(ExactValues):
         kernel: Kernel = {}
         paid = [fmpq(0)] * self.arena.seats
         for number, times in zip(self.pair, (self.p, 1 - self.p), strict=True):
-            found, pays = super()._row(number)
-            for key, share in found.items():
+            arrivals, pays = super()._row(number)
+            for key, share in arrivals.items():
                 kernel[key] = kernel.get(key, fmpq(0)) + times * share
             paid = [old + times * new for old, new in zip(paid, pays, strict=True)]
         return kernel, paid
@@ -80,9 +88,9 @@ def find_mixture(arena: Arena, bounds: ProvenBounds, component: Component, none:
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for a in rows:
             for b in rows[rows.index(a) + 1 :]:
-                found = _try(arena, bounds, component, local, (a, b), none.chosen)
-                if found is not None:
-                    return found
+                mixed = _try(arena, bounds, component, local, (a, b), none.chosen)
+                if mixed is not None:
+                    return mixed
     return None
 
 
@@ -158,9 +166,9 @@ class _Bracket:
 
     def at(self, p: Fraction, side: int) -> _Mixing:
         """Values for a probability, from the lower (0) or upper (1) bounds of what lies outside."""
-        found = _Mixing(self.arena, self.rows, self.state, self.pair, p)
-        found.known.update(self.known[side])
-        return found
+        values = _Mixing(self.arena, self.rows, self.state, self.pair, p)
+        values.known.update(self.known[side])
+        return values
 
     def sign(self, p: Fraction) -> int:
         """1 where the first row is better for certain, -1 where the second is, 0 where the bounds leave it open."""
@@ -186,11 +194,7 @@ class _Bracket:
         return low, high
 
     def values(self, low: Fraction, high: Fraction) -> tuple[list[list[int]], list[list[int]]]:
-        """Bounds of all states of the component for every probability between, in units of the fixed point.
-
-        Moving the probability by w changes a value by at most w * |difference of the rows| * visits to the state; the
-        chance to return is linear in the probability, so the visits are most at one of the two ends.
-        """
+        """Bounds of all states of the component for every probability between, in units of the fixed point, per seat."""
         states = [int(state) for state in self.component.states]
         below, above = self.at(low, 0), self.at(low, 1)
         below.ensure(states)
@@ -217,8 +221,8 @@ class _Counting(_Mixing):
 
     def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         kernel, _ = super()._row(row)
-        here = row == int(self.rows[self.state])
-        return kernel, [fmpq(int(here))] * self.arena.seats
+        visits = row == int(self.rows[self.state])
+        return kernel, [fmpq(int(visits))] * self.arena.seats
 
 
 def _plain(values: _Mixing, row: int, seat: int) -> Fraction:

@@ -1,8 +1,17 @@
 """Finding the policy of one component in floats; exact arithmetic verifies it afterwards.
 
-One seat, or two of constant sum: policy iteration (Howard), all states at once; so too in very large components, if that
-settles. Else, where values depend on which equilibrium is found: from the first option everywhere, sweep the states in
-their order one at a time, each to the first best action against the policy as it stands, and take the first fixed point.
+*Policy iteration* (Howard 1960), for one seat. Let v = P v + b be the values of a policy under which play ends, and let
+another, P' and b', take in every state a row that is worth at least as much, if v is what follows: b' + P' v >= v. If play
+still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v - v) >= 0, for that inverse has no entry
+below 0. So no value falls, one rises, no policy comes back, and there are finitely many. For two seats of constant sum the
+same steps mostly come to rest, but they may cycle; nothing rests on it, for whatever it comes to is verified.
+
+*Sweeps*, where values depend on which equilibrium is found: then the way to it has to be laid down. Start from the first
+option everywhere. Go through the states in their order, which is that of exploring; each takes the first action that is
+best against the policy as it stands, changes of this sweep included; after each change the values are those of the new
+policy. A policy that a sweep does not change is a best response to itself in every state, and so an equilibrium; the first
+is taken. A policy that comes back shows a cycle: NoPureEquilibrium. In very large components all states respond at once,
+as in policy iteration, if that settles, for a sweep solves a system for every change.
 """
 
 from __future__ import annotations
@@ -35,7 +44,10 @@ def tolerance(component: Component) -> float:
 
 
 def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] | None:
-    """Howard's method with all states at once; None where it does not settle (two seats may cycle)."""
+    """All states take better rows at once, until none has any; None where that does not settle, or play would not end.
+
+    ``chosen``: a local row for every state, under which play ends.
+    """
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
         try:
@@ -64,10 +76,11 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
 
 
 def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tuple[Ints, Floats]:
-    """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium on a repeat.
+    """The first fixed point of best responses, one state at a time. NoPureEquilibrium where a policy comes back.
 
     Components that lie side by side are swept in step, each as it would be alone. ``frozen``: a state that keeps its row
-    whatever is best. A response after which play would never end is not taken; where it is a mere tie, nothing is lost.
+    whatever is best. A response after which play would never end is not taken: a tie loses nothing by that, and where it
+    would be better for certain, NoPureEquilibrium says ``endless``.
     """
     near = tolerance(component)
     chosen, label = chosen.copy(), component.label
@@ -84,13 +97,13 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
         return values, worth, best
 
     def remember(part: int) -> None:
-        mine = chosen[members[part]]
-        if mine.tobytes() in seen[part] or len(history[part]) > MAX_SWEEPS:
-            loop = np.array(history[part][seen[part].get(mine.tobytes(), 0) :])
+        policy = chosen[members[part]]
+        if policy.tobytes() in seen[part] or len(history[part]) > MAX_SWEEPS:
+            loop = np.array(history[part][seen[part].get(policy.tobytes(), 0) :])
             states = np.arange(len(chosen))[members[part]]
             raise NoPureEquilibrium(states[(loop != loop[0]).any(axis=0)], chosen)
-        seen[part][mine.tobytes()] = len(history[part])
-        history[part].append(mine.copy())
+        seen[part][policy.tobytes()] = len(history[part])
+        history[part].append(policy.copy())
 
     values, worth, best = respond()
     moving = np.ones(component.parts, dtype=bool)
