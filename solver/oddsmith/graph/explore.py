@@ -39,8 +39,8 @@ class _Edges:
     packings into 64 bits spare the sorting of several columns. A row's number in the chunk is its state's times ``places`` and
     its place among the actions; the state's is below CHUNK = 2^16. With that in the upper half of a word and, in the
     lower, where the transition came, plain sorting is stable. With the target and 1 in the lower half, equal neighbours
-    show which rows may hold a transition twice. Both need a row's number below 2^31, so at most 2^15 places (see
-    tests/solve/test_open_faults.py), and fewer than 2^31 states, which no memory holds.
+    show which rows may hold a transition twice. Both need fewer than 2^31 states, which no memory holds, and a row's number
+    below 2^31: where states have more than 2^15 actions it may be larger, and its rank stands in for it.
     """
 
     def __init__(self) -> None:

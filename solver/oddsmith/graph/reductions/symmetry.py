@@ -10,8 +10,8 @@ That s turns the rules into themselves is tested on the folded entries: every ro
 for every set of seats that may be out, must be as before once the cells are renamed. It is compared in a normal form in
 which the order of sums and the like is no difference, nor the order of the classes of a roll, whose weights are added. An
 option keeps its name and its place; what cannot be folded without knowing a member's value counts as different. The two
-items must agree in bounds and dice, and neither the objective nor a named policy may read the families. That resets treat
-them alike is not tested (see tests/solve/test_open_faults.py).
+items must agree in bounds, in dice and, if they are reset, in what they go back to; and neither the objective nor a named
+policy may read the families.
 """
 
 from __future__ import annotations

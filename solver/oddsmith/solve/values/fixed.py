@@ -42,7 +42,7 @@ class FixedPoint:
 
         A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to D, is
         then below 2^60, and the two further bits are for a second limb in each term and for what a division carries over.
-        This says nothing of limb 0, which holds the whole part of a number (see tests/solve/test_open_faults.py).
+        Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to look at it.
         """
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
