@@ -8,6 +8,8 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 # Files of tests are shared out among the cores, few enough for the memory; a file stays whole, for its tests share solutions.
 SHARED := -n auto --maxprocesses 4 --dist loadfile
+# What Prettier lays out; its width and indent are those of .editorconfig.
+SCRIPTS := "*.mjs" "site/**/*.{mjs,d.ts}" "tests/**/*.mjs"
 PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
@@ -64,13 +66,17 @@ long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 mutants: $(PYREADY) ## change the checker of certificates a little, a thousand times: the suite must see every change
 	@PYTHONPATH=. $(PY) -m tests.mutants
 
-lint: $(PYREADY) ## check style with ruff
+lint: $(PYREADY) $(NODEREADY) ## check style: Python with ruff, JavaScript with ESLint and Prettier
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
+	@$(BIN)/node node_modules/eslint/bin/eslint.js .
+	@$(BIN)/node node_modules/prettier/bin/prettier.cjs --check --log-level warn $(SCRIPTS)
 
-format: $(PYREADY) ## rewrite Python in the project's style
+format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project's style
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix .
+	@$(BIN)/node node_modules/eslint/bin/eslint.js --fix .
+	@$(BIN)/node node_modules/prettier/bin/prettier.cjs --write --log-level warn $(SCRIPTS)
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy

@@ -1,8 +1,8 @@
-// What the scripts of this folder use of Foundry Virtual Tabletop (13 and newer), and nothing else: our own declarations, written
-// from the uses in our scripts. The type check holds the scripts to them; only a person with Foundry can hold them to Foundry.
-// What the scripts always give is required here, so that a slip in its name is found. What modules make up (settings, flags,
-// messages over the socket) and what a uuid stands for are `unknown`, and hooks of modules are left out. Other uses behind a cast
-// to `any` are declared too, but the check does not see those.
+// What the scripts of this folder use of Foundry Virtual Tabletop (13 and newer), and nothing else: our own
+// declarations, written from the uses in our scripts. The type check holds the scripts to them; only a person with
+// Foundry can hold them to Foundry. What the scripts always give is required here, so that a slip in its name is found.
+// What modules make up (settings, flags, messages over the socket) and what a uuid stands for are `unknown`, and hooks
+// of modules are left out. Other uses behind a cast to `any` are declared too, but the check does not see those.
 
 // --- users, actors and tokens
 

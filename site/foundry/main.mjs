@@ -5,9 +5,10 @@ import { speak } from "../runtime/words/words.mjs";
 import { selfTest } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
 import { Cards } from "./windows/cards.mjs";
-import { chatCommand, Desk, journalMarks, key, sceneButton, settingsButton } from "./windows/entry.mjs";
-import { foundryHost, registerSettings } from "./world/host.mjs";
+import { Desk } from "./windows/desk.mjs";
+import { chatCommand, journalMarks, key, sceneButton, settingsButton } from "./windows/doors.mjs";
 import { moduleGames } from "./world/games.mjs";
+import { foundryHost, registerSettings } from "./world/host.mjs";
 import { ID, say } from "./world/words.mjs";
 
 speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
@@ -40,12 +41,16 @@ Hooks.once("ready", async () => {
 
 // A test runner inside Foundry, where one is installed, gets the self-test as a batch.
 hooks.on("quenchReady", (/** @type {any} */ quench) => {
-  quench.registerBatch(`${ID}.checks`, (/** @type {any} */ { describe, it, assert }) => {
-    describe(ID, () => {
-      it(say("ODDSMITH.SelfTest"), async () => {
-        const found = desk && (await selfTest(desk.library));
-        assert.deepEqual(found?.faults, []);
+  quench.registerBatch(
+    `${ID}.checks`,
+    (/** @type {any} */ { describe, it, assert }) => {
+      describe(ID, () => {
+        it(say("ODDSMITH.SelfTest"), async () => {
+          const found = desk && (await selfTest(desk.library));
+          assert.deepEqual(found?.faults, []);
+        });
       });
-    });
-  }, { displayName: ID });
+    },
+    { displayName: ID },
+  );
 });

@@ -1,10 +1,12 @@
 // @ts-check
-/** Replays the plays that Python wrote down and compares: every move legal, every payoff and every best action the same. */
+/** Replays the plays that Python wrote down and compares: every move legal, every payoff and every best action the
+ * same. */
 
 import { verified } from "../runtime/table/record.mjs";
 
 /** @typedef {import("./world/games.mjs").Games} Games */
-/** @typedef {{plays: number, moves: number, decisions: number, faults: string[]}} Found what was compared, and each difference */
+/** @typedef {{plays: number, moves: number, decisions: number, faults: string[]}} Found what was compared, and each
+ * difference */
 
 /** Replay checks.json. @param {Games} library @returns {Promise<Found>} */
 export async function selfTest(library) {
@@ -22,13 +24,16 @@ export async function selfTest(library) {
   return found;
 }
 
-/** @param {Games} library @param {any} check a transcript, with the `setting` that it is of and `best`, the place of the proven
- * action of every choice @param {Found} found */
+/** @param {Games} library @param {any} check a transcript, with the `setting` that it is of and `best`, the place of
+ * the proven action of every choice @param {Found} found */
 async function replayed(library, check, found) {
   const { best, setting, ...play } = check;
   const [listed, file] = [await library.game(play.game), await library.file(play.game)];
-  const same = (/** @type {Record<string, any>} */ parameters) => Object.entries(parameters).every(([name, value]) => play.parameters[name] === value);
-  const settings = file.settings.filter(({ slug, seats, parameters }) => (setting ? slug === setting : seats === play.seats && same(parameters)));
+  const same = (/** @type {Record<string, any>} */ parameters) =>
+    Object.entries(parameters).every(([name, value]) => play.parameters[name] === value);
+  const settings = file.settings.filter(({ slug, seats, parameters }) =>
+    setting ? slug === setting : seats === play.seats && same(parameters),
+  );
   if (!settings.length) throw new Error("there is no such setting");
   /** @type {string[]} */
   const wrong = [];

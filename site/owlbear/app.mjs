@@ -24,7 +24,8 @@ const named = (name) => ({ "data-od": name });
 const CHOICE = named("choice");
 
 export class App {
-  /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]} games */
+  /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]}
+   * games */
   constructor(root, shared, games) {
     this.shared = shared;
     this.games = games;
@@ -54,12 +55,17 @@ export class App {
     this.#next(() => act().finally(() => void (this.busy = false)));
   }
 
-  /** After all before it, and shown then; what goes wrong is told and stops nothing that comes later. @param {() => Promise<void>} act */
+  /** After all before it, and shown then; what goes wrong is told and stops nothing that comes later.
+   * @param {() => Promise<void>} act */
   #next(act) {
-    this.queue = this.queue.then(act).catch((error) => {
-      if (!(error instanceof Refused)) console.error(error);
-      this.complaint = error instanceof Refused ? error.message : say("failed", { why: error.message });
-    }).then(() => this.draw()).catch(console.error);
+    this.queue = this.queue
+      .then(act)
+      .catch((error) => {
+        if (!(error instanceof Refused)) console.error(error);
+        this.complaint = error instanceof Refused ? error.message : say("failed", { why: error.message });
+      })
+      .then(() => this.draw())
+      .catch(console.error);
     return this.queue;
   }
 
@@ -67,11 +73,17 @@ export class App {
 
   draw() {
     const { shared, places, root } = this;
-    const focus = root.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.od : undefined;
+    const focus = root.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.od
+      : undefined;
     this.#remember();
     if (shared.kept) this.form = null;
     else this.skills.clear();
-    const parts = shared.kept ? (shared.position ? this.#table(shared.kept, shared.position) : this.#lost()) : (this.form ??= this.#opening()).parts;
+    const parts = shared.kept
+      ? shared.position
+        ? this.#table(shared.kept, shared.position)
+        : this.#lost()
+      : (this.form ??= this.#opening()).parts;
     root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     put(places.alert, warnings.join(" "));
@@ -85,7 +97,9 @@ export class App {
     follow(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be chosen now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement)))
-      (this.#named(focus === "turn" ? "choice" : focus) ?? this.#named("choice") ?? places.turn).focus({ preventScroll: true });
+      (this.#named(focus === "turn" ? "choice" : focus) ?? this.#named("choice") ?? places.turn).focus({
+        preventScroll: true,
+      });
   }
 
   /** @param {string} name @returns {HTMLElement | null} */
@@ -96,7 +110,12 @@ export class App {
   #opening() {
     const { shared } = this;
     const complain = (/** @type {string} */ why) => put(this.places.alert, why);
-    return new Opening(shared.library, this.games, (game, slug, seen) => this.#do(() => shared.open(game, slug, seen)), complain);
+    return new Opening(
+      shared.library,
+      this.games,
+      (game, slug, seen) => this.#do(() => shared.open(game, slug, seen)),
+      complain,
+    );
   }
 
   /** A table that cannot be shown. @returns {Parts} */
@@ -127,7 +146,12 @@ export class App {
 
   /** Free seats of a game on its way. @param {Kept} kept @param {string[]} names */
   #sit({ seats }, names) {
-    const sit = (/** @type {number} */ place) => button(say("sitAs", { name: names[place] }), () => this.#do(() => this.shared.join(place)), named(`seat ${place}`));
+    const sit = (/** @type {number} */ place) =>
+      button(
+        say("sitAs", { name: names[place] }),
+        () => this.#do(() => this.shared.join(place)),
+        named(`seat ${place}`),
+      );
     return seats.flatMap((seat, place) => (isFree(seat) ? [sit(place)] : []));
   }
 
@@ -138,33 +162,55 @@ export class App {
       const { kind, user, name } = seat;
       const free = isFree(seat);
       const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
-      const take = free && !sits ? button(say("sit"), () => this.#do(() => this.shared.join(place)), named(`seat ${place}`)) : null;
+      const take =
+        free && !sits
+          ? button(say("sit"), () => this.#do(() => this.shared.join(place)), named(`seat ${place}`))
+          : null;
       const own = user === me.id;
-      const rise = own || (!free && (me.gm || kind === "npc"))
-        ? button(say(own ? "leave" : "free"), () => this.#do(() => this.shared.leave(place)), named(`seat ${place}`)) : null;
-      return make("li", {}, make("strong", {}, free ? say("seatFree", { number: place + 1 }) : name), make("span", { class: "od-note" }, note), take, rise);
+      const rise =
+        own || (!free && (me.gm || kind === "npc"))
+          ? button(say(own ? "leave" : "free"), () => this.#do(() => this.shared.leave(place)), named(`seat ${place}`))
+          : null;
+      return make(
+        "li",
+        {},
+        make("strong", {}, free ? say("seatFree", { number: place + 1 }) : name),
+        make("span", { class: "od-note" }, note),
+        take,
+        rise,
+      );
     });
     const ready = full(kept.seats) && (sits || me.gm);
     const begin = button(say("begin"), () => this.#do(() => this.shared.start()), CHOICE);
-    return { stage: [make("ul", { class: "od-seats" }, ...rows)], choices: ready ? [begin] : [],
-      turn: full(kept.seats) ? say("allTaken") : say("someFree", { panel: say("title") }) };
+    return {
+      stage: [make("ul", { class: "od-seats" }, ...rows)],
+      choices: ready ? [begin] : [],
+      turn: full(kept.seats) ? say("allTaken") : say("someFree", { panel: say("title") }),
+    };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
   #turn(kept, { ready, state, actions, names }) {
     const { shared } = this;
     const other = tell("turnOf", { name: names[state.mover] });
-    if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do(() => shared.goOn()), CHOICE)] };
+    if (shared.stands)
+      return { turn: other, choices: [button(say("goOn"), () => this.#do(() => shared.goOn()), CHOICE)] };
     const own = kept.seats[state.mover].user === shared.me.id;
     const turn = own ? tell("yourTurn", { phase: ready.words.phases[state.phase] ?? state.phase }) : other;
     if (!shared.acts) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#do(() => shared.act(place)), named(own ? "choice" : `for ${place}`));
-    const buttons = actions ? actions.map((action, place) => one(actionName(ready.game, state, action, names), place)) : [one(chanceText(ready, state), null)];
+    const buttons = actions
+      ? actions.map((action, place) => one(actionName(ready.game, state, action, names), place))
+      : [one(chanceText(ready, state), null)];
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
     const sees = shared.advised && ready.policy && actions && actions.length > 1;
-    return { turn, choices: [...whose, ...buttons], advice: sees ? [this.#panel(say("worth"), () => adviceParts(advised(ready, state, names)))] : [] };
+    return {
+      turn,
+      choices: [...whose, ...buttons],
+      advice: sees ? [this.#panel(say("worth"), () => adviceParts(advised(ready, state, names)))] : [],
+    };
   }
 
   /** What can be done besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
@@ -172,13 +218,19 @@ export class App {
     const { shared } = this;
     const { me } = shared;
     const body = () => {
-      const seats = shared.over ? [] : kept.seats.flatMap((seat, place) => {
-        if (seat.kind === "npc") return kept.started && me.gm ? [this.#free(position, place)] : [];
-        return me.gm || (!kept.started && isFree(seat)) ? [this.#hand(position, place)] : [];
-      });
+      const seats = shared.over
+        ? []
+        : kept.seats.flatMap((seat, place) => {
+            if (seat.kind === "npc") return kept.started && me.gm ? [this.#free(position, place)] : [];
+            return me.gm || (!kept.started && isFree(seat)) ? [this.#hand(position, place)] : [];
+          });
       const undo = me.gm && kept.started ? button(say("undo"), () => this.#do(() => shared.undo())) : null;
       const close = shared.closable ? this.#close() : null;
-      return [...seats, ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []), ...(kept.started ? [this.#transcript(kept)] : [])];
+      return [
+        ...seats,
+        ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
+        ...(kept.started ? [this.#transcript(kept)] : []),
+      ];
     };
     return [this.#panel(say("title"), body)];
   }
@@ -206,7 +258,8 @@ export class App {
 
   /** @param {Position} position @param {number} place */
   #hand({ ready, names }, place) {
-    const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) => opponentText(ready.setting, one, place, this.shared.kept?.started);
+    const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) =>
+      opponentText(ready.setting, one, place, this.shared.kept?.started);
     const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
     const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
     const select = choice(options, picked, (skill) => this.skills.set(place, skill), named(`skill ${place}`));
@@ -220,8 +273,22 @@ export class App {
   /** The transcript, to be saved or, where a page in a room may not save files, copied. @param {Kept} kept */
   #transcript(kept) {
     const text = JSON.stringify(this.shared.transcript());
-    const link = make("a", { href: `data:application/json;charset=utf-8,${encodeURIComponent(text)}`, download: `${kept.game}.json`, "data-od": "save" }, say("save"));
-    const area = make("textarea", { readOnly: true, rows: 3, value: text, "data-od": "transcript", onfocus: () => area.select() });
+    const link = make(
+      "a",
+      {
+        href: `data:application/json;charset=utf-8,${encodeURIComponent(text)}`,
+        download: `${kept.game}.json`,
+        "data-od": "save",
+      },
+      say("save"),
+    );
+    const area = make("textarea", {
+      readOnly: true,
+      rows: 3,
+      value: text,
+      "data-od": "transcript",
+      onfocus: () => area.select(),
+    });
     return make("div", { class: "od-transcript" }, make("p", {}, link), labelled(say("copy"), area));
   }
 
@@ -229,7 +296,12 @@ export class App {
   #panel(title, content) {
     const body = make("div", { class: "od-panel" });
     const fill = () => void body.replaceChildren(...(details.open ? content() : []));
-    const details = make("details", { open: this.open.has(title), ontoggle: fill }, make("summary", { "data-od": title }, title), body);
+    const details = make(
+      "details",
+      { open: this.open.has(title), ontoggle: fill },
+      make("summary", { "data-od": title }, title),
+      body,
+    );
     fill();
     return details;
   }
@@ -244,7 +316,8 @@ export class App {
   }
 }
 
-/** The places of the page, laid out once: what reads the screen aloud follows places that stay. @param {HTMLElement} root */
+/** The places of the page, laid out once: what reads the screen aloud follows places that stay.
+ * @param {HTMLElement} root */
 function lay(root) {
   /** @type {Record<string, HTMLElement>} */
   const places = {

@@ -6,9 +6,9 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {"everyone" | "gm" | "nobody"} Advice who sees what actions are worth */
-/** @typedef {{v: 1, id: string, rev: number, game: string, rules: string, setting: string, seats: Seat[], started: boolean,
- *   advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the hash of the rules;
- *   `broken`: they do not go on from where the log leads */
+/** @typedef {{v: 1, id: string, rev: number, game: string, rules: string, setting: string, seats: Seat[], started:
+ * boolean,   advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the
+ * hash of the rules;   `broken`: they do not go on from where the log leads */
 
 /** The one key of the room's metadata. */
 export const KEY = "oddsmith/table";
@@ -28,7 +28,8 @@ export async function packed(log) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The inverse of packed. Throws where it is something else or too long. @param {string} text @returns {Promise<Entry[]>} */
+/** The inverse of packed. Throws where it is something else or too long. @param {string} text
+ * @returns {Promise<Entry[]>} */
 export async function unpacked(text) {
   const log = await inflated(text).catch(() => null);
   if (!Array.isArray(log)) throw new Error(say("badLog"));
@@ -38,7 +39,11 @@ export async function unpacked(text) {
 /** @param {string} packedText @returns {Promise<unknown>} */
 async function inflated(packedText) {
   const bytes = Uint8Array.from(atob(packedText), (character) => character.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"))
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
   let text = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += part.value;
@@ -52,17 +57,31 @@ export function size(kept) {
   return new TextEncoder().encode(JSON.stringify({ [KEY]: kept })).length;
 }
 
-/** Whether something in the room is a table. Whoever is in the room may have written it. @param {any} value @returns {value is Kept} */
+/** Whether something in the room is a table. Whoever is in the room may have written it. @param {any} value
+ * @returns {value is Kept} */
 export function wellFormed(value) {
   const texts = [value?.id, value?.game, value?.rules, value?.setting, value?.log];
-  return value?.v === 1 && Number.isSafeInteger(value.rev) && typeof value.started === "boolean" &&
+  return (
+    value?.v === 1 &&
+    Number.isSafeInteger(value.rev) &&
+    typeof value.started === "boolean" &&
     ["boolean", "undefined"].includes(typeof value.broken) &&
-    ["everyone", "gm", "nobody"].includes(value.advice) && texts.every((text) => typeof text === "string" && text.length < 16_384) &&
-    Array.isArray(value.seats) && value.seats.length >= 1 && value.seats.length <= 16 && value.seats.every(isSeat);
+    ["everyone", "gm", "nobody"].includes(value.advice) &&
+    texts.every((text) => typeof text === "string" && text.length < 16_384) &&
+    Array.isArray(value.seats) &&
+    value.seats.length >= 1 &&
+    value.seats.length <= 16 &&
+    value.seats.every(isSeat)
+  );
 }
 
 /** @param {any} seat */
 function isSeat(seat) {
-  return ["user", "npc"].includes(seat?.kind) && (seat.user === null || typeof seat.user === "string") &&
-    typeof seat.name === "string" && Number.isSafeInteger(seat.skill) && seat.skill >= 0;
+  return (
+    ["user", "npc"].includes(seat?.kind) &&
+    (seat.user === null || typeof seat.user === "string") &&
+    typeof seat.name === "string" &&
+    Number.isSafeInteger(seat.skill) &&
+    seat.skill >= 0
+  );
 }

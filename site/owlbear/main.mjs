@@ -41,7 +41,9 @@ async function begin(room) {
 
 const origin = originIn(location.search);
 if (origin) {
-  begin(new Owlbear(origin)).catch((error) => root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))));
+  begin(new Owlbear(origin)).catch((error) =>
+    root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
+  );
 } else {
   const address = new URL("manifest.json", base).href;
   root.replaceChildren(make("p", {}, say("elsewhere"), make("code", {}, address)));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What an extension says to Owlbear Rodeo and hears from it: the few messages that a table needs, by the names that Owlbear's
- * SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
+ * What an extension says to Owlbear Rodeo and hears from it: the few messages that a table needs, by the names that
+ * Owlbear's SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
  */
 
 import { say } from "./words.mjs";
@@ -32,10 +32,12 @@ export class Owlbear {
     /** @type {Map<string, Set<(data: any) => void>>} */
     this.heard = new Map();
     /** @type {Promise<void>} resolved when Owlbear has said who we are */
-    this.ready = new Promise((resolve) => this.on("OBR_READY", ({ ref, userId }) => {
-      [this.ref, this.user] = [ref, userId];
-      resolve();
-    }));
+    this.ready = new Promise((resolve) =>
+      this.on("OBR_READY", ({ ref, userId }) => {
+        [this.ref, this.user] = [ref, userId];
+        resolve();
+      }),
+    );
     window.addEventListener("message", ({ origin: from, source, data }) => {
       if (from !== this.origin || source !== window.parent || typeof data?.id !== "string") return;
       for (const hear of [...(this.heard.get(data.id) ?? [])]) hear(data.data);
@@ -58,8 +60,10 @@ export class Owlbear {
   ask(id, data = {}) {
     const nonce = `_${(this.asked += 1)}_${crypto.randomUUID()}`;
     return new Promise((resolve, reject) => {
-      const ends = [this.on(`${id}_RESPONSE${nonce}`, (answer) => end(() => resolve(answer))),
-        this.on(`${id}_ERROR${nonce}`, (error) => end(() => reject(new Error(String(error?.message ?? error)))))];
+      const ends = [
+        this.on(`${id}_RESPONSE${nonce}`, (answer) => end(() => resolve(answer))),
+        this.on(`${id}_ERROR${nonce}`, (error) => end(() => reject(new Error(String(error?.message ?? error))))),
+      ];
       const late = setTimeout(() => end(() => reject(new Error(say("noAnswer")))), PATIENCE);
       const end = (/** @type {() => void} */ settle) => {
         clearTimeout(late);
@@ -79,7 +83,9 @@ export class Owlbear {
   /** @param {(me: Person) => void} changed */
   onMe(changed) {
     this.say("OBR_PLAYER_SUBSCRIBE", {});
-    this.on("OBR_PLAYER_EVENT_CHANGE", ({ player }) => changed({ id: this.user, name: String(player.name), gm: player.role === "GM" }));
+    this.on("OBR_PLAYER_EVENT_CHANGE", ({ player }) =>
+      changed({ id: this.user, name: String(player.name), gm: player.role === "GM" }),
+    );
   }
 
   /** What the room keeps under a key. @param {string} key @returns {Promise<any>} */

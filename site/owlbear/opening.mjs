@@ -14,13 +14,14 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/library.mjs").Library} Library */
 /** @typedef {import("../runtime/table/library.mjs").Listed} Listed */
 /** @typedef {import("./log.mjs").Advice} Advice */
-/** @typedef {{name: string, element: HTMLElement, value: () => any, valid: () => boolean}} Control of a parameter; `valid` tells the
- *   reader what is wrong */
+/** @typedef {{name: string, element: HTMLElement, value: () => any, valid: () => boolean}} Control of a parameter;
+ * `valid` tells the   reader what is wrong */
 
 const OTHER = "="; // instead of a slug: a size that the form describes
 
 export class Opening {
-  /** @param {Library} library @param {readonly Listed[]} games @param {(game: string, slug: string, advice: Advice) => void} open
+  /** @param {Library} library @param {readonly Listed[]} games
+   * @param {(game: string, slug: string, advice: Advice) => void} open
    * @param {(why: string) => void} complain */
   constructor(library, games, open, complain) {
     this.library = library;
@@ -33,18 +34,42 @@ export class Opening {
     /** @type {HTMLElement[]} what every size must meet */
     this.limits = [];
     const change = () => this.#show();
-    this.game = choice(games.map(({ id, title }) => /** @type {const} */ ([id, title])), "", () => this.#load());
+    this.game = choice(
+      games.map(({ id, title }) => /** @type {const} */ ([id, title])),
+      "",
+      () => this.#load(),
+    );
     this.setting = choice([], "", change);
-    this.seen = choice([["nobody", say("seesNobody")], ["gm", say("seesGM")], ["everyone", say("seesEverybody")]], "nobody");
+    this.seen = choice(
+      [
+        ["nobody", say("seesNobody")],
+        ["gm", say("seesGM")],
+        ["everyone", say("seesEverybody")],
+      ],
+      "nobody",
+    );
     this.advice = labelled(say("seesAdvice"), this.seen);
     this.sizes = make("div", { class: "od-fields", onchange: change });
     this.about = make("p", { class: "od-note" });
     this.note = make("p", { class: "od-note", role: "status" });
-    const begin = button(say("open"), () => {
-      const slug = this.#valid() ? this.#slug() : "";
-      if (slug) open(this.game.value, slug, /** @type {Advice} */ (this.seen.value));
-    }, { "data-od": "choice" });
-    const fields = make("div", { class: "od-fields" }, labelled(say("game"), this.game), this.about, labelled(say("size"), this.setting), this.sizes, this.note, this.advice);
+    const begin = button(
+      say("open"),
+      () => {
+        const slug = this.#valid() ? this.#slug() : "";
+        if (slug) open(this.game.value, slug, /** @type {Advice} */ (this.seen.value));
+      },
+      { "data-od": "choice" },
+    );
+    const fields = make(
+      "div",
+      { class: "od-fields" },
+      labelled(say("game"), this.game),
+      this.about,
+      labelled(say("size"), this.setting),
+      this.sizes,
+      this.note,
+      this.advice,
+    );
     /** @type {import("./parts.mjs").Parts} */
     this.parts = { turn: say("noTable"), stage: [fields], choices: [begin] };
     this.#load();
@@ -57,20 +82,27 @@ export class Opening {
     this.controls = [];
     this.setting.replaceChildren();
     this.#show();
-    this.library.file(asked).then((file) => {
-      if (this.game.value === asked) this.#fill(file);
-    }, (error) => this.complain(say("notLoaded", { why: error.message })));
+    this.library.file(asked).then(
+      (file) => {
+        if (this.game.value === asked) this.#fill(file);
+      },
+      (error) => this.complain(say("notLoaded", { why: error.message })),
+    );
   }
 
   /** @param {PlayFile} file */
   #fill(file) {
     const { bundle } = file;
     const [min, max, usual] = bundle.seats;
-    const parameters = Object.entries(bundle.parameters).map(([name, parameter]) => control(name, capital(plain(name)), parameter, file.words.parameters?.[name]));
+    const parameters = Object.entries(bundle.parameters).map(([name, parameter]) =>
+      control(name, capital(plain(name)), parameter, file.words.parameters?.[name]),
+    );
     this.file = file;
     this.limits = required(file).map((text) => make("p", { class: "od-note" }, text));
     this.controls = [control("seats", say("players"), { one_of: [], min, max, default: usual }), ...parameters];
-    this.setting.replaceChildren(...file.settings.map((one) => make("option", { value: one.slug }, settingText(file, one))));
+    this.setting.replaceChildren(
+      ...file.settings.map((one) => make("option", { value: one.slug }, settingText(file, one))),
+    );
     if (min < max || parameters.length) this.setting.append(make("option", { value: OTHER }, say("otherSize")));
     this.#show();
   }
@@ -97,7 +129,10 @@ export class Opening {
     if (this.sizes.firstChild !== (parts[0] ?? null)) this.sizes.replaceChildren(...parts);
     this.sizes.hidden = !parts.length;
     put(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
-    put(this.note, !this.file || !setting ? "" : setting.policy === null ? tell("unsolved") : settingAbout(this.file, setting));
+    put(
+      this.note,
+      !this.file || !setting ? "" : setting.policy === null ? tell("unsolved") : settingAbout(this.file, setting),
+    );
     this.advice.hidden = setting?.policy === null;
   }
 }
@@ -109,7 +144,12 @@ function control(name, title, { one_of: several, min, max, default: usual }, abo
   if (!all.length) {
     const limits = { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }) };
     const input = make("input", { type: "number", step: "1", required: true, value: String(usual), ...limits });
-    return { name, element: labelled(rangeText(title, { min, max }), input, about), value: () => input.valueAsNumber, valid: () => input.reportValidity() };
+    return {
+      name,
+      element: labelled(rangeText(title, { min, max }), input, about),
+      value: () => input.valueAsNumber,
+      valid: () => input.reportValidity(),
+    };
   }
   const texts = all.map((/** @type {any} */ value, /** @type {number} */ place) => [String(place), valueText(value)]);
   const select = choice(texts, String(all.indexOf(usual)));

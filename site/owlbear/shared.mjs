@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The table of a room. Whoever moves writes the log of the room longer, with dice of the own machine; every client plays the log
- * from the start and says so where an entry cannot be. Who may do what is asked here only: the room itself lets everybody write.
+ * The table of a room. Whoever moves writes the log of the room longer, with dice of the own machine; every client
+ * plays the log from the start and says so where an entry cannot be. Who may do what is asked here only: the room
+ * itself lets everybody write.
  */
 
 import { OwnDice } from "../runtime/rules/random.mjs";
@@ -20,7 +21,8 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
 
 export class Shared {
-  /** @param {import("./obr.mjs").Owlbear} room @param {import("../runtime/table/library.mjs").Library} library @param {import("./obr.mjs").Person} me */
+  /** @param {import("./obr.mjs").Owlbear} room @param {import("../runtime/table/library.mjs").Library} library
+   * @param {import("./obr.mjs").Person} me */
   constructor(room, library, me) {
     this.room = room;
     this.library = library;
@@ -59,14 +61,19 @@ export class Shared {
       this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
       return;
     }
-    const same = before?.id === value.id && known.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
+    const same =
+      before?.id === value.id &&
+      known.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
     if (before?.id === value.id && !same) this.notice = say("takenBack");
     else if (this.log.length > known.length) this.notice = "";
   }
 
   /** @param {Ready} ready @param {Kept} kept @param {readonly Entry[]} log */
   #play(ready, kept, log) {
-    if (kept.seats.length !== ready.game.seats || kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length))
+    if (
+      kept.seats.length !== ready.game.seats ||
+      kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length)
+    )
       throw new Refused(say("wrongSeats"));
     const names = namesOf(kept.seats);
     try {
@@ -90,7 +97,9 @@ export class Shared {
 
   /** The seat that is to move, where the game goes on. */
   get #mover() {
-    return this.kept?.started && !this.kept.broken && this.position && !this.fault ? moverOf(this.kept.seats, this.position.state) : null;
+    return this.kept?.started && !this.kept.broken && this.position && !this.fault
+      ? moverOf(this.kept.seats, this.position.state)
+      : null;
   }
 
   /** Whether the person here moves now, for himself or, as game master, for somebody else. */
@@ -107,7 +116,8 @@ export class Shared {
     return this.position !== null && !this.fault && (this.kept?.broken || !this.position.state.phase);
   }
 
-  /** Whether non-players are to move with nobody to start them: after a long stretch, or when a client left in between. */
+  /** Whether non-players are to move with nobody to start them: after a long stretch, or when a client left in between.
+   * */
   get stands() {
     return this.#mover?.kind === "npc";
   }
@@ -129,7 +139,18 @@ export class Shared {
     const ready = await this.library.ready(game, setting);
     const seats = freeSeats(ready.game.seats);
     Object.assign(seats[0], { user: this.me.id, name: this.me.name });
-    await this.#write({ v: 1, id: crypto.randomUUID(), rev: 0, game, rules, setting, seats, started: false, advice, log: await packed([]) });
+    await this.#write({
+      v: 1,
+      id: crypto.randomUUID(),
+      rev: 0,
+      game,
+      rules,
+      setting,
+      seats,
+      started: false,
+      advice,
+      log: await packed([]),
+    });
   }
 
   /** @param {number} place */
@@ -149,7 +170,10 @@ export class Shared {
   /** Give a seat to a non-player. @param {number} place @param {number} skill */
   async hand(place, skill) {
     const how = opponentsOf(this.#ready().setting)[skill];
-    await this.#seat(place, handed(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })));
+    await this.#seat(
+      place,
+      handed(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })),
+    );
     if (this.stands) await this.goOn();
   }
 
@@ -174,7 +198,9 @@ export class Shared {
   /** Back to before the last thing that a person did; where the log is wrong, to before that. */
   async undo() {
     const kept = this.#kept();
-    const log = this.fault ? this.log : undone(kept.seats, this.log, kept.broken && this.position ? this.position.state : null);
+    const log = this.fault
+      ? this.log
+      : undone(kept.seats, this.log, kept.broken && this.position ? this.position.state : null);
     if (!log) throw new Refused(say("nothingToUndo"));
     await this.#write({ ...kept, rev: kept.rev + 1, log: await packed(log), broken: false });
   }
@@ -192,7 +218,11 @@ export class Shared {
   /** The game so far, for others to check. */
   transcript() {
     const kept = this.#kept();
-    return transcript(this.#ready(), { rules: kept.rules, log: this.log, seats: namesOf(kept.seats).map((name) => ({ name })) });
+    return transcript(this.#ready(), {
+      rules: kept.rules,
+      log: this.log,
+      seats: namesOf(kept.seats).map((name) => ({ name })),
+    });
   }
 
   // --- writing
@@ -214,19 +244,20 @@ export class Shared {
     await this.#write({ ...kept, rev: kept.rev + 1, seats });
   }
 
-  /** Keep a log, longer by a person's move and those of the non-players after it. @param {Kept} kept @param {Entry[]} log
+  /** Keep a log, longer by a person's move and those of the non-players after it. @param {Kept} kept
+   * @param {Entry[]} log
    * @param {number | null} [own] the move, as `grown` has it */
   async #grow(kept, log, own) {
     const ready = this.#ready();
     const longer = await grown(ready, kept.seats, opponentsOf(ready.setting), log, this.dice, own);
     if (!longer) throw new Refused(say("notNow"));
     const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packed(longer.log) };
-    if (size(next) > ROOM)
-      throw new Refused(say("tooLarge"));
+    if (size(next) > ROOM) throw new Refused(say("tooLarge"));
     await this.#write(next);
   }
 
-  /** Write, unless somebody else wrote since. Two who write in the same moment: the later one stays. @param {Kept} kept */
+  /** Write, unless somebody else wrote since. Two who write in the same moment: the later one stays.
+   * @param {Kept} kept */
   async #write(kept) {
     const there = await this.room.read(KEY);
     const before = wellFormed(there) ? there.rev : -1;

@@ -37,7 +37,8 @@ class Asking {
     this.phase = make("select", { onchange: again });
     this.phase.append(...this.phases.map((name, place) => option(words.phases[name] ?? name, place === start)));
     this.seat = make("select", { onchange: again });
-    for (let seat = 1; seat <= game.seats; seat++) this.seat.append(option(`Player ${seat}`, String(seat) === asked.mover));
+    for (let seat = 1; seat <= game.seats; seat++)
+      this.seat.append(option(`Player ${seat}`, String(seat) === asked.mover));
     this.bySeat = policy.head.copies > 1;
     this.body = make("div", {});
     this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
@@ -47,7 +48,14 @@ class Asking {
     ];
     const title = make("h3", {}, "Ask for a position");
     const head = make("div", { class: "od-fields" }, ...heads);
-    this.element = make("section", { class: "od-ask", "aria-label": "Ask for a position" }, title, head, this.body, this.answer);
+    this.element = make(
+      "section",
+      { class: "od-ask", "aria-label": "Ask for a position" },
+      title,
+      head,
+      this.body,
+      this.answer,
+    );
     this.#open(asked);
   }
 
@@ -68,7 +76,8 @@ class Asking {
   }
 
   /** Answer for the position of the form; gives what its address has to hold.
-   * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} all @param {Record<string, string>} typed by key
+   * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} all
+   * @param {Record<string, string>} typed by key
    * @param {number[]} gone seats that are out @returns {Record<string, string>} */
   #answer(phase, all, typed, gone) {
     const { game, policy } = this.ready;
@@ -94,7 +103,12 @@ export function positionAdvice(ready, state) {
   const advice = advised(ready, state);
   const parts = adviceParts(advice);
   if (!advice?.table || !ready.policy) return parts;
-  const check = make("p", { class: "od-check" }, "Check it: ", make("code", {}, command(ready.game, ready.policy, state)));
+  const check = make(
+    "p",
+    { class: "od-check" },
+    "Check it: ",
+    make("code", {}, command(ready.game, ready.policy, state)),
+  );
   return [...parts, check];
 }
 
@@ -111,7 +125,9 @@ function command(game, policy, state) {
     const text = value instanceof Hand ? handText(game, where, value) : kind === "seat" ? value + 1 : value;
     return `${keyOfCell(game, where)}=${text}`;
   });
-  const changed = Object.entries(game.parameters).filter(([name, value]) => game.bundle.parameters[name].default !== value);
+  const changed = Object.entries(game.parameters).filter(
+    ([name, value]) => game.bundle.parameters[name].default !== value,
+  );
   const mover = head.copies > 1 ? [`mover=${state.mover + 1}`] : [];
   return [
     `oddsmith advise ${head.id} --seats ${head.seats} --objective ${head.objective}`,

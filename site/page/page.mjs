@@ -42,7 +42,9 @@ class Page {
     const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[Number(pick.value)], {}) });
     if (!chosen) pick.append(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
     for (const [place, setting] of settings.entries())
-      pick.append(make("option", { value: String(place), selected: setting === chosen }, settingText(this.file, setting)));
+      pick.append(
+        make("option", { value: String(place), selected: setting === chosen }, settingText(this.file, setting)),
+      );
     this.root.replaceChildren(make("label", { class: "od-pick" }, make("span", {}, "Game"), pick), this.body);
     if (chosen) return this.#fill(chosen, Object.fromEntries(asked));
     const why = `The address asks for the game “${wanted}”, which is not on this page. Choose one above.`;
@@ -70,7 +72,8 @@ async function open(root) {
     await new Page(root, await answer.json(), base).show();
     root.dataset.odReady = "open";
   } catch {
-    const why = "The rules could not be loaded. A page that was opened as a file cannot load them: serve its folder instead.";
+    const why =
+      "The rules could not be loaded. A page that was opened as a file cannot load them: serve its folder instead.";
     root.replaceChildren(make("p", { role: "alert" }, why));
   }
 }

@@ -31,7 +31,11 @@ class Playing {
     this.selects = Array.from({ length: ready.game.seats }, (_, seat) => this.#select(seat));
     this.hints = make("input", { type: "checkbox", onchange: () => this.#draw() });
     this.log = make("ol", {});
-    this.story = make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened", hidden: true }, this.log);
+    this.story = make(
+      "div",
+      { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened", hidden: true },
+      this.log,
+    );
     this.stage = make("div", {});
     /** @type {Table | null} */
     this.table = null;
@@ -117,7 +121,9 @@ class Playing {
     const { table, ready, stage } = this;
     if (!table) return;
     stage.replaceChildren(board(ready.game, ready.words, table.state, this.#names()), ...this.#controls(table));
-    const first = /** @type {HTMLElement | null} */ (stage.querySelector("button.od-best") ?? stage.querySelector("button"));
+    const first = /** @type {HTMLElement | null} */ (
+      stage.querySelector("button.od-best") ?? stage.querySelector("button")
+    );
     if (focus) first?.focus({ preventScroll: true });
   }
 
@@ -126,9 +132,26 @@ class Playing {
     const { rules, setting } = this.ready;
     if (table.over) {
       const paid = rules.payoffs(table.state, setting.objective).map(String);
-      return [make("p", { role: "status" }, paidText(setting.objective, paid, paid.map((_, seat) => playerName(seat, paid.length))))];
+      return [
+        make(
+          "p",
+          { role: "status" },
+          paidText(
+            setting.objective,
+            paid,
+            paid.map((_, seat) => playerName(seat, paid.length)),
+          ),
+        ),
+      ];
     }
-    if (!table.waits) return [make("p", {}, button("Go on", () => this.#goOn(table)))];
+    if (!table.waits)
+      return [
+        make(
+          "p",
+          {},
+          button("Go on", () => this.#goOn(table)),
+        ),
+      ];
     if (!table.actions) {
       const roll = button(chanceText(this.ready, table.state), () => this.#act(table, () => table.roll()));
       return [make("p", {}, roll)];

@@ -2,7 +2,15 @@
 /** How a table looks in the chat: one card for each situation. */
 
 import { full, isFree, positionOf } from "../runtime/table/round.mjs";
-import { actionName, chanceText, ending, lines, namesOf, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import {
+  actionName,
+  chanceText,
+  ending,
+  lines,
+  namesOf,
+  opponentText,
+  settingText,
+} from "../runtime/words/sentences.mjs";
 import { card, whispered } from "./chat.mjs";
 import { say } from "./words.mjs";
 
@@ -31,7 +39,8 @@ export class Cards {
     return [text, this.command(words)];
   }
 
-  /** A card with one row for the game master. @param {string} head @param {string} text @param {readonly Button[]} [buttons] */
+  /** A card with one row for the game master. @param {string} head @param {string} text
+   * @param {readonly Button[]} [buttons] */
   note(head, text, buttons = []) {
     return whispered(card(this.content.title, [[head, text]], buttons));
   }
@@ -39,7 +48,9 @@ export class Cards {
   /** Before there is a table. */
   none() {
     const { content, game } = this;
-    const buttons = content.book.settings.map((setting, place) => this.button(settingText(content.book, setting), `setting ${place}`));
+    const buttons = content.book.settings.map((setting, place) =>
+      this.button(settingText(content.book, setting), `setting ${place}`),
+    );
     const tables = content.rolls.length ? [this.button(say("makeTables"), "tables")] : [];
     const sizes = game.sizes(this.command("open"));
     const other = sizes ? [/** @type {Row} */ ([say("otherSizes"), sizes])] : [];
@@ -59,27 +70,39 @@ export class Cards {
     );
     const begin = full(seats) ? [this.button(say("begin"), "begin")] : [];
     const buttons = [...this.#sit(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
-    return card(this.content.title, [[say("setting"), settingText(ready.game, ready.setting)], ...rows, ...noted(lack)], buttons);
+    return card(
+      this.content.title,
+      [[say("setting"), settingText(ready.game, ready.setting)], ...rows, ...noted(lack)],
+      buttons,
+    );
   }
 
-  /** A game that has begun. @param {Kept} kept @param {Opened} opened @param {boolean} over @param {readonly Row[]} news what has
-   * just happened */
+  /** A game that has begun. @param {Kept} kept @param {Opened} opened @param {boolean} over
+   * @param {readonly Row[]} news what has just happened */
   playing(kept, { ready }, over, news) {
     const { state, actions } = positionOf(ready, kept.log);
     const names = namesOf(kept.seats);
     const rows = [...news, ...boardRows(ready, state, names)];
     const more = this.button(say("more"), "more");
     const { title } = this.content;
-    if (over) return card(title, [...rows, [say("end"), ending(ready, state, names)]], [this.button(say("again"), "again"), more]);
+    if (over)
+      return card(
+        title,
+        [...rows, [say("end"), ending(ready, state, names)]],
+        [this.button(say("again"), "again"), more],
+      );
     const acts = actions
-      ? actions.map((action, place) => this.button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`))
+      ? actions.map((action, place) =>
+          this.button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`),
+        )
       : [this.button(chanceText(ready, state), `do ${kept.rev}`)];
     const waits = kept.seats[state.mover].kind === "user";
     const buttons = waits ? acts : [this.button(say("goOn"), "on")];
     return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sit(kept), more]);
   }
 
-  /** How a non-player can play a seat, and what that brings. @param {Kept} kept @param {Opened} opened @param {number} place */
+  /** How a non-player can play a seat, and what that brings. @param {Kept} kept @param {Opened} opened
+   * @param {number} place */
   ways({ started }, { opponents, lack, ready }, place) {
     const buttons = opponents.map((opponent, skill) =>
       this.button(opponentText(ready.setting, opponent, place, started), `npc ${place} ${skill}`),
@@ -128,8 +151,9 @@ function boardRows({ game, words }, state, names) {
   const { middle, seats } = lines(game, words, state, names);
   const texts = (/** @type {import("../runtime/words/sentences.mjs").Line[]} */ all) =>
     all.map(({ label, values }) => `${label} ${values}`).join("; ");
-  const rows = seats.map(({ name, own }, seat) =>
-    /** @type {Row} */ ([say("seat", { number: seat + 1 }), own.length ? `${name}: ${texts(own)}` : name]),
+  const rows = seats.map(
+    ({ name, own }, seat) =>
+      /** @type {Row} */ ([say("seat", { number: seat + 1 }), own.length ? `${name}: ${texts(own)}` : name]),
   );
   return [...(middle.length ? [/** @type {Row} */ ([say("middle"), texts(middle)])] : []), ...rows];
 }

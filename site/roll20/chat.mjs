@@ -1,5 +1,6 @@
 // @ts-check
-/** Cards in the chat of Roll20. Every text goes in as character codes, so that nothing in it is a command, a roll or markup. */
+/** Cards in the chat of Roll20. Every text goes in as character codes, so that nothing in it is a command, a roll or
+ * markup. */
 
 import { say } from "./words.mjs";
 
@@ -8,11 +9,15 @@ import { say } from "./words.mjs";
 
 /** A text that Roll20 shows as it is. Letters, digits and plain signs stand for themselves. @param {string} text */
 export function plain(text) {
-  return [...text].map((one) => (/^[\p{L}\p{N} .,:;+-]$/u.test(one) ? one : /^[\p{C}\p{Z}]$/u.test(one) ? " " : `&#${one.codePointAt(0)};`)).join("");
+  return [...text]
+    .map((one) =>
+      /^[\p{L}\p{N} .,:;+-]$/u.test(one) ? one : /^[\p{C}\p{Z}]$/u.test(one) ? " " : `&#${one.codePointAt(0)};`,
+    )
+    .join("");
 }
 
-/** A text as an item of a random table. A game master reads it there as it is stored, so only signs that Roll20 could take for more
- * than text become codes. @param {string} text */
+/** A text as an item of a random table. A game master reads it there as it is stored, so only signs that Roll20 could
+ * take for more than text become codes. @param {string} text */
 export function item(text) {
   return [...text].map((one) => (/^[()'!?/]$/.test(one) ? one : plain(one))).join("");
 }
@@ -23,13 +28,15 @@ function linked([text, command]) {
   return `[${plain(text)}](${command})`;
 }
 
-/** A card with a heading, rows of text and a row of buttons. Every row needs a name of its own: a roll template keeps only the last
- * value of each name (https://cybersphere.me/rolltemplate-gotchas/), and "name" is the heading's. So a player's text is never the
- * name of a row. @param {string} title @param {readonly Row[]} rows @param {readonly Button[]} [buttons] */
+/** A card with a heading, rows of text and a row of buttons. Every row needs a name of its own: a roll template keeps
+ * only the last value of each name (https://cybersphere.me/rolltemplate-gotchas/), and "name" is the heading's. So a
+ * player's text is never the name of a row. @param {string} title @param {readonly Row[]} rows
+ * @param {readonly Button[]} [buttons] */
 export function card(title, rows, buttons = []) {
   const all = [["name", plain(title)], ...rows.map(([head, text]) => [plain(head), plain(text)])];
   if (buttons.length) all.push([say("whatToDo"), buttons.map(linked).join(" ")]);
-  if (new Set(all.map(([head]) => head)).size < all.length) throw new Error(`rows of one name: ${all.map(([head]) => head).join(", ")}`);
+  if (new Set(all.map(([head]) => head)).size < all.length)
+    throw new Error(`rows of one name: ${all.map(([head]) => head).join(", ")}`);
   return `&{template:default} ${all.map(([head, text]) => `{{${head}=${text}}}`).join(" ")}`;
 }
 

@@ -14,7 +14,8 @@ import { say } from "./words.mjs";
 /** @typedef {import("./sandbox.d.ts").Content} Content */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/settings.mjs").Opponent} Opponent */
-/** @typedef {{ready: Ready, opponents: Opponent[], lack: string}} Opened `lack`: why there is no best play here, else empty */
+/** @typedef {{ready: Ready, opponents: Opponent[], lack: string}} Opened `lack`: why there is no best play here, else
+ * empty */
 
 export class ScriptGame {
   /** @param {Content} content */
@@ -30,16 +31,22 @@ export class ScriptGame {
     return words.length ? (sizeOf(this.content.book, `=${words.join(" ")}`)?.slug ?? null) : null;
   }
 
-  /** The sizes that the rules allow, in words; empty where there is one only. @param {string} command that opens a size */
+  /** The sizes that the rules allow, in words; empty where there is one only.
+   * @param {string} command that opens a size */
   sizes(command) {
-    const { seats: [least, most], parameters } = this.content.book.bundle;
+    const {
+      seats: [least, most],
+      parameters,
+    } = this.content.book.bundle;
     /** @type {[string, any][]} */
     const all = Object.entries(parameters);
     if (least === most && !all.length) return "";
     const example = [most, ...all.slice(0, 1).map(([name, parameter]) => `${name}=${parameter.default}`)].join(" ");
     const numbers = least === most ? least : say("range", { least, most });
     const limits = [say("seats", { numbers }), ...all.map(([name, parameter]) => `${name} ${limitsOf(parameter)}`)];
-    const musts = required(this.content.book).map((text) => `${text} `).join("");
+    const musts = required(this.content.book)
+      .map((text) => `${text} `)
+      .join("");
     return say("sizes", { example: `${command} ${example}`, limits: limits.join("; "), musts });
   }
 
@@ -60,7 +67,11 @@ export class ScriptGame {
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));
     const lack = policy ? "" : setting.policy === null ? tell("unsolved") : say("tooLarge");
-    return { opponents, lack, ready: { game, rules: new Rules(game), policy, values: null, setting, words: file.words } };
+    return {
+      opponents,
+      lack,
+      ready: { game, rules: new Rules(game), policy, values: null, setting, words: file.words },
+    };
   }
 }
 
@@ -68,5 +79,9 @@ export class ScriptGame {
 function limitsOf({ one_of, min, max, default: usual }) {
   if (one_of.length) return one_of.join(say("or"));
   if (typeof usual === "boolean") return [true, false].join(say("or"));
-  return [min === null ? "" : say("from", { number: min }), max === null ? "" : say("upTo", { number: max })].join(" ").trim() || say("anyNumber");
+  return (
+    [min === null ? "" : say("from", { number: min }), max === null ? "" : say("upTo", { number: max })]
+      .join(" ")
+      .trim() || say("anyNumber")
+  );
 }

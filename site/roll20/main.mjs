@@ -22,11 +22,13 @@ export function begin(content, sandbox) {
     if (head !== "!oddsmith" || (game !== undefined && game !== content.game)) return;
     const name = String(sandbox.getObj("player", playerid)?.get("displayname") ?? "");
     const person = { id: playerid, name, gm: sandbox.playerIsGM(playerid) };
-    queue = queue.then(async () => post(await table.handle(words, person))).catch((error) => {
-      if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
-      const why = error instanceof Refused ? error.message : say("failed");
-      post(answered(card(content.title, [[say("notDone"), why]]), person));
-    });
+    queue = queue
+      .then(async () => post(await table.handle(words, person)))
+      .catch((error) => {
+        if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
+        const why = error instanceof Refused ? error.message : say("failed");
+        post(answered(card(content.title, [[say("notDone"), why]]), person));
+      });
   });
   sandbox.on("ready", () => sandbox.log(`!oddsmith ${content.game}, by ${content.generator}`));
 }

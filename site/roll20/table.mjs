@@ -17,7 +17,8 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{v: 1, rules: string, setting: string, rev: number, started: boolean, seats: Seat[],
- *   log: Entry[], broken?: boolean}} Kept what `state` holds of a table; `broken`: the rules do not go on from where the log leads */
+ *   log: Entry[], broken?: boolean}} Kept what `state` holds of a table; `broken`: the rules do not go on from where
+ * the log leads */
 /** @typedef {{id: string, name: string, gm: boolean}} Person */
 
 const LONGEST = 5000; // entries of a log
@@ -144,7 +145,9 @@ export class Table {
       grant(gm, say("onlyGMCloses"));
       grant(kept, say("noTable"));
       if (kept.started && !this.#over(kept) && sure !== kept.rev)
-        return this.cards.note(say("close"), say("loses"), [this.cards.button(say("closeAnyway"), `close ${kept.rev}`)]);
+        return this.cards.note(say("close"), say("loses"), [
+          this.cards.button(say("closeAnyway"), `close ${kept.rev}`),
+        ]);
       this.#keep(null);
       return this.show();
     },
@@ -157,7 +160,10 @@ export class Table {
       grant(policy, opened.lack);
       const best = policy.best(state);
       const names = namesOf(kept.seats);
-      return this.cards.note(say("bestProven"), best === null ? tell("adviceUnknown") : actionName(game, state, actions[best], names));
+      return this.cards.note(
+        say("bestProven"),
+        best === null ? tell("adviceUnknown") : actionName(game, state, actions[best], names),
+      );
     },
     transcript: ({ gm }) => {
       grant(gm, say("onlyGMTranscript"));
@@ -165,16 +171,20 @@ export class Table {
       const seats = namesOf(kept.seats).map((name) => ({ name }));
       const play = transcript(opened.ready, { rules: kept.rules, log: kept.log, seats });
       const name = say("transcriptOf", { game: this.content.game });
-      const handout = this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
+      const handout =
+        this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
       handout.set("notes", html(JSON.stringify(play)));
       return this.cards.note(say("transcript"), say("inHandout", { name }));
     },
     tables: ({ gm }) => {
       grant(gm, say("onlyGMTables"));
-      const made = this.content.rolls.filter(({ name }) => !this.sandbox.findObjs({ _type: "rollabletable", name }).length);
+      const made = this.content.rolls.filter(
+        ({ name }) => !this.sandbox.findObjs({ _type: "rollabletable", name }).length,
+      );
       for (const { name, items } of made) {
         const { id } = this.sandbox.createObj("rollabletable", { name, showplayers: false });
-        for (const [text, weight] of items) this.sandbox.createObj("tableitem", { _rollabletableid: id, name: item(text), weight });
+        for (const [text, weight] of items)
+          this.sandbox.createObj("tableitem", { _rollabletableid: id, name: item(text), weight });
       }
       return this.cards.note(say("made"), made.map(({ name }) => name).join(", ") || say("allThere"));
     },
@@ -184,8 +194,8 @@ export class Table {
     },
   };
 
-  /** Open a table at a size. @param {Person} person @param {() => string | null} size finds its slug, null if the rules do not have
-   * it; only called once the person is allowed to open a table, because it lays the game out */
+  /** Open a table at a size. @param {Person} person @param {() => string | null} size finds its slug, null if the rules
+   * do not have it; only called once the person is allowed to open a table, because it lays the game out */
   #open({ gm }, size) {
     grant(gm, say("onlyGMOpens"));
     grant(!this.kept || this.#over(this.kept), say("oneTable"));
@@ -223,7 +233,8 @@ export class Table {
     return kept.started && (kept.broken || !positionOf(opened.ready, kept.log).state.phase);
   }
 
-  /** Add a person's move and those of the non-players after it; keep them and show them. @param {Kept} next without them
+  /** Add a person's move and those of the non-players after it; keep them and show them.
+   * @param {Kept} next without them
    * @param {Opened} opened @param {number | null} [own] the person's move, as `grown` has it */
   async #grow(next, { ready, opponents }, own) {
     const from = next.log.length;
@@ -234,17 +245,24 @@ export class Table {
     const names = namesOf(next.seats);
     const { moves } = positionOf(ready, longer.log);
     /** @type {Row[]} */
-    const news = moves.slice(from).map((move, place) => [
-      say("move", { number: from + place + 1 }), moveText(ready.game, move.before, move, names[move.seat], names),
-    ]);
+    const news = moves
+      .slice(from)
+      .map((move, place) => [
+        say("move", { number: from + place + 1 }),
+        moveText(ready.game, move.before, move, names[move.seat], names),
+      ]);
     const skipped = news.length - SHOWN;
-    return this.show(skipped > 0 ? [[say("earlier"), say("skipped", { number: skipped })], ...news.slice(-SHOWN)] : news);
+    return this.show(
+      skipped > 0 ? [[say("earlier"), say("skipped", { number: skipped })], ...news.slice(-SHOWN)] : news,
+    );
   }
 
   /** The table as it is. @param {readonly Row[]} [news] what has just happened */
   show(news = []) {
     if (!this.kept) return this.cards.none();
     const { kept, opened } = this.#table();
-    return kept.started ? this.cards.playing(kept, opened, Boolean(this.#over(kept)), news) : this.cards.lobby(kept, opened);
+    return kept.started
+      ? this.cards.playing(kept, opened, Boolean(this.#over(kept)), news)
+      : this.cards.lobby(kept, opened);
   }
 }

@@ -83,7 +83,8 @@ export const ENGLISH = {
   table: "Table",
   noneYet: "none yet; the game master opens one",
   otherSizes: "Other sizes",
-  sizes: "say {example}, for example. Limits: {limits}. {musts}Leave out what should stay as usual. A size without a button was not solved, so it has no odds and no advice.",
+  sizes:
+    "say {example}, for example. Limits: {limits}. {musts}Leave out what should stay as usual. A size without a button was not solved, so it has no odds and no advice.",
   seats: "seats {numbers}",
   range: "{least} to {most}",
   or: " or ",

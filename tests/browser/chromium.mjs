@@ -14,7 +14,8 @@ const home = join(root, "build", "chromium");
 const archives = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..", "bin");
 const packageVersion = JSON.parse(readFileSync(join(archives, "..", "package.json"), "utf8")).version;
 
-/** Unpack unless this very version is there already. The folder gets its name last, so a half-done one is never used. */
+/** Unpack unless this very version is there already. The folder gets its name last, so a half-done one is never used.
+ * */
 export async function unpack() {
   const stamp = join(home, "version");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === packageVersion) return;
@@ -78,7 +79,8 @@ export async function launch() {
       "--disable-sync",
       "--no-first-run",
       "--font-render-hinting=none",
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", // a page that asks another host must not get an answer
+      // A page that asks another host must not get an answer.
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ],
   });
 }
@@ -91,7 +93,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(0);
   }
   await unpack();
-  const said = spawnSync(join(home, "chromium"), ["--no-sandbox", "--version"], { env: environment(), encoding: "utf8" });
+  const said = spawnSync(join(home, "chromium"), ["--no-sandbox", "--version"], {
+    env: environment(),
+    encoding: "utf8",
+  });
   if (said.status !== 0) {
     console.error(said.error ?? said.stderr);
     rmSync(home, { recursive: true, force: true });

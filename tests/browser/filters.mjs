@@ -10,7 +10,9 @@ const look = () => ({
   hash: location.hash,
   said: document.querySelector(".od-filters output")?.textContent ?? null,
   form: document.querySelector(".od-filters")?.checkVisibility() ?? null,
-  games: [...document.querySelectorAll(".od-cards > section")].filter((e) => e.checkVisibility()).map((e) => e.dataset.seats),
+  games: [...document.querySelectorAll(".od-cards > section")]
+    .filter((e) => e.checkVisibility())
+    .map((e) => e.dataset.seats),
 });
 
 const address = process.argv[2];

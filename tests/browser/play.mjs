@@ -1,10 +1,12 @@
 // Uses the play section of a game's page as a reader would, and says what it shows.
 //
-//   node tests/browser/play.mjs '{"base": "http://127.0.0.1:8000/", "page": "games/pig/index.html", "asks": ["phase=decide"]}'
+//   node tests/browser/play.mjs '{"base": "http://127.0.0.1:8000/", "page": "games/pig/index.html", "asks":
+// ["phase=decide"]}'
 //
-// asks: what stands behind `#ask?` in the address; for each, what is said to be best, the rows of the table and what is warned of.
-// advised: play so many decisions with advice, always by the first option; for each its buttons: which is best, filled, in focus.
-// scheme: light or dark. keyboard: open the table, start a game and play it to its end by keyboard alone.
+// asks: what stands behind `#ask?` in the address; for each, what is said to be best, the rows of the table and what is
+// warned of. advised: play so many decisions with advice, always by the first option; for each its buttons: which is
+// best, filled, in focus. scheme: light or dark. keyboard: open the table, start a game and play it to its end by
+// keyboard alone.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -32,7 +34,9 @@ for (const ask of job.asks ?? []) {
       best: document.querySelector(".od-answer strong")?.textContent ?? null,
       text: document.querySelector(".od-answer")?.textContent ?? "",
       alert: document.querySelector("details.od-play [role=alert]")?.textContent ?? null,
-      rows: [...document.querySelectorAll(".od-answer tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent)),
+      rows: [...document.querySelectorAll(".od-answer tbody tr")].map((row) =>
+        [...row.children].map((cell) => cell.textContent),
+      ),
     })),
   );
 }
@@ -51,11 +55,24 @@ if (job.advised) {
       [...document.querySelectorAll(".od-choices button")].map((button) => {
         const look = getComputedStyle(button);
         const paper = ["transparent", "rgba(0, 0, 0, 0)"];
-        return { text: button.textContent, best: button.matches(".od-best"), focus: button === document.activeElement,
-          filled: !paper.includes(look.backgroundColor), ringed: look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0 };
-      }));
-    if (options.length > 1) decisions.push({ options, rows: await page.evaluate(() =>
-      [...document.querySelectorAll(".od-playing tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent))) });
+        return {
+          text: button.textContent,
+          best: button.matches(".od-best"),
+          focus: button === document.activeElement,
+          filled: !paper.includes(look.backgroundColor),
+          ringed: look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0,
+        };
+      }),
+    );
+    if (options.length > 1)
+      decisions.push({
+        options,
+        rows: await page.evaluate(() =>
+          [...document.querySelectorAll(".od-playing tbody tr")].map((row) =>
+            [...row.children].map((cell) => cell.textContent),
+          ),
+        ),
+      });
     if (job.shot && options.length > 1) await (await page.$(".od-playing")).screenshot({ path: job.shot });
     if (await page.$(".od-playing [role=status]")) await press(0);
     else if (options.length) await page.keyboard.press("Enter");

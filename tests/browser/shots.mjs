@@ -5,7 +5,8 @@
 //
 // The job comes as the first argument or on standard input. Its fields, all but base and pages optional:
 //   base, pages      pages are addresses relative to base
-//   viewports        default ["phone", "desktop"], [] for paper alone; schemes: ["light", "dark"]; scripts: [true, false]; print: true
+//   viewports        default ["phone", "desktop"], [] for paper alone; schemes: ["light", "dark"]; scripts: [true,
+// false]; print: true
 //   axe              check accessibility, default true
 //   shots            folder for screenshots, default build/shots; null for none
 //   formats          print only: the sheets to count, such as ["A4", "Letter"]; default none
@@ -40,11 +41,15 @@ function measure() {
   const main = document.querySelector("main, [role=main], article") ?? document.body;
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const shown = (selector) => [...document.querySelectorAll(selector)].some((e) => e.checkVisibility());
-  const culprits = wide > 0
-    ? [...document.body.querySelectorAll("*")]
-        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-        .slice(0, 5).map((e) => e.outerHTML.slice(0, 120))
-    : [];
+  const culprits =
+    wide > 0
+      ? [...document.body.querySelectorAll("*")]
+          .filter(
+            (e) => e.checkVisibility() && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+          )
+          .slice(0, 5)
+          .map((e) => e.outerHTML.slice(0, 120))
+      : [];
   return {
     horizontalOverflow: Math.max(0, wide),
     overflowing: culprits,
@@ -93,12 +98,16 @@ async function accessibility(tab, job, look) {
   await tab.evaluate(axeSource);
   const found = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return found.violations.map(({ id, impact, help, nodes }) => ({
-    id, impact, help, count: nodes.length,
+    id,
+    impact,
+    help,
+    count: nodes.length,
     nodes: nodes.slice(0, 5).map((n) => ({ html: n.html.slice(0, 200), why: n.any[0]?.message ?? n.failureSummary })),
   }));
 }
 
-/** How many sheets of each format the page takes, and by how many pixels it is wider than A4 without its margins of 12 mm. */
+/** How many sheets of each format the page takes, and by how many pixels it is wider than A4 without its margins of 12
+ * mm. */
 async function sheets(tab, formats) {
   const found = {};
   for (const format of formats) {
@@ -114,7 +123,11 @@ async function pictures(tab, job, page, look) {
   const folder = job.shots === undefined ? join(root, "build", "shots") : job.shots;
   if (folder === null) return {};
   mkdirSync(folder, { recursive: true });
-  const slug = page.replace(/index\.html$/, "").replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "") || "home";
+  const slug =
+    page
+      .replace(/index\.html$/, "")
+      .replace(/[^a-zA-Z0-9]+/g, "-")
+      .replace(/^-|-$/g, "") || "home";
   const name = join(folder, [slug, look.viewport, look.scheme, look.scripts ? "js" : "nojs", look.media].join("."));
   // Chromium cannot paint more than 16,384 pixels in one picture, and nobody looks at more.
   const { width, height, deviceScaleFactor = 1 } = VIEWPORTS[look.viewport];

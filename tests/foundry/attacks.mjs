@@ -16,13 +16,26 @@ export async function long_names_and_pictures_as_data_weigh_on_nobody() {
     world.actor("Page", ["alice"], {}, { img: `${"a/".repeat(1000)}page.webp` });
     world.actor("Maid", ["alice"], {}, { img: "worlds/inn/maid.webp" });
   };
-  const people = { gm: ROLES.GM, alice: [ROLES.PLAYER, { name: long, character: { uuid: "Actor.sir" } }], bob: ROLES.PLAYER };
-  const { world } = await seated({ people, prepare, stake: 5, seats: [user("alice", { actor: "Actor.sir" }), user("bob")] });
+  const people = {
+    gm: ROLES.GM,
+    alice: [ROLES.PLAYER, { name: long, character: { uuid: "Actor.sir" } }],
+    bob: ROLES.PLAYER,
+  };
+  const { world } = await seated({
+    people,
+    prepare,
+    stake: 5,
+    seats: [user("alice", { actor: "Actor.sir" }), user("bob")],
+  });
   const [seat] = first(world).seats;
   assert.deepEqual([seat.name, seat.img], ["\u{1F3B2}".repeat(80), ""]);
   await toTheEnd(world);
-  for (const uuid of ["Actor.page", "Actor.maid"]) assert.equal(await ask(world.alice, "create", piglet([user("alice", { actor: uuid }), user(null)])), null);
-  const pictures = world.gm.tables.all().slice(1).map(({ seats }) => seats[0].img);
+  for (const uuid of ["Actor.page", "Actor.maid"])
+    assert.equal(await ask(world.alice, "create", piglet([user("alice", { actor: uuid }), user(null)])), null);
+  const pictures = world.gm.tables
+    .all()
+    .slice(1)
+    .map(({ seats }) => seats[0].img);
   assert.deepEqual(pictures, ["", "worlds/inn/maid.webp"]);
   assert.equal(await ask(world.gm, "purse", { user: "alice", was: purses(world, "alice")[0], amount: 7 }), null);
   assert.ok(world.heaviest < 20_000, `${world.heaviest}`);
@@ -75,7 +88,10 @@ export async function who_sits_down_and_leaves_again_fills_no_ledger() {
     assert.equal(await ask(world.alice, "join", { table: id, seat: 1 }), null);
     world.time += 1000;
   }
-  assert.deepEqual(states(world).map((one) => one.split(" ").slice(2).join(" ")), ["-40 done", "-40 done"]);
+  assert.deepEqual(
+    states(world).map((one) => one.split(" ").slice(2).join(" ")),
+    ["-40 done", "-40 done"],
+  );
   assert.equal(new Set(first(world).chips.payments.map(({ key }) => key)).size, 2);
   assert.deepEqual(purses(world, "alice", "bob"), [60, 60]);
   assert.equal(await ask(world.alice, "leave", { table: id, seat: 1 }), null);
@@ -88,7 +104,10 @@ export async function who_sits_down_and_leaves_again_fills_no_ledger() {
   assert.equal(await ask(world.alice, "join", { table: id, seat: 1 }), null);
   assert.equal(await ask(world.gm, "start", { table: id }), null);
   await toTheEnd(world);
-  assert.equal(purses(world, "alice", "bob").reduce((sum, one) => sum + one), 200);
+  assert.equal(
+    purses(world, "alice", "bob").reduce((sum, one) => sum + one),
+    200,
+  );
 }
 
 export async function payments_that_a_person_must_look_after_stay_in_the_ledger() {
@@ -104,7 +123,10 @@ export async function payments_that_a_person_must_look_after_stay_in_the_ledger(
     ann.update = update;
   }
   assert.deepEqual(gold(), [44, 50]);
-  assert.deepEqual(states(world).filter((one) => one.startsWith("back")), [0, 1, 2].map((number) => `back stake ${number} 2 refused`));
+  assert.deepEqual(
+    states(world).filter((one) => one.startsWith("back")),
+    [0, 1, 2].map((number) => `back stake ${number} 2 refused`),
+  );
 }
 
 export async function marks_in_names_are_text_in_cards() {
@@ -114,7 +136,8 @@ export async function marks_in_names_are_text_in_cards() {
   const [{ content }] = cards(world, "end");
   assert.doesNotMatch(content, /<a /);
   assert.ok(content.replace(/<[^>]*>/g, "").includes(name));
-  const { content: other } = await world.gm.globals.ChatMessage.create({ content: name, flags: { tavern: {} } }); // they would be marks
+  // They would be marks.
+  const { content: other } = await world.gm.globals.ChatMessage.create({ content: name, flags: { tavern: {} } });
   assert.equal(other.match(/<a /g).length, 4);
 }
 
@@ -122,6 +145,7 @@ export async function cards_are_public_in_every_chat_mode() {
   const { world } = await seated({ settings: { "core.messageMode": "blind", "core.rollMode": "blindroll" } });
   await toTheEnd(world);
   assert.deepEqual([...new Set([...world.messages.values()].map(({ whisper }) => whisper.length))], [0]);
-  const { whisper } = await world.gm.globals.ChatMessage.create({ flags: { tavern: {} } }, { messageMode: "blind" }); // where it is passed
+  // Where it is passed.
+  const { whisper } = await world.gm.globals.ChatMessage.create({ flags: { tavern: {} } }, { messageMode: "blind" });
   assert.deepEqual(whisper, ["gm"]);
 }

@@ -1,4 +1,5 @@
-// Uses two of our modules in one world, in headless Chromium on tests/foundry/page.html, and cards, purses and windows of their own.
+// Uses two of our modules in one world, in headless Chromium on tests/foundry/page.html, and cards, purses and windows
+// of their own.
 //
 // The page has the module "tavern" (pig); this adds "harbour" (piglet, craps).
 
@@ -10,7 +11,9 @@ await page.evaluate(async () => {
   texts["ODDSMITH.harbour.New.Title"] = "New harbour table"; // as another version may have it
   const module = { active: true, title: "Harbour games" };
   for (const all of [world.modules, window.game.modules]) all.set("harbour", module);
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/modules/harbour/styles/module.css" }));
+  document.head.append(
+    Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/modules/harbour/styles/module.css" }),
+  );
   const before = me.hooks; // only the new module is begun
   me.hooks = new Map();
   window.game.settings.registerMenu = (id, name, menu) => menus.set(`${id} ${name}`, menu);
@@ -22,11 +25,17 @@ await page.evaluate(async () => {
   me.hooks = before;
   window.harbour = module.api;
   window.tavern = window.probe.module.api;
-  window.tables = (id) => Object.values(world.settings.get(id === "tavern" ? "tables" : "harbour.tables")?.tables ?? {});
+  window.tables = (id) =>
+    Object.values(world.settings.get(id === "tavern" ? "tables" : "harbour.tables")?.tables ?? {});
 });
 
 const later = () => new Promise((done) => setTimeout(done, 100));
-const windows = () => page.evaluate(() => [...document.querySelectorAll(".application")].map((one) => `${one.id}: ${one.querySelector(".window-title").textContent}`));
+const windows = () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".application")].map(
+      (one) => `${one.id}: ${one.querySelector(".window-title").textContent}`,
+    ),
+  );
 /** What opens, and is closed again. */
 const opens = async (act, ...given) => {
   await page.evaluate(act, ...given);
@@ -37,13 +46,29 @@ const opens = async (act, ...given) => {
 };
 /** A table of Piglet between the game master and a non-player, Ann or whoever joins; its id. */
 const piglet = (stake, seats) =>
-  page.evaluate(async (amount, places) => {
-    const book = await (await fetch("/modules/harbour/games/piglet/play.json")).json();
-    const { slug } = book.settings.find((one) => one.seats === 2);
-    const seat = (user) => ({ kind: user === "npc" ? "npc" : "user", user: user === "npc" || user === "free" ? null : user, actor: null, name: window.probe.hostile, skill: 0 });
-    await window.harbour.create({ game: "piglet", setting: slug, stake: amount, advice: "gm", seats: places.map(seat) });
-    return window.tables("harbour").at(-1).id;
-  }, stake, seats);
+  page.evaluate(
+    async (amount, places) => {
+      const book = await (await fetch("/modules/harbour/games/piglet/play.json")).json();
+      const { slug } = book.settings.find((one) => one.seats === 2);
+      const seat = (user) => ({
+        kind: user === "npc" ? "npc" : "user",
+        user: user === "npc" || user === "free" ? null : user,
+        actor: null,
+        name: window.probe.hostile,
+        skill: 0,
+      });
+      await window.harbour.create({
+        game: "piglet",
+        setting: slug,
+        stake: amount,
+        advice: "gm",
+        seats: places.map(seat),
+      });
+      return window.tables("harbour").at(-1).id;
+    },
+    stake,
+    seats,
+  );
 const play = async () => {
   // Looked at and pressed in one go: the next button may be the one for a rematch.
   const step = () => {
@@ -59,14 +84,27 @@ await show({
   async commands() {
     const heard = {};
     if (job.deaf) await page.evaluate(() => window.probe.me.hooks.delete("chatMessage"));
-    for (const text of ["/oddsmith", "/oddsmith new", "/oddsmith new piglet", "/oddsmith new pig", "/oddsmith advice Piglet", "/oddsmith new chess", "/oddsmith  purses ", "/oddsmithy", "hello", "hello <b>/oddsmith</b>"])
+    for (const text of [
+      "/oddsmith",
+      "/oddsmith new",
+      "/oddsmith new piglet",
+      "/oddsmith new pig",
+      "/oddsmith advice Piglet",
+      "/oddsmith new chess",
+      "/oddsmith  purses ",
+      "/oddsmithy",
+      "hello",
+      "hello <b>/oddsmith</b>",
+    ])
       heard[text] = [await page.evaluate((line) => window.probe.me.say(line), text), await opens(() => {})];
     const tools = await page.evaluate(() => {
       const controls = { tokens: { tools: {} } };
       window.probe.me.hook("getSceneControlButtons", controls);
       return Object.entries(controls.tokens.tools).map(([id, { title }]) => `${id}: ${title}`);
     });
-    const menus = await page.evaluate(() => [...window.probe.menus].map(([id, { name, restricted }]) => `${id}: ${name} ${restricted}`));
+    const menus = await page.evaluate(() =>
+      [...window.probe.menus].map(([id, { name, restricted }]) => `${id}: ${name} ${restricted}`),
+    );
     const menu = await opens(() => new (window.probe.menus.get("harbour purses").type)().render(true));
     return { heard, tools, menus, menu };
   },
@@ -76,11 +114,17 @@ await show({
     await piglet(0, ["gm", "npc"]);
     await page.evaluate(() => window.tavern.open());
     const door = await page.evaluate(async () => {
-      const made = await Promise.all(window.CONFIG.TextEditor.enrichers.map(({ pattern, enricher }) => enricher([..."@Oddsmith[new piglet]".matchAll(pattern)][0], {})));
+      const made = await Promise.all(
+        window.CONFIG.TextEditor.enrichers.map(({ pattern, enricher }) =>
+          enricher([..."@Oddsmith[new piglet]".matchAll(pattern)][0], {}),
+        ),
+      );
       return made.map((one) => one?.className ?? null);
     });
     await later();
-    const roots = await page.evaluate(() => [...document.querySelectorAll(".application, .oddsmith-card")].map((one) => one.className));
+    const roots = await page.evaluate(() =>
+      [...document.querySelectorAll(".application, .oddsmith-card")].map((one) => one.className),
+    );
     return { door, roots };
   },
 
@@ -90,7 +134,6 @@ await show({
     await play();
     await page.evaluate(() => document.querySelector("#chat > li:last-child").scrollIntoView());
     const live = (await textsOf("#chat > li")).at(-1);
-    const id = await page.evaluate(() => window.tables("harbour").at(-1).id);
     const facts = await textsOf(".od-facts li");
     return { live, facts };
   },
@@ -101,7 +144,9 @@ await show({
     await page.evaluate(() => [...document.querySelectorAll("button")].find((one) => one.innerText === "Join").click());
     await until(() => window.tables("harbour")[0].seats[0].user === "gm");
     await page.evaluate(() => document.querySelector("summary[data-od=tools]").click());
-    await page.evaluate(() => [...document.querySelectorAll("button")].find((one) => one.innerText === "Close the table").click());
+    await page.evaluate(() =>
+      [...document.querySelectorAll("button")].find((one) => one.innerText === "Close the table").click(),
+    );
     await until(() => window.tables("harbour").length === 0);
     await until(() => document.querySelector("#chat > li:last-child .od-account"));
     return { id, cards: await textsOf("#chat > li") };
@@ -111,8 +156,15 @@ await show({
   async focus() {
     await piglet(5, ["free", "ann"]);
     await page.evaluate(() => document.querySelector(".application .header-control").click());
-    const card = () => page.evaluate(() => `${document.activeElement.closest(".oddsmith-card") !== null} ${document.activeElement.innerText}`);
-    const on = (name) => page.evaluate((text) => [...document.querySelectorAll("#chat button")].find((one) => one.innerText === text).focus(), name);
+    const card = () =>
+      page.evaluate(
+        () => `${document.activeElement.closest(".oddsmith-card") !== null} ${document.activeElement.innerText}`,
+      );
+    const on = (name) =>
+      page.evaluate(
+        (text) => [...document.querySelectorAll("#chat button")].find((one) => one.innerText === text).focus(),
+        name,
+      );
     const changed = () => page.evaluate(() => window.probe.me.hook("userConnected"));
     const found = [];
     for (const name of ["Join", "Open the table"]) {
@@ -138,7 +190,8 @@ await show({
       const other = frame.contentDocument;
       other.body.append(document.querySelector("#chat > li"));
       const sheet = document.createElement("section");
-      sheet.innerHTML = '<button class="oddsmith-door" data-oddsmith="harbour" data-word="advice" data-game="piglet"><span>Ask</span></button>';
+      sheet.innerHTML =
+        '<button class="oddsmith-door" data-oddsmith="harbour" data-word="advice" data-game="piglet"><span>Ask</span></button>';
       document.body.append(sheet);
       window.probe.me.hook("renderApplicationV2", {}, sheet);
       window.probe.me.hook("renderApplicationV2", {}, sheet); // windows are drawn more than once
@@ -146,11 +199,17 @@ await show({
       window.other = other;
       return other.querySelector(".oddsmith-card").innerText;
     });
-    await page.evaluate(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Join").click());
+    await page.evaluate(() =>
+      [...document.querySelectorAll("main button")].find((one) => one.innerText === "Join").click(),
+    );
     await until(() => window.tables("harbour")[0].seats[0].user === "gm");
     await until((text) => window.other.querySelector(".oddsmith-card").innerText !== text, marked);
     const advisor = await opens(() => window.other.querySelector("span").click());
-    return { marked, after: await page.evaluate(() => window.other.querySelector(".oddsmith-card").innerText), advisor };
+    return {
+      marked,
+      after: await page.evaluate(() => window.other.querySelector(".oddsmith-card").innerText),
+      advisor,
+    };
   },
 
   /** A game master looks at the purses and sets one, by keyboard. */
@@ -169,7 +228,10 @@ await show({
     const kept = await page.evaluate((one) => one.isConnected && one.value, typing);
     await page.keyboard.press("Enter");
     await until(() => window.probe.world.settings.get("harbour.tables")?.purses.ann === 42);
-    await until(() => document.querySelector("[data-od='purse ann']").value === "42" && !window.probe.world.settings.get("tables"));
+    await until(
+      () =>
+        document.querySelector("[data-od='purse ann']").value === "42" && !window.probe.world.settings.get("tables"),
+    );
     await until(() => document.querySelector("#chat > li"));
     const focus = await page.evaluate(() => document.activeElement.dataset.od);
     await page.evaluate(() => window.game.settings.set("harbour", "currency", "path"));
@@ -181,18 +243,33 @@ await show({
       input.value = "1.5";
       return input.checkValidity();
     });
-    return { labels, kept, focus, invalid, cards: await textsOf("#chat > li"), note: await textsOf("#harbour-purses .od-note") };
+    return {
+      labels,
+      kept,
+      focus,
+      invalid,
+      cards: await textsOf("#chat > li"),
+      note: await textsOf("#harbour-purses .od-note"),
+    };
   },
 
   /** A stake that cannot be paid: the person at this screen reads whose purse it is and why. */
   async lacking() {
     await page.evaluate(() => window.game.settings.set("harbour", "opening", 3));
-    await page.evaluate(() => window.harbour.create({ game: "craps", setting: "nothing", stake: 5, advice: "gm", seats: [] }).catch(() => {}));
-    const books = await page.evaluate(async () => (await (await fetch("/modules/harbour/games/piglet/play.json")).json()).settings.find((one) => one.seats === 2).slug);
+    await page.evaluate(() =>
+      window.harbour.create({ game: "craps", setting: "nothing", stake: 5, advice: "gm", seats: [] }).catch(() => {}),
+    );
+    const books = await page.evaluate(
+      async () =>
+        (await (await fetch("/modules/harbour/games/piglet/play.json")).json()).settings.find((one) => one.seats === 2)
+          .slug,
+    );
     const said = await page.evaluate(async (slug) => {
       const seat = (user) => ({ kind: "user", user, actor: null, name: "", skill: 0 });
       const { complain } = await import("/modules/harbour/scripts/foundry/world/words.mjs");
-      await window.harbour.create({ game: "piglet", setting: slug, stake: 5, advice: "gm", seats: [seat("gm"), seat("ann")] }).catch(complain);
+      await window.harbour
+        .create({ game: "piglet", setting: slug, stake: 5, advice: "gm", seats: [seat("gm"), seat("ann")] })
+        .catch(complain);
       return window.probe.notes.at(-1);
     }, books);
     return { said };
@@ -210,8 +287,17 @@ await show({
       const dice = new Random(3);
       let state = ready.rules.start();
       while (ready.rules.kind(state) === "roll" || ready.policy.best(state) === null)
-        state = ready.rules.kind(state) === "roll" ? ready.rules.resolve(state, ready.rules.throw(state, (one) => dice.fall(one))).state : ready.rules.choose(state, ready.rules.actions(state)[0]).state;
-      const said = (one) => adviceParts(advised(one, state)).map(({ textContent }) => textContent).join(" ");
+        state =
+          ready.rules.kind(state) === "roll"
+            ? ready.rules.resolve(
+                state,
+                ready.rules.throw(state, (one) => dice.fall(one)),
+              ).state
+            : ready.rules.choose(state, ready.rules.actions(state)[0]).state;
+      const said = (one) =>
+        adviceParts(advised(one, state))
+          .map(({ textContent }) => textContent)
+          .join(" ");
       return { without: said({ ...ready, values: null }), beside: said(ready) };
     });
   },

@@ -1,4 +1,5 @@
-// Sizes at which the rules break in mid-play: nobody throws again for money, the table is broken off and stakes go back.
+// Sizes at which the rules break in mid-play: nobody throws again for money, the table is broken off and stakes go
+// back.
 
 import assert from "node:assert/strict";
 
@@ -17,14 +18,19 @@ const variable = (bundle, name) => bundle.state.find(([one]) => one === name)[1]
 async function opened(change, seats = [user("alice"), user("bob")], { stake = 5, seed = 1, settings = {} } = {}) {
   const world = await stage({ seed, settings });
   for (const { tables } of world.clients) change((await tables.library.file("pig")).bundle);
-  assert.equal(await ask(world.gm, "create", { game: "pig", setting: "=2 target=20", stake, seats, advice: "nobody" }), null);
+  assert.equal(
+    await ask(world.gm, "create", { game: "pig", setting: "=2 target=20", stake, seats, advice: "nobody" }),
+    null,
+  );
   const { id } = first(world);
-  for (const [seat, { user: held }] of seats.entries()) if (held) assert.equal(await ask(world[held], "join", { table: id, seat }), null);
+  for (const [seat, { user: held }] of seats.entries())
+    if (held) assert.equal(await ask(world[held], "join", { table: id, seat }), null);
   if (first(world).phase === "lobby") assert.equal(await ask(world.gm, "start", { table: id }), null);
   return world;
 }
 
-/** What is so wherever the rules broke: nothing counts that nobody saw, nobody saw what does not count, and nobody has lost. */
+/** What is so wherever the rules broke: nothing counts that nobody saw, nobody saw what does not count, and nobody has
+ * lost. */
 async function isBrokenOff(world, unseen = 0) {
   const { id, phase, stuck } = first(world);
   assert.deepEqual([phase, stuck, shown(world) - thrown(world)], ["over", true, unseen]);
@@ -37,7 +43,8 @@ async function isBrokenOff(world, unseen = 0) {
   assert.equal(shown(world) - thrown(world), unseen);
   assert.equal(await ask(world.alice, "act", { table: id, action: null }), "phase");
   assert.equal(await ask(world.gm, "undo", { table: id }), "undo");
-  for (const { tables } of world.clients) assert.ok((await tables.position(first(world))).state.phase); // it can still be looked at
+  // It can still be looked at.
+  for (const { tables } of world.clients) assert.ok((await tables.position(first(world))).state.phase);
   enter(world.bob);
   await world.quiet();
   assert.equal(first(world, world.bob).stuck, true);
@@ -53,7 +60,9 @@ export async function a_throw_that_the_rules_cannot_take_breaks_the_table_off() 
   for (let seed = 1; seed <= 3; seed++) {
     const world = await opened((bundle) => (variable(bundle, "pot").max = 3), undefined, { seed });
     await played(world, 1);
-    assert.ok((await isBrokenOff(world)).endsWith("; stakes went back. 5 chips went back to alice. 5 chips went back to bob."));
+    assert.ok(
+      (await isBrokenOff(world)).endsWith("; stakes went back. 5 chips went back to alice. 5 chips went back to bob."),
+    );
   }
 }
 
@@ -65,7 +74,9 @@ export async function a_choice_that_the_rules_cannot_take_breaks_the_table_off()
 }
 
 export async function a_throw_after_which_nobody_can_choose_breaks_the_table_off() {
-  const world = await opened((bundle) => bundle.phases.decide.entries.forEach((one) => (one.when = ["<", ["state", "pot"], 3])));
+  const world = await opened((bundle) =>
+    bundle.phases.decide.entries.forEach((one) => (one.when = ["<", ["state", "pot"], 3])),
+  );
   await played(world, 1);
   await isBrokenOff(world);
 }
@@ -92,7 +103,10 @@ export async function rules_that_break_between_two_throws_break_the_table_off() 
 }
 
 export async function a_player_who_throws_at_his_screen_does_not_throw_again_either() {
-  const world = await opened((bundle) => (variable(bundle, "pot").max = 1), undefined, { settings: { trusting: true }, seed: 2 });
+  const world = await opened((bundle) => (variable(bundle, "pot").max = 1), undefined, {
+    settings: { trusting: true },
+    seed: 2,
+  });
   for (let step = 0; step < 50 && first(world).phase === "play"; step++) {
     const { actions } = await world.gm.tables.position(first(world));
     await world[first(world).seats[first(world).mover].user].tables.move(first(world), actions && 0);
@@ -102,7 +116,10 @@ export async function a_player_who_throws_at_his_screen_does_not_throw_again_eit
 }
 
 export async function non_players_do_not_throw_again_either() {
-  for (const change of [(bundle) => (variable(bundle, "pot").max = 3), (bundle) => (variable(bundle, "score").max = 1)]) {
+  for (const change of [
+    (bundle) => (variable(bundle, "pot").max = 3),
+    (bundle) => (variable(bundle, "score").max = 1),
+  ]) {
     const world = await opened(change, [npc(0), npc(1)], { stake: 0 });
     for (let step = 0; step < 50 && first(world).phase === "play"; step++) await world.elapse(100);
     assert.equal(await isBrokenOff(world), `Pig. ${STUCK} The game was broken off.`); // nothing was staked
@@ -115,7 +132,10 @@ export async function a_throw_of_a_non_player_that_a_person_overtakes_is_no_faul
     while (first(world).mover === 0) assert.equal(await act(world, 0), null);
     const dice = byHand(world);
     await world.elapse(100);
-    assert.equal(await ask(world.gm, overtake, { table: first(world).id, ...(overtake === "hand" ? { seat: 1, skill: 1 } : {}) }), null);
+    assert.equal(
+      await ask(world.gm, overtake, { table: first(world).id, ...(overtake === "hand" ? { seat: 1, skill: 1 } : {}) }),
+      null,
+    );
     const { length } = first(world).log;
     dice.stop();
     dice.land();

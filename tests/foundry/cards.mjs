@@ -8,15 +8,31 @@ class Element {
   constructor(name) {
     Object.assign(this, { name, kids: [], heard: {}, dataset: {}, isConnected: true, value: "", type: "" });
   }
-  get ownerDocument() { return { activeElement: null }; }
-  get text() { return this.kids.map((one) => one.text ?? String(one)).join("\n"); }
-  append(...kids) { this.kids.push(...kids); }
-  prepend(...kids) { this.kids.unshift(...kids); }
-  replaceChildren(...kids) { this.kids = kids; }
-  addEventListener(name, heard) { this.heard[name] = heard; }
+  get ownerDocument() {
+    return { activeElement: null };
+  }
+  get text() {
+    return this.kids.map((one) => one.text ?? String(one)).join("\n");
+  }
+  append(...kids) {
+    this.kids.push(...kids);
+  }
+  prepend(...kids) {
+    this.kids.unshift(...kids);
+  }
+  replaceChildren(...kids) {
+    this.kids = kids;
+  }
+  addEventListener(name, heard) {
+    this.heard[name] = heard;
+  }
   setAttribute() {}
-  querySelector() { return null; }
-  find(name) { return this.name === name ? this : this.kids.map((one) => one.find?.(name)).find(Boolean); }
+  querySelector() {
+    return null;
+  }
+  find(name) {
+    return this.name === name ? this : this.kids.map((one) => one.find?.(name)).find(Boolean);
+  }
 }
 
 class Window {
@@ -41,7 +57,13 @@ const { Purses } = await import("../../site/foundry/windows/purses.mjs");
 function cardsOf(world) {
   Object.assign(globalThis.game, { user: { id: "gm", isGM: true }, messages: world.messages });
   const { tables } = world.gm;
-  return new Cards({ id: "tavern", tables, rights: (record) => tables.may(record, "gm"), gameTitle: (game) => game, openTable() {} });
+  return new Cards({
+    id: "tavern",
+    tables,
+    rights: (record) => tables.may(record, "gm"),
+    gameTitle: (game) => game,
+    openTable() {},
+  });
 }
 
 /** What messages say once they are dressed. */
@@ -60,8 +82,15 @@ async function dressed(world, wanted) {
 async function told(world) {
   const isEnd = ({ flags }) => flags.tavern?.card === "end";
   const said = await dressed(world, isEnd);
-  return { said: said.map((text) => text.split("\n").filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one)).join(" ")),
-    lasting: [...world.messages.values()].filter(isEnd).map(({ content }) => content.replace(/<[^>]*>/g, "")) };
+  return {
+    said: said.map((text) =>
+      text
+        .split("\n")
+        .filter((one) => !/^(piglet|pig|Rematch|Open the table|)$/.test(one))
+        .join(" "),
+    ),
+    lasting: [...world.messages.values()].filter(isEnd).map(({ content }) => content.replace(/<[^>]*>/g, "")),
+  };
 }
 
 /** What messages with dice say. */
@@ -77,7 +106,10 @@ export async function a_card_tells_no_money_of_an_end_that_was_taken_back() {
   assert.deepEqual(await told(world), { said: [TAKEN_BACK], lasting: [`Piglet. ${TAKEN_BACK}`] });
   assert.equal(await ask(world.gm, "close", { table: id }), null);
   const back = "The game was broken off; stakes went back. 5 chips went back to alice. 5 chips went back to bob.";
-  assert.deepEqual(await told(world), { said: [TAKEN_BACK, back], lasting: [`Piglet. ${TAKEN_BACK}`, `Piglet. ${back}`] });
+  assert.deepEqual(await told(world), {
+    said: [TAKEN_BACK, back],
+    lasting: [`Piglet. ${TAKEN_BACK}`, `Piglet. ${back}`],
+  });
   assert.equal(await ask(world.gm, "close", { table: id }), null);
   assert.deepEqual((await told(world)).said, [TAKEN_BACK, back]); // the table is gone
 }
@@ -108,19 +140,31 @@ export async function a_card_that_could_not_be_changed_tells_of_the_end_that_cou
   assert.ok((await told(world)).said.every((text) => !text.includes("pot")));
 }
 
-/** A table of Ann and Ben for coins that something else keeps, which takes them and gives them in its own way; begun. */
+/** A table of Ann and Ben for coins that something else keeps, which takes them and gives them in its own way; begun.
+ * */
 async function coins(giving) {
   const { world } = await paying("itempiles", undefined, { coin: "gp" });
-  for (const { globals } of world.clients) globals.game.itempiles = { API: { removeCurrencies: async () => {}, addCurrencies: giving } };
-  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 2, advice: "gm", seats: [user("alice"), user("bob")] });
+  for (const { globals } of world.clients)
+    globals.game.itempiles = { API: { removeCurrencies: async () => {}, addCurrencies: giving } };
+  await ask(world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 2,
+    advice: "gm",
+    seats: [user("alice"), user("bob")],
+  });
   const { id } = first(world);
-  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  for (const [seat, who] of ["alice", "bob"].entries())
+    assert.equal(await ask(world[who], "join", { table: id, seat }), null);
   await ask(world.gm, "start", { table: id });
   return { world, id };
 }
 
 export async function no_sum_is_told_for_a_seat_whose_payment_is_not_settled() {
-  for (const [giving, become] of [[() => new Promise(() => {}), "may or may not have been made"], [() => Promise.reject(new Error("locked")), "was refused"]]) {
+  for (const [giving, become] of [
+    [() => new Promise(() => {}), "may or may not have been made"],
+    [() => Promise.reject(new Error("locked")), "was refused"],
+  ]) {
     const { world, id } = await coins(giving);
     for (let step = 0; step < 300 && first(world).log.length < 300 && first(world).phase === "play"; step++)
       if ((await act(world, world.random.below(3))) === "pending") break;
@@ -141,7 +185,8 @@ export async function stakes_that_did_not_go_back_are_not_said_to_have() {
     if (given === 2) throw new Error("locked");
   });
   assert.equal(await ask(world.gm, "close", { table: id }), null);
-  const wanted = "The game was broken off. 2 gp went back to Ann. A payment of 2 gp for Ben was refused. See to it by hand.";
+  const wanted =
+    "The game was broken off. 2 gp went back to Ann. A payment of 2 gp for Ben was refused. See to it by hand.";
   assert.deepEqual(await told(world), { said: [wanted], lasting: [`Piglet. ${wanted}`] });
   assert.equal(await ask(world.gm, "close", { table: id }), null);
   assert.deepEqual((await told(world)).said, [wanted]);
@@ -149,14 +194,23 @@ export async function stakes_that_did_not_go_back_are_not_said_to_have() {
 
 export async function a_card_says_that_the_rules_did_not_go_on() {
   const world = await stage();
-  for (const { tables } of world.clients) (await tables.library.file("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
-  await ask(world.gm, "create", { game: "pig", setting: "=2 target=20", stake: 5, advice: "gm", seats: [user("alice"), user("bob")] });
+  for (const { tables } of world.clients)
+    (await tables.library.file("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
+  await ask(world.gm, "create", {
+    game: "pig",
+    setting: "=2 target=20",
+    stake: 5,
+    advice: "gm",
+    seats: [user("alice"), user("bob")],
+  });
   const { id } = first(world);
-  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  for (const [seat, who] of ["alice", "bob"].entries())
+    assert.equal(await ask(world[who], "join", { table: id, seat }), null);
   await ask(world.gm, "start", { table: id });
   assert.equal(await act(world), null);
-  const wanted = "The rules do not go on from here at this size of the game. The game was broken off; stakes went back. "
-    + "5 chips went back to alice. 5 chips went back to bob.";
+  const wanted =
+    "The rules do not go on from here at this size of the game. The game was broken off; stakes went back. " +
+    "5 chips went back to alice. 5 chips went back to bob.";
   assert.deepEqual(await told(world), { said: [wanted], lasting: [`Pig. ${wanted}`] });
   assert.equal(await ask(world.gm, "close", { table: id }), null);
   assert.deepEqual((await told(world)).said, [wanted]); // the table is gone
@@ -166,7 +220,13 @@ export async function seats_of_one_name_are_told_apart_wherever_money_is() {
   const world = await stage();
   const people = ["alice", "bob", "alice"];
   const opened = async () => {
-    await ask(world.gm, "create", { game: "pig", setting: "=3 target=6", stake: 5, advice: "gm", seats: people.map((who) => user(who)) });
+    await ask(world.gm, "create", {
+      game: "pig",
+      setting: "=3 target=6",
+      stake: 5,
+      advice: "gm",
+      seats: people.map((who) => user(who)),
+    });
     const { id } = world.gm.tables.all().at(-1);
     for (const [seat, who] of people.entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
     assert.equal(await ask(world.gm, "start", { table: id }), null);
@@ -176,7 +236,13 @@ export async function seats_of_one_name_are_told_apart_wherever_money_is() {
   await toTheEnd(world);
   const { names } = await world.gm.tables.position(first(world));
   assert.equal(new Set(names).size, 3);
-  const check = ([text]) => names.forEach((name) => assert.ok(["won", "lost"].some((what) => text.includes(`${name} has ${what} `)), text));
+  const check = ([text]) =>
+    names.forEach((name) =>
+      assert.ok(
+        ["won", "lost"].some((what) => text.includes(`${name} has ${what} `)),
+        text,
+      ),
+    );
   for (const texts of Object.values(await told(world))) check(texts);
   const [, winner] = (await told(world)).lasting[0].match(/^Pig\. (.*) wins\./);
   assert.ok(names.includes(winner) && (await told(world)).said[0].includes(`The pot of 15 chips goes to ${winner}.`));
@@ -185,7 +251,8 @@ export async function seats_of_one_name_are_told_apart_wherever_money_is() {
   check([past]);
   for (const name of names) assert.match(past.split("The pot")[0], new RegExp(name.replace(/[()]/g, "\\$&")));
   assert.equal(await ask(world.gm, "close", { table: await opened() }), null);
-  for (const texts of Object.values(await told(world))) for (const name of names) assert.ok(texts.at(-1).includes(`5 chips went back to ${name}.`));
+  for (const texts of Object.values(await told(world)))
+    for (const name of names) assert.ok(texts.at(-1).includes(`5 chips went back to ${name}.`));
 }
 
 export async function a_card_of_the_version_before_is_still_read() {
@@ -215,7 +282,9 @@ async function rewritten(change, more = {}) {
 export async function dice_that_their_author_rewrites_are_told_to_be_others() {
   const plain = await rewritten(() => {});
   assert.ok(plain.said.length && plain.said.every((text) => !text.includes(OTHER)));
-  const { said: [before] } = plain;
+  const {
+    said: [before],
+  } = plain;
   const roll = async ({ Roll }, formula, result) => {
     const made = await new Roll(formula).evaluate();
     for (const die of made.dice) for (const one of die.results) one.result = result ?? one.result;
@@ -225,17 +294,23 @@ export async function dice_that_their_author_rewrites_are_told_to_be_others() {
     async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 4), ...card.rolls.slice(1)] }),
     async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 1), ...card.rolls.slice(1)] }),
     async (card, globals) => card.update({ rolls: [await roll(globals, "1d20", 20)] }),
-    async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 4)], flags: { tavern: { card: "end", table: "" } } }),
-    async (card, globals) => card.update({ rolls: [await roll(globals, "1d4", 1)], flags: { tavern: { card: null, table: null } } }),
+    async (card, globals) =>
+      card.update({ rolls: [await roll(globals, "1d4", 4)], flags: { tavern: { card: "end", table: "" } } }),
+    async (card, globals) =>
+      card.update({ rolls: [await roll(globals, "1d4", 1)], flags: { tavern: { card: null, table: null } } }),
   ];
   const seen = [];
   for (const change of tried) {
-    const { world, said: [text] } = await rewritten(change);
+    const {
+      world,
+      said: [text],
+    } = await rewritten(change);
     assert.deepEqual(world.denied, []);
     assert.ok([before, `${OTHER}\n${before}`].includes(text), text); // what the log says stays
     seen.push(text.startsWith(OTHER));
   }
-  assert.deepEqual([seen[0] !== seen[1], seen[2], seen[3] !== seen[4]], [true, true, true]); // one of two sides was the coin's own
+  // One of two sides was the coin's own.
+  assert.deepEqual([seen[0] !== seen[1], seen[2], seen[3] !== seen[4]], [true, true, true]);
 }
 
 export async function nobody_else_changes_a_card() {
@@ -246,11 +321,15 @@ export async function nobody_else_changes_a_card() {
 }
 
 export async function dice_on_their_way_and_dice_taken_back_are_told_apart() {
-  const { world, id, card } = await rewritten(() => {}, { game: "pig", seats: ["alice", "bob", "alice"].map((who) => user(who)) });
+  const { world, id, card } = await rewritten(() => {}, {
+    game: "pig",
+    seats: ["alice", "bob", "alice"].map((who) => user(who)),
+  });
   const last = async () => (await turns(world)).at(-1);
   const message = [...world.messages.values()].filter(({ rolls }) => rolls.length).at(-1);
   const { turnOver } = (await world.gm.tables.position(first(world))).moves.at(-1);
-  const more = (source) => world.gm.globals.game.messages.get(source.id).update({ rolls: [...source.rolls, source.rolls[0]] });
+  const more = (source) =>
+    world.gm.globals.game.messages.get(source.id).update({ rolls: [...source.rolls, source.rolls[0]] });
   await more(message);
   assert.equal((await last()).includes(OTHER), turnOver); // while the turn goes on, the log may not have it yet
   await more(world.messages.get(card));
@@ -273,7 +352,11 @@ async function opened(world) {
     input.value = text;
     input.heard.input();
   };
-  return { value: (name) => row(name).find("input").value, type, set: (name) => row(name).heard.submit({ preventDefault() {} }) };
+  return {
+    value: (name) => row(name).find("input").value,
+    type,
+    set: (name) => row(name).heard.submit({ preventDefault() {} }),
+  };
 }
 
 export async function what_was_typed_for_other_chips_is_not_set() {
@@ -283,7 +366,8 @@ export async function what_was_typed_for_other_chips_is_not_set() {
   await toTheEnd(world);
   await world.quiet();
   const held = purses(world, "alice", "bob");
-  assert.deepEqual(["alice", "bob"].map((name) => window.value(name)).sort(), ["150", "60"]); // for the same chips it still stands
+  // For the same chips it still stands.
+  assert.deepEqual(["alice", "bob"].map((name) => window.value(name)).sort(), ["150", "60"]);
   const winner = held[0] === 150 ? "alice" : "bob";
   const { size } = world.messages;
   window.set(winner);

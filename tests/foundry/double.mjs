@@ -1,5 +1,6 @@
-// A virtual tabletop with a server and several clients, as our module sees one. Dice are seeded, time stands still until it is
-// told to go on, and what a client may do is what the server would let it do. It is a model: no line of it is the real thing.
+// A virtual tabletop with a server and several clients, as our module sees one. Dice are seeded, time stands still
+// until it is told to go on, and what a client may do is what the server would let it do. It is a model: no line of it
+// is the real thing.
 
 import { Random } from "../../site/runtime/rules/random.mjs";
 
@@ -10,21 +11,35 @@ export const ROLES = { PLAYER, ASSISTANT, GM };
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const soon = globalThis.setImmediate ?? ((act) => setTimeout(act, 0));
-const escapeHTML = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escapeHTML = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const getProperty = (object, path) => path.split(".").reduce((at, part) => at?.[part], object);
 
 /** What an update makes of something: what it does not name stays. */
-const merged = (old, changes) => Object.fromEntries([...new Set([...Object.keys(old), ...Object.keys(changes)])].map((key) => {
-  const both = [old[key], changes[key]].every((one) => typeof one === "object" && one !== null && !Array.isArray(one));
-  return [key, key in changes ? (both ? merged(old[key], changes[key]) : changes[key]) : old[key]];
-}));
+const merged = (old, changes) =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(old), ...Object.keys(changes)])].map((key) => {
+      const both = [old[key], changes[key]].every(
+        (one) => typeof one === "object" && one !== null && !Array.isArray(one),
+      );
+      return [key, key in changes ? (both ? merged(old[key], changes[key]) : changes[key]) : old[key]];
+    }),
+  );
 
 /** What becomes of marks in the text of a message, between its tags: rolls, links to documents and to the web. */
-const enriched = (content) => content.split(/(<[^>]*>)/).map((part, place) => (place % 2 ? part : part
-  .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))
-  .replace(/\[\[.*?\]{2,3}/g, '<a class="inline-roll">3</a>')
-  .replace(/@\w+\[[^\]]+\](\{[^}]+\})?/g, '<a class="content-link"></a>')
-  .replace(/https?:\/\/\S+/g, '<a class="hyperlink"></a>'))).join("");
+const enriched = (content) =>
+  content
+    .split(/(<[^>]*>)/)
+    .map((part, place) =>
+      place % 2
+        ? part
+        : part
+            .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))
+            .replace(/\[\[.*?\]{2,3}/g, '<a class="inline-roll">3</a>')
+            .replace(/@\w+\[[^\]]+\](\{[^}]+\})?/g, '<a class="content-link"></a>')
+            .replace(/https?:\/\/\S+/g, '<a class="hyperlink"></a>'),
+    )
+    .join("");
 
 export class Denied extends Error {}
 
@@ -60,7 +75,13 @@ export class World {
   actor(name, owners = [], system = {}, more = {}) {
     const uuid = `Actor.${name.toLowerCase()}`;
     const actor = {
-      documentName: "Actor", uuid, name, img: "icons/svg/mystery-man.svg", system, owners, ...more,
+      documentName: "Actor",
+      uuid,
+      name,
+      img: "icons/svg/mystery-man.svg",
+      system,
+      owners,
+      ...more,
       testUserPermission: (user) => user.isGM || owners.includes(user.id),
       update: async (changes) => {
         for (const [path, value] of Object.entries(changes)) {
@@ -96,7 +117,15 @@ export class World {
 class Client {
   constructor(world, id, role, { name = id, character = null, permissions = {} } = {}) {
     Object.assign(this, { world, id, role, active: true });
-    this.user = { id, name, role, character, get isGM() { return role >= ASSISTANT; } };
+    this.user = {
+      id,
+      name,
+      role,
+      character,
+      get isGM() {
+        return role >= ASSISTANT;
+      },
+    };
     Object.defineProperty(this.user, "active", { get: () => this.active });
     this.user.can = (permission) => permissions[permission] ?? role >= ASSISTANT;
     this.definitions = new Map();
@@ -111,8 +140,8 @@ class Client {
     for (const heard of this.hooks.get(name) ?? []) heard(...parts);
   }
 
-  /** A line of chat: "hook" or "command" where one of them takes it, "invalid" where nobody knows the command, else "posted". From
-   * generation 14 on the hook is handed HTML, and commands can be added to the chat's own. */
+  /** A line of chat: "hook" or "command" where one of them takes it, "invalid" where nobody knows the command, else
+   * "posted". From generation 14 on the hook is handed HTML, and commands can be added to the chat's own. */
   async say(text) {
     const told = this.world.generation < 14 ? text : `<p>${escapeHTML(text).replaceAll("  ", "&nbsp; ")}</p>`;
     if ((this.hooks.get("chatMessage") ?? []).some((heard) => heard({}, told, {}) === false)) return "hook";
@@ -169,7 +198,10 @@ class Client {
       async evaluate() {
         world.formulas.push(this.formula);
         for (const [, count, faces] of this.formula.matchAll(/(\d+)d(\d+)/g)) {
-          const results = Array.from({ length: Number(count) }, () => ({ result: 1 + world.random.below(Number(faces)), active: true }));
+          const results = Array.from({ length: Number(count) }, () => ({
+            result: 1 + world.random.below(Number(faces)),
+            active: true,
+          }));
           this.dice.push({ faces: Number(faces), results });
         }
         this.total = this.dice.flatMap(({ results }) => results).reduce((sum, { result }) => sum + result, 0);
@@ -182,8 +214,18 @@ class Client {
         if (!me.#speaksFor(author)) me.#deny(`create a message as ${author}`);
         const id = `message${String(world.next++).padStart(9, "0")}`;
         // The mode that somebody has chosen for his chat counts only where it is passed.
-        const whisper = [undefined, "public"].includes(rollMode) ? [] : world.clients.flatMap(({ user }) => (user.isGM ? user.id : []));
-        const source = { rolls: [], flags: {}, whisper, ...data, content: enriched(data.content ?? ""), id, author: world.clients.find((one) => one.id === author)?.user };
+        const whisper = [undefined, "public"].includes(rollMode)
+          ? []
+          : world.clients.flatMap(({ user }) => (user.isGM ? user.id : []));
+        const source = {
+          rolls: [],
+          flags: {},
+          whisper,
+          ...data,
+          content: enriched(data.content ?? ""),
+          id,
+          author: world.clients.find((one) => one.id === author)?.user,
+        };
         world.messages.set(id, source);
         me.#tell("createChatMessage", source, {}, me.id);
         return me.message(source);
@@ -193,14 +235,25 @@ class Client {
       game: this.#game(),
       Roll,
       ChatMessage,
-      foundry: { applications: { sidebar: { tabs: { ChatLog: { CHAT_COMMANDS: this.commands } } } }, utils: { randomID: (length) => String(world.next++).padStart(length, "r"), getProperty, escapeHTML,
-        fromUuidSync: (uuid) => world.actors.get(uuid) ?? null } },
+      foundry: {
+        applications: { sidebar: { tabs: { ChatLog: { CHAT_COMMANDS: this.commands } } } },
+        utils: {
+          randomID: (length) => String(world.next++).padStart(length, "r"),
+          getProperty,
+          escapeHTML,
+          fromUuidSync: (uuid) => world.actors.get(uuid) ?? null,
+        },
+      },
       Hooks: {
         on: (name, heard) => {
           me.hooks.set(name, [...(me.hooks.get(name) ?? []), heard]);
           return me.registered.push(heard) - 1;
         },
-        off: (name, id) => me.hooks.set(name, me.hooks.get(name).filter((heard) => heard !== me.registered[id])),
+        off: (name, id) =>
+          me.hooks.set(
+            name,
+            me.hooks.get(name).filter((heard) => heard !== me.registered[id]),
+          ),
       },
       setTimeout: (act, milliseconds) => world.timers.push({ at: world.time + milliseconds, act, client: me }),
       fetch: async (url) => {
@@ -220,20 +273,28 @@ class Client {
       user: me.user,
       system: world.system,
       modules: world.modules,
-      time: { get serverTime() { return world.time; } },
+      time: {
+        get serverTime() {
+          return world.time;
+        },
+      },
       users: {
         get: (id) => users().find((user) => user.id === id),
         map: (change) => users().map(change),
         filter: (fits) => users().filter(fits),
-        getDesignatedUser: (fits) => users().filter(fits).sort((a, b) => b.role - a.role || (a.id < b.id ? -1 : 1))[0] ?? null,
+        getDesignatedUser: (fits) =>
+          users()
+            .filter(fits)
+            .sort((a, b) => b.role - a.role || (a.id < b.id ? -1 : 1))[0] ?? null,
       },
       messages: {
-        get: (id) => world.messages.has(id) ? me.message(world.messages.get(id)) : undefined,
+        get: (id) => (world.messages.has(id) ? me.message(world.messages.get(id)) : undefined),
         filter: (fits) => [...world.messages.values()].map((source) => me.message(source)).filter(fits),
       },
       settings: {
         register: (scope, key, definition) => me.definitions.set(world.named(scope, key), definition),
-        get: (scope, key) => copy(world.settings.get(world.named(scope, key)) ?? me.definitions.get(world.named(scope, key)).default),
+        get: (scope, key) =>
+          copy(world.settings.get(world.named(scope, key)) ?? me.definitions.get(world.named(scope, key)).default),
         set: async (scope, key, value) => {
           const name = world.named(scope, key);
           if (!me.user.can("SETTINGS_MODIFY")) me.#deny(`write ${name}`);
@@ -248,9 +309,12 @@ class Client {
         emit: (channel, message, { recipients } = {}) => {
           if (!world.socket || ![world.id, ...world.modules.keys()].some((id) => channel === `module.${id}`)) return;
           const sent = JSON.stringify(message);
-          const others = world.clients.filter((client) => client !== me && client.active && (recipients?.includes(client.id) ?? true));
+          const others = world.clients.filter(
+            (client) => client !== me && client.active && (recipients?.includes(client.id) ?? true),
+          );
           for (const client of others)
-            for (const [to, heard] of client.listeners) if (to === channel) queueMicrotask(() => heard(JSON.parse(sent), me.id));
+            for (const [to, heard] of client.listeners)
+              if (to === channel) queueMicrotask(() => heard(JSON.parse(sent), me.id));
         },
       },
     };

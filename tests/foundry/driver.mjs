@@ -1,4 +1,5 @@
-// A page with the module's windows in headless Chromium, and what people do there. A script of scenes is called with a job:
+// A page with the module's windows in headless Chromium, and what people do there. A script of scenes is called with a
+// job:
 //
 //   node tests/foundry/view.mjs '{"base": "http://127.0.0.1:8000/", "scene": "keyboard", "query": "user=gm"}'
 //
@@ -28,34 +29,69 @@ export const tabTo = async (selector) => {
   }
   throw new Error(`the keyboard does not get to ${selector}`);
 };
-export const textOf = (selector) => page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? null, selector);
-export const textsOf = (selector) => page.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((one) => one.innerText), selector);
+export const textOf = (selector) =>
+  page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? null, selector);
+export const textsOf = (selector) =>
+  page.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((one) => one.innerText), selector);
 export const until = (test, ...given) => page.waitForFunction(test, { timeout: 20_000 }, ...given);
 export const click = async (text, within = "main") => {
   const wanted = `${within} button`;
-  await until((query, name) => [...document.querySelectorAll(query)].some((one) => one.innerText.trim() === name && one.ariaDisabled !== "true"), wanted, text);
-  await page.evaluate((query, name) => [...document.querySelectorAll(query)].find((one) => one.innerText.trim() === name).click(), wanted, text);
+  await until(
+    (query, name) =>
+      [...document.querySelectorAll(query)].some((one) => one.innerText.trim() === name && one.ariaDisabled !== "true"),
+    wanted,
+    text,
+  );
+  await page.evaluate(
+    (query, name) => [...document.querySelectorAll(query)].find((one) => one.innerText.trim() === name).click(),
+    wanted,
+    text,
+  );
 };
 export const grave = async () => {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
 };
-/** A table of a game as the first of the dialog's settings with so many seats has it, or else at a size that nobody solved. */
+/** A table of a game as the first of the dialog's settings with so many seats has it, or else at a size that nobody
+ * solved. */
 export const created = (game, seats, more = {}) =>
-  page.evaluate(async (id, places, rest) => {
-    const book = await (await fetch(`/modules/tavern/games/${id}/play.json`)).json();
-    const settings = book.settings.filter((one) => one.seats === places.length);
-    const seat = (user) => ({ kind: user === "npc" ? "npc" : "user", user: user === "npc" || user === "free" ? null : user, actor: null, name: user === "npc" ? window.probe.hostile : "", skill: 0 });
-    const ask = window.keeper ? (details) => window.keeper.send("create", details) : (details) => window.probe.module.api.create(details);
-    return ask({ game: id, setting: settings[0]?.slug ?? `=${places.length}`, stake: 5, advice: "everyone", seats: places.map(seat), ...rest });
-  }, game, seats, more);
+  page.evaluate(
+    async (id, places, rest) => {
+      const book = await (await fetch(`/modules/tavern/games/${id}/play.json`)).json();
+      const settings = book.settings.filter((one) => one.seats === places.length);
+      const seat = (user) => ({
+        kind: user === "npc" ? "npc" : "user",
+        user: user === "npc" || user === "free" ? null : user,
+        actor: null,
+        name: user === "npc" ? window.probe.hostile : "",
+        skill: 0,
+      });
+      const ask = window.keeper
+        ? (details) => window.keeper.send("create", details)
+        : (details) => window.probe.module.api.create(details);
+      return ask({
+        game: id,
+        setting: settings[0]?.slug ?? `=${places.length}`,
+        stake: 5,
+        advice: "everyone",
+        seats: places.map(seat),
+        ...rest,
+      });
+    },
+    game,
+    seats,
+    more,
+  );
 /** Press Enter at whatever has focus, whenever something can be done, until the game is over. */
 export const play = async () => {
   for (;;) {
     const next = await until(() => {
       const focus = document.activeElement;
-      if (Object.values(window.probe.world.settings.get("tables").tables).some(({ phase }) => phase === "over")) return "over";
+      if (Object.values(window.probe.world.settings.get("tables").tables).some(({ phase }) => phase === "over"))
+        return "over";
       return focus.matches(".od-choices [data-od=choice]") && focus.ariaDisabled !== "true" && "move";
     });
     if ((await next.jsonValue()) === "over") break;
@@ -82,29 +118,41 @@ export const rolls = () =>
     for (const hook of ["createChatMessage", "updateChatMessage"]) window.Hooks.on(hook, rolling);
     const waiting = [];
     window.asked = 0;
-    window.game.dice3d = { waitFor3DAnimationByMessageID: () => new Promise((done) => {
-      window.asked += 1;
-      waiting.push(done);
-      window.land = () => {
-        for (const message of window.probe.world.messages.values()) message._dice3danimating = false;
-        for (const land of waiting.splice(0)) land();
-      };
-    }) };
+    window.game.dice3d = {
+      waitFor3DAnimationByMessageID: () =>
+        new Promise((done) => {
+          window.asked += 1;
+          waiting.push(done);
+          window.land = () => {
+            for (const message of window.probe.world.messages.values()) message._dice3danimating = false;
+            for (const land of waiting.splice(0)) land();
+          };
+        }),
+    };
   });
 export const gone = (user, away) =>
-  page.evaluate((id, left) => {
-    window.probe.clients[id].active = !left;
-    window.probe.me.hook("userConnected");
-  }, user, away);
+  page.evaluate(
+    (id, left) => {
+      window.probe.clients[id].active = !left;
+      window.probe.me.hook("userConnected");
+    },
+    user,
+    away,
+  );
 
-export const wide = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+export const wide = () =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Play the scene that the job asks for, and say what it shows. @param {Record<string, () => Promise<any>>} scenes */
 export async function show(scenes) {
   const found = await scenes[job.scene]();
   const seen = { serious: await grave(), wide: await wide(), document: await page.title() };
   if (job.shot) await page.screenshot({ path: job.shot, fullPage: true });
-  const { missing, notes, asked } = await page.evaluate(() => ({ missing: window.probe.missing, notes: window.probe.notes, asked: window.probe.DialogV2.asked }));
+  const { missing, notes, asked } = await page.evaluate(() => ({
+    missing: window.probe.missing,
+    notes: window.probe.notes,
+    asked: window.probe.DialogV2.asked,
+  }));
   console.log(JSON.stringify({ ...found, ...seen, missing, notes, asked, errors }));
   await browser.close();
 }

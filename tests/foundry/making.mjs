@@ -1,6 +1,21 @@
 // How tables come about: the ways in, a new table, and the advisor for any position.
 
-import { choices, click, created, gone, grave, job, page, show, tabTo, textOf, textsOf, toDecision, until, wide } from "./driver.mjs";
+import {
+  choices,
+  click,
+  created,
+  gone,
+  grave,
+  job,
+  page,
+  show,
+  tabTo,
+  textOf,
+  textsOf,
+  toDecision,
+  until,
+  wide,
+} from "./driver.mjs";
 
 await show({
   /** What is open already comes forward, about the game that is asked for. */
@@ -8,7 +23,12 @@ await show({
     for (const game of ["pig", "hostile"]) {
       await page.evaluate((id) => window.probe.module.api.advise(id), game);
       await page.evaluate(() => window.probe.module.api.open());
-      await until((id) => document.querySelector("#tavern-advisor [data-od=game]")?.value === id && document.querySelector("#tavern-hall"), game);
+      await until(
+        (id) =>
+          document.querySelector("#tavern-advisor [data-od=game]")?.value === id &&
+          document.querySelector("#tavern-hall"),
+        game,
+      );
     }
     await page.evaluate(() => document.querySelector("#tavern-hall .header-control").click());
     await page.evaluate(() => window.probe.module.api.open());
@@ -20,7 +40,9 @@ await show({
   async guest() {
     await page.evaluate(() => window.probe.module.api.create());
     await page.waitForSelector("form [data-od=create]");
-    const seats = await page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    const seats = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text),
+    );
     await page.select("[data-od='who 1']", "choose");
     await page.waitForSelector("[data-od='how 1']");
     return { seats, names: (await textsOf("form [data-od^=name]")).length };
@@ -30,7 +52,9 @@ await show({
   async tokens() {
     await page.evaluate(() => window.probe.module.api.create());
     await page.waitForSelector("form [data-od=create]");
-    const dialog = await page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    const dialog = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text),
+    );
     await page.click("[data-od=create]");
     await click("Join", "[id^=tavern-table]");
     await click("Start the game");
@@ -38,7 +62,11 @@ await show({
     await click("Roll", ".od-tools");
     await until(() => document.querySelectorAll(".od-log li").length > 0);
     const seats = await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables)[0].seats);
-    return { dialog, seats: seats.map(({ kind, user, actor, name }) => ({ kind, user, actor, name })), own: await choices() };
+    return {
+      dialog,
+      seats: seats.map(({ kind, user, actor, name }) => ({ kind, user, actor, name })),
+      own: await choices(),
+    };
   },
 
   /** A size that nobody solved: chosen by its values, played without advice and odds. */
@@ -54,20 +82,44 @@ await show({
       }, value);
       await until((one) => !one.isConnected, control); // it is drawn afresh
     };
-    for (const [name, value] of [["game", job.game], ["setting", "="]]) await set(name, value);
-    const controls = await page.evaluate(() => [...document.querySelectorAll(".od-fields:first-child label span")].map((one) => one.innerText));
+    for (const [name, value] of [
+      ["game", job.game],
+      ["setting", "="],
+    ])
+      await set(name, value);
+    const controls = await page.evaluate(() =>
+      [...document.querySelectorAll(".od-fields:first-child label span")].map((one) => one.innerText),
+    );
     await set("variant", job.variant);
-    const filled = await page.evaluate(() => [...document.querySelectorAll("[data-od=seats], [data-od^='value ']")].map((one) => (one.type === "checkbox" ? one.checked : one.selectedOptions?.[0].text ?? one.value)));
+    const filled = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-od=seats], [data-od^='value ']")].map((one) =>
+        one.type === "checkbox" ? one.checked : (one.selectedOptions?.[0].text ?? one.value),
+      ),
+    );
     for (const [name, value] of Object.entries(job.values)) await set(name, value);
-    const dialog = { text: await textOf("form"), serious: await grave(), wide: await wide(), advice: Boolean(await page.$("[data-od=advice]")),
-      variant: await page.evaluate(() => document.querySelector("[data-od=variant]").selectedOptions[0].text), seats: (await textsOf(".od-place")).length,
-      typed: await page.evaluate(() => document.querySelector("[data-od='value target']").value) };
+    const dialog = {
+      text: await textOf("form"),
+      serious: await grave(),
+      wide: await wide(),
+      advice: Boolean(await page.$("[data-od=advice]")),
+      variant: await page.evaluate(() => document.querySelector("[data-od=variant]").selectedOptions[0].text),
+      seats: (await textsOf(".od-place")).length,
+      typed: await page.evaluate(() => document.querySelector("[data-od='value target']").value),
+    };
     if (job.shot) await page.screenshot({ path: job.shot.replace(".png", "-new.png"), fullPage: true });
     await click("Open the table", "form");
     await page.waitForSelector("[id^=tavern-table]");
     await toDecision();
     const record = await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables)[0]);
-    return { controls, filled, dialog, setting: record.setting, advises: record.advice, facts: await textOf(".od-facts"), advice: await textOf(".od-advice") };
+    return {
+      controls,
+      filled,
+      dialog,
+      setting: record.setting,
+      advises: record.advice,
+      facts: await textOf(".od-facts"),
+      advice: await textOf(".od-advice"),
+    };
   },
 
   /** Stakes go by something else than advice and odds: said before and at the table. */
@@ -84,7 +136,8 @@ await show({
     return { before, dialog, facts: await textOf(".od-facts") };
   },
 
-  /** A button that rests while a table is made keeps focus, and Enter makes one table; what has changed since is not made. */
+  /** A button that rests while a table is made keeps focus, and Enter makes one table; what has changed since is not
+   * made. */
   async creating() {
     await page.evaluate(() => {
       window.probe.module.api.create();
@@ -98,7 +151,10 @@ await show({
     const focus = await page.evaluate(() => document.activeElement.dataset.od);
     await page.evaluate(() => window.go());
     await page.waitForSelector("[id^=tavern-table]");
-    return { focus, tables: await page.evaluate(() => Object.keys(window.probe.world.settings.get("tables").tables).length) };
+    return {
+      focus,
+      tables: await page.evaluate(() => Object.keys(window.probe.world.settings.get("tables").tables).length),
+    };
   },
 
   /** Enter in a field that was just changed does not make the table that the window showed before. */
@@ -117,7 +173,12 @@ await show({
     const before = await page.evaluate(() => window.probe.world.settings.get("tables") ?? null);
     await click("Open the table", "form");
     await page.waitForSelector("[id^=tavern-table]");
-    return { before, settings: await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables).map(({ setting }) => setting)) };
+    return {
+      before,
+      settings: await page.evaluate(() =>
+        Object.values(window.probe.world.settings.get("tables").tables).map(({ setting }) => setting),
+      ),
+    };
   },
 
   /** While a new table is thought about, players come and tokens are selected; what was chosen stays. */
@@ -125,17 +186,24 @@ await show({
     await gone("ann", true);
     await page.evaluate(() => window.probe.module.api.create());
     await page.waitForSelector("form [data-od=create]");
-    const listed = () => page.evaluate(() => [...document.querySelector("[data-od='who 1']").options].map(({ text }) => text));
-    const seated = () => page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
+    const listed = () =>
+      page.evaluate(() => [...document.querySelector("[data-od='who 1']").options].map(({ text }) => text));
+    const seated = () =>
+      page.evaluate(() => [...document.querySelectorAll("[data-od^=who]")].map((one) => one.selectedOptions[0].text));
     const before = [await listed(), await seated()];
     await page.type("[data-od='name 1']", "Old Meg");
     await gone("ann", false);
-    await until(() => [...document.querySelector("[data-od='who 1']").options].some(({ text }) => text.startsWith("Ann")));
+    await until(() =>
+      [...document.querySelector("[data-od='who 1']").options].some(({ text }) => text.startsWith("Ann")),
+    );
     const name = await page.evaluate(() => document.querySelector("[data-od='name 1']").value);
     const arrived = [await listed(), await seated()];
     await page.evaluate(() => {
       const { probe } = window;
-      window.canvas.tokens.controlled = [probe.token("Pixie", probe.world.actor("Pixie")), probe.token("Troll", probe.world.actor("Troll"))];
+      window.canvas.tokens.controlled = [
+        probe.token("Pixie", probe.world.actor("Pixie")),
+        probe.token("Troll", probe.world.actor("Troll")),
+      ];
       probe.me.hook("controlToken");
     });
     await until(() => [...document.querySelector("[data-od='who 1']").options].some(({ text }) => text === "Pixie"));
@@ -162,25 +230,29 @@ await show({
       found.push([name, id]);
     };
     const found = [];
-    await open("scene", () => page.evaluate(() => {
-      const controls = { tokens: { tools: { select: {} } } };
-      window.probe.me.hook("getSceneControlButtons", controls);
-      controls.tokens.tools.tavern.onChange(new Event("x"), true);
-    }));
+    await open("scene", () =>
+      page.evaluate(() => {
+        const controls = { tokens: { tools: { select: {} } } };
+        window.probe.me.hook("getSceneControlButtons", controls);
+        controls.tokens.tools.tavern.onChange(new Event("x"), true);
+      }),
+    );
     await open("chat", () => page.evaluate(() => window.probe.me.say("/oddsmith new")));
     await open("key", () => page.evaluate(() => window.probe.bindings.get("open").onDown()));
     await open("menu", () => page.evaluate(() => new (window.probe.menus.get("open").type)().render(true)));
     for (const word of ["open", "new", "advice pig"])
-      await open(word, () => page.evaluate(async (mark) => {
-        const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
-        const [match] = `See @Oddsmith[${mark}].`.matchAll(pattern);
-        const button = await enricher(match, { relativeTo: { pack: "tavern.rules" } });
-        const journal = document.createElement("div");
-        journal.innerHTML = button.outerHTML; // journals keep the text of a button and not the button itself
-        document.body.append(journal);
-        journal.firstChild.click();
-        journal.remove();
-      }, word));
+      await open(word, () =>
+        page.evaluate(async (mark) => {
+          const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
+          const [match] = `See @Oddsmith[${mark}].`.matchAll(pattern);
+          const button = await enricher(match, { relativeTo: { pack: "tavern.rules" } });
+          const journal = document.createElement("div");
+          journal.innerHTML = button.outerHTML; // journals keep the text of a button and not the button itself
+          document.body.append(journal);
+          journal.firstChild.click();
+          journal.remove();
+        }, word),
+      );
     await open("advise", () => page.evaluate(() => window.probe.module.api.advise("pig")));
     const foreign = await page.evaluate(async () => {
       const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
@@ -188,7 +260,12 @@ await show({
       return enricher(match, { relativeTo: { pack: "another.rules" } });
     });
     const nobody = await page.evaluate(() => window.probe.me.hooks.get("getSceneControlButtons")[0]({}));
-    return { found, foreign, nobody: nobody ?? null, unbound: await page.evaluate(() => window.probe.bindings.get("open").editable) };
+    return {
+      found,
+      foreign,
+      nobody: nobody ?? null,
+      unbound: await page.evaluate(() => window.probe.bindings.get("open").editable),
+    };
   },
 
   /** "Open" about a game: its table, or where it has none a new one of it; of several, the list. */
@@ -196,15 +273,23 @@ await show({
     const opens = async (mark) => {
       await page.evaluate(async (text) => {
         const [{ pattern, enricher }] = window.CONFIG.TextEditor.enrichers;
-        const button = await enricher([...`@Oddsmith[${text}]`.matchAll(pattern)][0], { relativeTo: { pack: "tavern.rules" } });
+        const button = await enricher([...`@Oddsmith[${text}]`.matchAll(pattern)][0], {
+          relativeTo: { pack: "tavern.rules" },
+        });
         document.querySelector("main").append(button);
         button.click();
         button.remove();
       }, mark);
       await page.waitForSelector(".application .od-window > *");
-      const found = await page.evaluate(() => [...document.querySelectorAll(".application")].map(({ id }) =>
-        [id.replace(/-table-.*/, "-table"), document.querySelector("[data-od=game]")?.value ?? ""]));
-      await page.evaluate(() => document.querySelectorAll(".application .header-control").forEach((one) => one.click()));
+      const found = await page.evaluate(() =>
+        [...document.querySelectorAll(".application")].map(({ id }) => [
+          id.replace(/-table-.*/, "-table"),
+          document.querySelector("[data-od=game]")?.value ?? "",
+        ]),
+      );
+      await page.evaluate(() =>
+        document.querySelectorAll(".application .header-control").forEach((one) => one.click()),
+      );
       return found;
     };
     const found = [await opens("open hostile"), await opens("open")];
@@ -232,9 +317,21 @@ await show({
       while (ready.rules.kind(step) === "roll" || ready.policy.best(step) === null) {
         const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
         const dice = new Random(3);
-        step = ready.rules.kind(step) === "roll" ? ready.rules.resolve(step, ready.rules.throw(step, (one) => dice.fall(one))).state : ready.rules.choose(step, ready.rules.actions(step)[0]).state;
+        step =
+          ready.rules.kind(step) === "roll"
+            ? ready.rules.resolve(
+                step,
+                ready.rules.throw(step, (one) => dice.fall(one)),
+              ).state
+            : ready.rules.choose(step, ready.rules.actions(step)[0]).state;
       }
-      const equal = { places: 5, advise: () => [{ action: 0, value: 50000, loss: 0 }, { action: 1, value: 50000, loss: 0 }] };
+      const equal = {
+        places: 5,
+        advise: () => [
+          { action: 0, value: 50000, loss: 0 },
+          { action: 1, value: 50000, loss: 0 },
+        ],
+      };
       return adviceParts(advised({ ...ready, values: equal }, step)).map((one) => one.textContent);
     });
     return { text, tie };

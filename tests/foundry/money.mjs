@@ -1,11 +1,26 @@
-// Stakes: reserved first, settled once, given back, never below zero; chips, and the currencies of others as fakes.
+// Stakes: reserved first, settled once, given back, never below zero.
 
 import assert from "node:assert/strict";
 
 import { pay } from "../../site/foundry/money/payments.mjs";
 import { winnings } from "../../site/foundry/money/stakes.mjs";
 import { Fraction } from "../../site/runtime/rules/values.mjs";
-import { act, ask, failing, first, lost, npc, paying, purses, seated, stage, states, succeeded, toTheEnd, user } from "./stage.mjs";
+import {
+  act,
+  ask,
+  failing,
+  first,
+  lost,
+  npc,
+  paying,
+  purses,
+  seated,
+  stage,
+  states,
+  succeeded,
+  toTheEnd,
+  user,
+} from "./stage.mjs";
 
 export async function the_winner_gets_the_pot() {
   const { world } = await seated({ stake: 7 });
@@ -14,7 +29,10 @@ export async function the_winner_gets_the_pot() {
   const { state, ready } = await world.gm.tables.position(first(world));
   const won = winnings(ready, state, 7);
   assert.deepEqual([...won].sort(), [0, 14]);
-  assert.deepEqual(purses(world, "alice", "bob"), won.map((one) => 93 + one));
+  assert.deepEqual(
+    purses(world, "alice", "bob"),
+    won.map((one) => 93 + one),
+  );
   const before = JSON.stringify(world.settings.get("tables"));
   world.gm.tables.resume(); // settled once, whoever looks again
   await world.quiet();
@@ -58,7 +76,10 @@ export async function undoing_the_end_takes_the_pot_back() {
   assert.deepEqual(purses(world, "alice", "bob"), [93, 93]);
   assert.equal(first(world).phase, "play");
   await toTheEnd(world);
-  assert.equal(purses(world, "alice", "bob").reduce((sum, one) => sum + one), 200);
+  assert.equal(
+    purses(world, "alice", "bob").reduce((sum, one) => sum + one),
+    200,
+  );
   assert.equal(first(world).chips.round, 1);
   assert.deepEqual([...paid].sort(), [107, 93]);
 }
@@ -84,7 +105,10 @@ export async function the_house_pays_for_non_players_and_bets() {
   assert.deepEqual(purses(world, "alice"), [100 + 20 * Number(won)]);
   const other = await seated({ stake: 5, seats: [user("alice"), npc()] });
   await toTheEnd(other.world);
-  assert.equal(first(other.world).chips.payments.every(({ seat }) => seat === 0), true);
+  assert.equal(
+    first(other.world).chips.payments.every(({ seat }) => seat === 0),
+    true,
+  );
   assert.ok([95, 105].includes(purses(other.world, "alice")[0]));
 }
 
@@ -99,7 +123,8 @@ export async function a_game_without_a_pot_takes_no_stakes() {
 export async function a_pot_is_shared_to_the_last_chip() {
   const share = (...texts) => ({
     game: { seats: texts.length, bundle: { payoffs: [["win", { value: ["call", "share"] }]] } },
-    policy: { head: { objective: "win" } }, setting: {},
+    policy: { head: { objective: "win" } },
+    setting: {},
     rules: { payoffs: () => texts.map(([top, bottom]) => new Fraction(BigInt(top), BigInt(bottom))) },
   });
   assert.deepEqual(winnings(share([1, 2], [1, 2], [0, 1]), null, 5), [8, 7, 0]);
@@ -107,7 +132,9 @@ export async function a_pot_is_shared_to_the_last_chip() {
   assert.deepEqual(winnings(share([0, 1], [1, 3], [1, 3], [1, 3]), null, 1), [0, 2, 1, 1]);
   assert.deepEqual(winnings(share([1, 1], [0, 1]), null, 4e15), [8e15, 0]);
   const bet = (top, bottom, wager) => ({
-    game: { seats: 1, bundle: { payoffs: [] } }, policy: { head: { objective: "gold" } }, setting: { wager },
+    game: { seats: 1, bundle: { payoffs: [] } },
+    policy: { head: { objective: "gold" } },
+    setting: { wager },
     rules: { payoffs: () => [new Fraction(BigInt(top), BigInt(bottom))] },
   });
   assert.deepEqual(winnings(bet(-1, 1, "1"), null, 9), [0]);
@@ -120,12 +147,21 @@ export async function an_absent_player_keeps_what_was_staked() {
   const { world, id } = await seated({ stake: 10 });
   assert.equal(await ask(world.gm, "hand", { table: id, seat: 1, skill: 0 }), null);
   await toTheEnd(world);
-  assert.equal(purses(world, "alice", "bob").reduce((sum, one) => sum + one), 200);
+  assert.equal(
+    purses(world, "alice", "bob").reduce((sum, one) => sum + one),
+    200,
+  );
 }
 
 export async function who_is_sent_away_before_the_start_gets_the_stake_back() {
   const world = await stage();
-  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 9, advice: "gm", seats: [user("alice"), user("bob")] });
+  await ask(world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 9,
+    advice: "gm",
+    seats: [user("alice"), user("bob")],
+  });
   const { id } = first(world);
   await ask(world.alice, "join", { table: id, seat: 0 });
   assert.deepEqual(purses(world, "alice"), [91]);
@@ -160,84 +196,6 @@ export async function what_was_left_unfinished_is_made_good() {
   assert.deepEqual(states(world).slice(2), ["pay 0 1 14 done", "stake 9 -7 refused"]);
 }
 
-// --- other currencies
-
-/** Opens a table; Alice can pay, Bob cannot before he finds more. */
-async function oneWhoCanAndOneWhoCannot({ world, gold }) {
-  const create = { game: "piglet", setting: "one", stake: 3, advice: "gm", seats: [user("alice"), user("bob")] };
-  assert.equal(await ask(world.gm, "create", create), null);
-  const { id } = first(world);
-  assert.equal(await ask(world.alice, "join", { table: id, seat: 0 }), null);
-  assert.equal(await ask(world.bob, "join", { table: id, seat: 1 }), "funds");
-  assert.deepEqual(gold(), [2, 2]);
-  assert.equal(first(world).seats[1].user, null);
-  world.actors.get("Actor.ben").system.currency.gp = 4;
-  assert.equal(await ask(world.bob, "join", { table: id, seat: 1 }), null);
-  assert.equal(await ask(world.gm, "start", { table: id }), null);
-  assert.deepEqual(gold(), [2, 1]);
-  assert.equal(first(world).seats[0].name, "Ann");
-  assert.equal(world.gm.tables.purse("alice"), null);
-  await toTheEnd(world);
-  assert.ok(["8,1", "2,7"].includes(String(gold())), String(gold()));
-  assert.equal(await ask(world.gm, "undo", { table: id }), null);
-  assert.deepEqual(gold(), [2, 1]);
-  assert.equal(await ask(world.gm, "close", { table: id }), null);
-  assert.deepEqual(gold(), [5, 4]);
-}
-
-const change = (actor, by) => {
-  if (actor.system.currency.gp + by < 0) throw new Error("not enough");
-  actor.system.currency.gp += by;
-};
-
-export async function coins_of_item_piles() {
-  const stand = await paying("itempiles", () => {});
-  const price = (text) => Number(/^(\d+)gp$/.exec(text)[1]);
-  const API = { removeCurrencies: async (actor, text) => change(actor, -price(text)), addCurrencies: async (actor, text) => change(actor, price(text)) };
-  for (const client of stand.world.clients) client.globals.game.itempiles = { API };
-  await oneWhoCanAndOneWhoCannot(stand);
-}
-
-export async function coins_of_dnd5e() {
-  const stand = await paying("dnd5e", () => {});
-  const applications = {
-    CurrencyManager: { deductActorCurrency: async (actor, amount, coin) => change(actor, coin === "gp" ? -amount : NaN) },
-    Award: { awardCurrency: async ({ gp }, actors) => actors.forEach((actor) => change(actor, gp)) },
-  };
-  for (const client of stand.world.clients) client.globals.game.dnd5e = { applications };
-  await oneWhoCanAndOneWhoCannot(stand);
-}
-
-/** Pathfinder's coins are items; taking says whether it worked. */
-const inventory = (actor, take, give) => {
-  actor.inventory = {
-    [take]: async ({ gp }) => actor.system.currency.gp >= gp && (change(actor, -gp), true),
-    [give]: async ({ gp }) => change(actor, gp),
-  };
-};
-
-export async function coins_of_pf2e() {
-  await oneWhoCanAndOneWhoCannot(await paying("pf2e", (actor) => inventory(actor, "removeCoins", "addCoins")));
-}
-
-export async function currency_of_pf2e() {
-  await oneWhoCanAndOneWhoCannot(await paying("pf2e", (actor) => inventory(actor, "removeCurrency", "addCurrency")));
-}
-
-export async function coins_at_a_path() {
-  await oneWhoCanAndOneWhoCannot(await paying("path", () => {}, { path: "system.currency.gp" }));
-}
-
-export async function a_currency_that_is_not_there_takes_no_stakes() {
-  for (const [currency, settings] of [["itempiles", {}], ["dnd5e", {}], ["pf2e", {}], ["path", { path: "system.purse.silver" }], ["shells", {}], ["constructor", {}]]) {
-    const { world, gold } = await paying(currency, () => {}, settings);
-    const create = { game: "piglet", setting: "one", stake: 1, advice: "gm", seats: [user("alice"), user("bob")] };
-    assert.equal(await ask(world.alice, "create", create), "funds", currency);
-    assert.deepEqual(gold(), [5, 2]);
-    assert.deepEqual(world.gm.tables.all(), []);
-  }
-}
-
 export async function what_another_left_unfinished_is_shown_not_repeated() {
   const { world, gold } = await paying("path", () => {});
   const create = { game: "piglet", setting: "one", stake: 1, advice: "gm", seats: [user("alice"), user("bob")] };
@@ -247,7 +205,10 @@ export async function what_another_left_unfinished_is_shown_not_repeated() {
   assert.equal(await ask(world.alice, "join", { table: id, seat: 0 }), "pending");
   assert.deepEqual(states(world), ["stake 0 -1 due"]); // written down first
   const other = await succeeded(world);
-  assert.deepEqual(other.tables.get(id).chips.payments.map(({ state }) => state), ["unsure"]);
+  assert.deepEqual(
+    other.tables.get(id).chips.payments.map(({ state }) => state),
+    ["unsure"],
+  );
   assert.deepEqual(gold(), [5, 2]);
 }
 
@@ -256,9 +217,16 @@ export async function what_another_left_unfinished_is_shown_not_repeated() {
 /** Alice and Bob sit at a table and have staked 50 chips each; it has not begun. */
 async function staking() {
   const world = await stage();
-  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 50, advice: "gm", seats: [user("alice"), user("bob")] });
+  await ask(world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 50,
+    advice: "gm",
+    seats: [user("alice"), user("bob")],
+  });
   const { id } = first(world);
-  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  for (const [seat, who] of ["alice", "bob"].entries())
+    assert.equal(await ask(world[who], "join", { table: id, seat }), null);
   return { world, id };
 }
 
@@ -305,7 +273,10 @@ export async function an_undo_that_failed_half_way_can_be_done_again() {
   assert.equal(await ask(world.gm, "undo", { table: id }), null);
   assert.deepEqual(purses(world, "alice", "bob"), [50, 50]);
   await toTheEnd(world);
-  assert.equal(purses(world, "alice", "bob").reduce((sum, one) => sum + one), 200);
+  assert.equal(
+    purses(world, "alice", "bob").reduce((sum, one) => sum + one),
+    200,
+  );
 }
 
 export async function a_purse_that_never_answers_stops_nobody() {
@@ -336,7 +307,13 @@ export async function a_purse_that_never_answers_stops_nobody() {
 
 export async function a_stake_that_did_not_go_back_hides_no_other() {
   const { world, gold } = await paying("path", () => {}, {}, [50, 50]);
-  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 10, advice: "gm", seats: [user(null), npc()] });
+  await ask(world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 10,
+    advice: "gm",
+    seats: [user(null), npc()],
+  });
   const { id } = first(world);
   await ask(world.alice, "join", { table: id, seat: 0 });
   const ann = world.actors.get("Actor.ann");
@@ -347,12 +324,21 @@ export async function a_stake_that_did_not_go_back_hides_no_other() {
   await ask(world.bob, "join", { table: id, seat: 0 });
   assert.equal(await ask(world.gm, "close", { table: id }), null);
   assert.deepEqual(gold(), [40, 50]); // Bob's stake is back
-  assert.deepEqual(first(world).chips.payments.map(({ user: who, state }) => `${who} ${state}`), ["alice done", "alice refused", "bob done", "bob done"]);
+  assert.deepEqual(
+    first(world).chips.payments.map(({ user: who, state }) => `${who} ${state}`),
+    ["alice done", "alice refused", "bob done", "bob done"],
+  );
 }
 
 export async function stakes_go_back_to_where_they_came_from() {
   const { world } = await paying("path", () => {}, { path: "system.currency.gp" });
-  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("alice"), npc()] });
+  await ask(world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 5,
+    advice: "gm",
+    seats: [user("alice"), npc()],
+  });
   const { id } = first(world);
   await ask(world.alice, "join", { table: id, seat: 0 });
   world.settings.set("path", "system.currency.pp");
@@ -360,9 +346,18 @@ export async function stakes_go_back_to_where_they_came_from() {
   assert.deepEqual(world.actors.get("Actor.ann").system.currency, { gp: 5, pp: 0 });
   const piles = await paying("itempiles");
   const asked = [];
-  const API = { removeCurrencies: async (_, price) => asked.push(price), addCurrencies: async (_, price) => asked.push(price) };
+  const API = {
+    removeCurrencies: async (_, price) => asked.push(price),
+    addCurrencies: async (_, price) => asked.push(price),
+  };
   for (const client of piles.world.clients) client.globals.game.itempiles = { API };
-  await ask(piles.world.gm, "create", { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("alice"), npc()] });
+  await ask(piles.world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 5,
+    advice: "gm",
+    seats: [user("alice"), npc()],
+  });
   await ask(piles.world.alice, "join", { table: first(piles.world).id, seat: 0 });
   piles.world.settings.set("coin", "pp");
   await ask(piles.world.gm, "close", { table: first(piles.world).id });

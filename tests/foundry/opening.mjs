@@ -36,7 +36,8 @@ export async function the_house_stakes_against_players_where_a_game_master_says_
   const alone = { ...piglet([user("alice")], { stake: 5 }), game: "craps" };
   const against = piglet([user("alice"), npc(1)], { stake: 5 });
   const told = (advice) => piglet([user("alice"), user("bob")], { stake: 5, advice });
-  for (const body of [alone, against, told("owner"), told("everyone")]) assert.equal(await ask(world.alice, "create", body), "house");
+  for (const body of [alone, against, told("owner"), told("everyone")])
+    assert.equal(await ask(world.alice, "create", body), "house");
   assert.deepEqual(world.gm.tables.all(), []);
   for (const advice of ["gm", "nobody"]) assert.equal(await ask(world.alice, "create", told(advice)), null);
   assert.equal(await ask(world.alice, "create", { ...against, stake: 0, advice: "everyone" }), null);
@@ -45,7 +46,11 @@ export async function the_house_stakes_against_players_where_a_game_master_says_
 
 export async function a_player_sits_at_the_table_that_he_opens() {
   const world = await stage();
-  for (const seats of [[npc(), npc()], [user("bob"), npc()], [user(null), user(null)]]) {
+  for (const seats of [
+    [npc(), npc()],
+    [user("bob"), npc()],
+    [user(null), user(null)],
+  ]) {
     assert.equal(await ask(world.alice, "create", piglet(seats)), "own");
     assert.equal(await ask(world.gm, "create", piglet(seats)), null);
   }
@@ -93,7 +98,8 @@ export async function a_rematch_is_granted_as_a_table_is() {
   world.settings.set("open", "gm");
   assert.equal(await ask(world.alice, "rematch", { table: id }), "rights");
   world.settings.set("open", "everyone");
-  for (let table = 0; table < 3; table++) assert.equal(await ask(world.alice, "create", piglet([user("alice"), user(null)])), null);
+  for (let table = 0; table < 3; table++)
+    assert.equal(await ask(world.alice, "create", piglet([user("alice"), user(null)])), null);
   assert.equal(await ask(world.alice, "rematch", { table: id }), "many");
   assert.equal(await ask(world.bob, "rematch", { table: id }), null);
   const housed = await seated({ stake: 5, seats: [user("alice"), npc()] });
@@ -117,7 +123,10 @@ export async function empty_tables_push_no_played_one_out() {
     assert.equal(await ask(world.alice, "close", { table: last(world).id }), null);
     world.time += 600_000;
   }
-  assert.deepEqual(world.gm.tables.all().map((one) => one.id), [id]);
+  assert.deepEqual(
+    world.gm.tables.all().map((one) => one.id),
+    [id],
+  );
 }
 
 export async function a_table_stays_while_a_payment_is_to_be_looked_after() {
@@ -149,7 +158,10 @@ export async function a_ledger_does_not_grow_for_ever() {
   await ask(world.gm, "create", piglet([user("alice"), user(null)], { stake: 1 }));
   const { id } = first(world);
   const payment = { seat: 1, user: "gm", actor: null, amount: 1, state: "unsure" };
-  world.settings.get("tables").tables[id].chips.payments = Array.from({ length: 200 }, (_, number) => ({ ...payment, key: `back stake ${number}` }));
+  world.settings.get("tables").tables[id].chips.payments = Array.from({ length: 200 }, (_, number) => ({
+    ...payment,
+    key: `back stake ${number}`,
+  }));
   assert.equal(await ask(world.alice, "join", { table: id, seat: 1 }), "many");
   assert.equal(first(world).chips.payments.length, 200);
   assert.deepEqual(purses(world, "alice"), [100]);

@@ -1,8 +1,9 @@
-// A page with windows, chat and settings as Foundry has them, over tests/foundry/double.mjs: the module's own scripts run in it as
-// one user's client. Where that user is a player, a game master without a window answers him. It is a model, as the double is.
+// A page with windows, chat and settings as Foundry has them, over tests/foundry/double.mjs: the module's own scripts
+// run in it as one user's client. Where that user is a player, a game master without a window answers him. It is a
+// model, as the double is.
 //
-// The address says who sits here: ?user=gm (a game master) or ann (a player), &away=gm or &away=ann for who is not there,
-// &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens, &generation=14 of the tabletop.
+// The address says who sits here: ?user=gm (a game master) or ann (a player), &away=gm or &away=ann for who is not
+// there, &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens, &generation=14 of the tabletop.
 
 import { ROLES, World } from "./double.mjs";
 
@@ -10,7 +11,11 @@ const asked = new URLSearchParams(location.search);
 const here = asked.get("user") ?? "gm";
 document.body.className = `theme-${asked.get("theme") ?? "light"}`;
 
-const world = new World({ id: "tavern", seed: Number(asked.get("seed") ?? 5), generation: Number(asked.get("generation") ?? 13) });
+const world = new World({
+  id: "tavern",
+  seed: Number(asked.get("seed") ?? 5),
+  generation: Number(asked.get("generation") ?? 13),
+});
 const hostile = "<img src=x onerror=\"document.title='owned'\">";
 const clients = {
   gm: world.client("gm", ROLES.GM, { name: "Keeper" }),
@@ -47,9 +52,19 @@ class ApplicationV2 {
     const result = await this._renderHTML({}, {});
     if (!this.element) {
       const title = element("h1", { className: "window-title", textContent: this.title });
-      const close = element("button", { type: "button", className: "header-control", textContent: "\u00d7", ariaLabel: "Close", onclick: () => this.close() });
-      const frame = element("div", { id: this.id, className: ["application", ...this.options.classes].join(" ") },
-        element("header", { className: "window-header" }, title, close), element("section", { className: "window-content" }));
+      const close = element("button", {
+        type: "button",
+        className: "header-control",
+        textContent: "\u00d7",
+        ariaLabel: "Close",
+        onclick: () => this.close(),
+      });
+      const frame = element(
+        "div",
+        { id: this.id, className: ["application", ...this.options.classes].join(" ") },
+        element("header", { className: "window-header" }, title, close),
+        element("section", { className: "window-content" }),
+      );
       document.querySelector("main").append(frame);
     }
     this._replaceHTML(result, this.element.querySelector(".window-content"), {});
@@ -104,10 +119,17 @@ const note = (kind) => (text) => {
   document.querySelector("#notes").textContent = text;
 };
 Object.assign(globalThis, globals, {
-  fetch: globalThis.fetch.bind(globalThis), setTimeout: globalThis.setTimeout.bind(globalThis),
+  fetch: globalThis.fetch.bind(globalThis),
+  setTimeout: globalThis.setTimeout.bind(globalThis),
   CONFIG: { TextEditor: { enrichers: [] } },
   ui: { notifications: { info: note("info"), warn: note("warn"), error: note("error") } },
-  canvas: { tokens: { controlled: asked.get("tokens") ? [token("Ann's token", pictured("Hero", ["ann"])), token("Innkeeper", pictured("Innkeeper"))] : [] } },
+  canvas: {
+    tokens: {
+      controlled: asked.get("tokens")
+        ? [token("Ann's token", pictured("Hero", ["ann"])), token("Innkeeper", pictured("Innkeeper"))]
+        : [],
+    },
+  },
 });
 
 // --- chat
@@ -147,7 +169,24 @@ await import("/modules/tavern/scripts/foundry/main.mjs");
 me.hook("init");
 me.hook("ready");
 while (!module.api) await new Promise((done) => globalThis.setTimeout(done, 5));
-Object.assign(globalThis, { probe: { world, clients, me, module, missing, notes, saved, opened, menus, bindings, texts, DialogV2, hostile, token } });
+Object.assign(globalThis, {
+  probe: {
+    world,
+    clients,
+    me,
+    module,
+    missing,
+    notes,
+    saved,
+    opened,
+    menus,
+    bindings,
+    texts,
+    DialogV2,
+    hostile,
+    token,
+  },
+});
 // What the tabletop itself looks up to show it among its settings.
 const shown = [...me.definitions.values(), ...menus.values(), ...bindings.values()];
 for (const { name, label, hint, choices = {} } of shown)

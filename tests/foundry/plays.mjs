@@ -1,4 +1,5 @@
-// Whole games at a table: reloads, undo, rematches, non-players, cards, what is kept, and transcripts for Python to verify.
+// Whole games at a table: reloads, undo, rematches, non-players, cards, what is kept, and transcripts for Python to
+// verify.
 
 import assert from "node:assert/strict";
 
@@ -14,7 +15,9 @@ export async function every_game_is_played_to_its_end() {
   for (const { id: game } of await world.gm.tables.library.games()) {
     const { setting } = await world.gm.tables.library.ready(game, "one");
     for (const skill of world.gm.tables.opponents(setting).keys()) {
-      const seats = Array.from({ length: setting.seats }, (_, seat) => npc((skill + seat) % world.gm.tables.opponents(setting).length));
+      const seats = Array.from({ length: setting.seats }, (_, seat) =>
+        npc((skill + seat) % world.gm.tables.opponents(setting).length),
+      );
       assert.equal(await ask(world.gm, "create", { game, setting: "one", stake: 0, seats, advice: "everyone" }), null);
       const { id } = world.gm.tables.all().at(-1);
       for (let step = 0; step < 500 && world.gm.tables.get(id).phase === "play"; step++) await world.elapse(100);
@@ -39,8 +42,14 @@ export async function a_reload_in_mid_turn_changes_nothing() {
   enter(world.gm);
   await world.quiet();
   const again = await world.alice.tables.position(first(world, world.alice));
-  assert.deepEqual([again.state.phase, again.state.mover, again.state.cells], [place.state.phase, place.state.mover, place.state.cells]);
-  assert.deepEqual(again.moves.map(({ events }) => events), place.moves.map(({ events }) => events));
+  assert.deepEqual(
+    [again.state.phase, again.state.mover, again.state.cells],
+    [place.state.phase, place.state.mover, place.state.cells],
+  );
+  assert.deepEqual(
+    again.moves.map(({ events }) => events),
+    place.moves.map(({ events }) => events),
+  );
   assert.equal(first(world).id, id);
   return [await world.alice.tables.transcript(first(world))];
 }
@@ -75,7 +84,17 @@ export async function a_rematch_asks_everybody_again() {
   assert.equal(await ask(world.bob, "rematch", { table: id }), null);
   assert.equal(await ask(world.alice, "rematch", { table: id }), "rights"); // there is one already
   const next = world.gm.tables.get(first(world).next);
-  assert.deepEqual([next.phase, next.stake, next.seats.map(({ user, held }) => [user, held])], ["lobby", 5, [[null, "alice"], ["bob", "bob"]]]);
+  assert.deepEqual(
+    [next.phase, next.stake, next.seats.map(({ user, held }) => [user, held])],
+    [
+      "lobby",
+      5,
+      [
+        [null, "alice"],
+        ["bob", "bob"],
+      ],
+    ],
+  );
   assert.equal(next.chips.payments.length, 1); // Alice has staked nothing yet
   assert.equal(cards(world, "invitation").length, 2);
 }
@@ -109,10 +128,13 @@ export async function a_turn_is_one_card() {
   for (const place of [0, 0, 1, 0, 0]) await act(world, place); // Alice throws again
   const { moves } = await world.gm.tables.position(first(world));
   const { log } = first(world);
-  const turns = moves.reduce((found, { turnOver }, place) => {
-    if (log[place].message) found.at(-1).add(log[place].message);
-    return turnOver ? [...found, new Set()] : found;
-  }, [new Set()]);
+  const turns = moves.reduce(
+    (found, { turnOver }, place) => {
+      if (log[place].message) found.at(-1).add(log[place].message);
+      return turnOver ? [...found, new Set()] : found;
+    },
+    [new Set()],
+  );
   for (const turn of turns) assert.ok(turn.size <= 1);
   assert.equal(cards(world, "turn").length, turns.filter(({ size }) => size).length);
   const throws = log.filter((entry) => "throw" in entry);
@@ -175,7 +197,15 @@ export async function everybody_hears_of_every_change() {
   stop();
   await act(world);
   assert.equal(heard, 1);
-  assert.deepEqual(world.bob.tables.may(first(world), "nobody"), { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false });
+  assert.deepEqual(world.bob.tables.may(first(world), "nobody"), {
+    act: false,
+    manage: false,
+    close: false,
+    join: [],
+    leave: [],
+    start: false,
+    rematch: false,
+  });
 }
 
 export async function a_table_of_the_longest_log_stops() {
@@ -185,7 +215,9 @@ export async function a_table_of_the_longest_log_stops() {
   let state = ready.rules.start();
   const write = (choose, side) => {
     const seat = state.mover + 1;
-    const entry = actionsAt(ready, state) ? { seat, choose, with: {} } : { seat, throw: [["flip", { hand: [["coin", side]] }]] };
+    const entry = actionsAt(ready, state)
+      ? { seat, choose, with: {} }
+      : { seat, throw: [["flip", { hand: [["coin", side]] }]] };
     tables[id].log.push(entry);
     ({ state } = taken(ready, state, entry).step);
   };
@@ -215,15 +247,33 @@ export async function records_that_cannot_be_are_refused() {
   };
   const thrown = good.log.findIndex((entry) => "throw" in entry);
   const bad = [
-    (data) => (data.transcript = 2), (data) => (data.rules = "x"), (data) => (data.game = "pig"), (data) => (data.seats = 3),
-    (data) => (data.parameters.target = 3), (data) => delete data.parameters.target, (data) => (data.payoffs = null), (data) => (data.payoffs.win = ["1/2", "1/2"]),
-    (_, log) => (log[0].seat = 2), (_, log) => (log[0].choose = "Stop"), (_, log) => (log[0].with = { x: 1 }), (_, log) => (log[0].more = 1),
-    (_, log) => (log[thrown].throw[0][1] = { hand: [["coin", 2]] }), (_, log) => (log[thrown].throw[0][1] = { hand: [["d6", 1]] }),
-    (_, log) => (log[thrown].throw[0][1] = { hand: [] }), (_, log) => log[thrown].throw[0][1].hand.push(["coin", 1]),
-    (_, log) => (log[thrown].throw[0][1] = 1), (_, log) => (log[thrown].throw[0][0] = "die"), (_, log) => log[thrown].throw.push(["flip", 1]),
-    (_, log) => (log[thrown].throw = null), (_, log) => (log[thrown] = null), (_, log) => log.push(log.at(-1)), (_, log) => log.pop(), (_, log) => log.shift(),
+    (data) => (data.transcript = 2),
+    (data) => (data.rules = "x"),
+    (data) => (data.game = "pig"),
+    (data) => (data.seats = 3),
+    (data) => (data.parameters.target = 3),
+    (data) => delete data.parameters.target,
+    (data) => (data.payoffs = null),
+    (data) => (data.payoffs.win = ["1/2", "1/2"]),
+    (_, log) => (log[0].seat = 2),
+    (_, log) => (log[0].choose = "Stop"),
+    (_, log) => (log[0].with = { x: 1 }),
+    (_, log) => (log[0].more = 1),
+    (_, log) => (log[thrown].throw[0][1] = { hand: [["coin", 2]] }),
+    (_, log) => (log[thrown].throw[0][1] = { hand: [["d6", 1]] }),
+    (_, log) => (log[thrown].throw[0][1] = { hand: [] }),
+    (_, log) => log[thrown].throw[0][1].hand.push(["coin", 1]),
+    (_, log) => (log[thrown].throw[0][1] = 1),
+    (_, log) => (log[thrown].throw[0][0] = "die"),
+    (_, log) => log[thrown].throw.push(["flip", 1]),
+    (_, log) => (log[thrown].throw = null),
+    (_, log) => (log[thrown] = null),
+    (_, log) => log.push(log.at(-1)),
+    (_, log) => log.pop(),
+    (_, log) => log.shift(),
   ];
-  for (const [place, change] of bad.entries()) assert.throws(() => verified(ready, record.rules, spoilt(change)), RecordError, `${place}`);
+  for (const [place, change] of bad.entries())
+    assert.throws(() => verified(ready, record.rules, spoilt(change)), RecordError, `${place}`);
   assert.throws(() => replay(ready, [...good.log, good.log[0]]), { at: good.log.length + 1 });
 }
 
@@ -232,7 +282,10 @@ export async function records_that_cannot_be_are_refused() {
 export async function one_window_of_a_game_master_decides() {
   const world = await stage();
   const newer = await arrive(world.client("gm", ROLES.GM));
-  assert.deepEqual([world.gm.tables.elsewhere, newer.tables.elsewhere, world.alice.tables.elsewhere], [true, false, false]);
+  assert.deepEqual(
+    [world.gm.tables.elsewhere, newer.tables.elsewhere, world.alice.tables.elsewhere],
+    [true, false, false],
+  );
   const open = { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("bob"), user("alice")] };
   assert.equal(await ask(world.bob, "create", open), null);
   assert.equal(world.gm.tables.all().length, 1);
@@ -242,7 +295,8 @@ export async function one_window_of_a_game_master_decides() {
   await world.elapse(100);
   assert.equal(world.gm.tables.all().at(-1).log.length, 1); // a non-player moves once
   await emit(world.alice, { v: 1, t: "newer", window: "x" }); // says a player
-  for (const [, heard] of newer.listeners) heard({ v: 1, t: "newer", window: newer.tables.net.window }, "gm"); // its own word
+  // Its own word.
+  for (const [, heard] of newer.listeners) heard({ v: 1, t: "newer", window: newer.tables.net.window }, "gm");
   assert.equal(newer.tables.elsewhere, false);
 }
 
@@ -251,7 +305,10 @@ export async function nothing_is_thrown_by_who_does_not_decide() {
   await act(world);
   const { rev } = first(world);
   const { size } = world.messages;
-  await assert.rejects(world.alice.tables.authority.handle("act", { table: id, rev, action: null }, "alice"), /refused.nobody/);
+  await assert.rejects(
+    world.alice.tables.authority.handle("act", { table: id, rev, action: null }, "alice"),
+    /refused.nobody/,
+  );
   assert.deepEqual([world.messages.size, world.formulas.length], [size, 0]);
 }
 
@@ -282,8 +339,12 @@ export async function a_non_player_tries_again() {
 
 export async function an_assistant_s_cards_are_the_player_s_where_that_is_allowed() {
   const permissions = { SPEAK_FOR_OTHERS: true };
-  const { world } = await seated({ game: "column-race", people: { gm: [ROLES.ASSISTANT, { permissions }], alice: 1, bob: 1 } });
-  const seen = () => cards(world, "turn").map(({ author, speaker, rolls }) => `${author.id} ${speaker.alias} ${rolls.length}`);
+  const { world } = await seated({
+    game: "column-race",
+    people: { gm: [ROLES.ASSISTANT, { permissions }], alice: 1, bob: 1 },
+  });
+  const seen = () =>
+    cards(world, "turn").map(({ author, speaker, rolls }) => `${author.id} ${speaker.alias} ${rolls.length}`);
   for (const place of [0, 0]) assert.equal(await act(world, place), null);
   assert.deepEqual(seen(), ["alice alice 1"]);
   assert.deepEqual(world.denied, []);
@@ -299,10 +360,19 @@ export async function players_throw_at_their_screens_and_the_game_master_for_who
   await world.gm.tables.move(first(world), null); // for Alice
   await world.quiet();
   assert.equal(first(world).log.length, 2);
-  assert.equal(cards(world, "turn").every(({ flags }) => flags.tavern.thrown === undefined), true);
+  assert.equal(
+    cards(world, "turn").every(({ flags }) => flags.tavern.thrown === undefined),
+    true,
+  );
   await ask(world.gm, "undo", { table: first(world).id });
   await world.alice.tables.move(first(world), null);
   await world.quiet();
   assert.equal(first(world).log.length, 2);
-  assert.deepEqual(cards(world, "turn").map(({ author, flags }) => [author.id, flags.tavern.thrown ?? false]), [["alice", false], ["alice", true]]);
+  assert.deepEqual(
+    cards(world, "turn").map(({ author, flags }) => [author.id, flags.tavern.thrown ?? false]),
+    [
+      ["alice", false],
+      ["alice", true],
+    ],
+  );
 }

@@ -1,11 +1,11 @@
-// Money in words and in whose purse it is: end cards, games broken off, chips that a game master sets, refusals that say why, the
-// currencies to choose from, and two modules in one world.
+// Money in words and in whose purse it is: end cards, games broken off, chips that a game master sets, refusals that
+// say why, the currencies to choose from, and two modules in one world.
 
 import assert from "node:assert/strict";
 
 import { Tables } from "../../site/foundry/tables/tables.mjs";
-import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
 import { moduleGames } from "../../site/foundry/world/games.mjs";
+import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
 import { ROLES, World } from "./double.mjs";
 import { act, ask, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -22,8 +22,14 @@ export async function the_end_says_who_took_the_pot_and_what_each_seat_got() {
   await toTheEnd(world);
   const [winner, loser] = purses(world, "alice", "bob")[0] > 100 ? ["alice", "bob"] : ["bob", "alice"];
   const { said, flags } = last(world);
-  assert.ok(said.endsWith(`${winner} wins. The pot of 14 chips goes to ${winner}. ${["alice", "bob"]
-    .map((name) => (name === winner ? `${winner} has won 7 chips.` : `${loser} has lost 7 chips.`)).join(" ")}`), said);
+  assert.ok(
+    said.endsWith(
+      `${winner} wins. The pot of 14 chips goes to ${winner}. ${["alice", "bob"]
+        .map((name) => (name === winner ? `${winner} has won 7 chips.` : `${loser} has lost 7 chips.`))
+        .join(" ")}`,
+    ),
+    said,
+  );
   assert.deepEqual(Object.keys(flags), ["card", "table", "transcript", "account"]); // no more than is used
   assert.deepEqual(flags.account.lines.map(({ amount }) => amount).sort(), [-7, 7]);
 }
@@ -34,7 +40,10 @@ export async function the_winner_of_the_pot_is_named_where_the_game_is_for_somet
   const { ready } = await world.gm.tables.position(first(world));
   assert.equal(ready.setting.share, false); // advice is for the coins, the pot goes by the win
   const winner = purses(world, "alice", "bob")[0] > 100 ? "alice" : "bob";
-  assert.match(last(world).said, new RegExp(`alice \\d+, bob \\d+\\. ${winner} wins\\. The pot of 20 chips goes to ${winner}\\.`));
+  assert.match(
+    last(world).said,
+    new RegExp(`alice \\d+, bob \\d+\\. ${winner} wins\\. The pot of 20 chips goes to ${winner}\\.`),
+  );
 }
 
 export async function a_bet_says_what_the_house_paid() {
@@ -44,7 +53,9 @@ export async function a_bet_says_what_the_house_paid() {
     await toTheEnd(world);
     const won = purses(world, "alice")[0] > 100;
     seen.add(won);
-    const wanted = won ? "The house pays alice 40 chips. alice has won 20 chips." : "The house keeps the stake. alice has lost 20 chips.";
+    const wanted = won
+      ? "The house pays alice 40 chips. alice has won 20 chips."
+      : "The house keeps the stake. alice has lost 20 chips.";
     assert.ok(last(world).said.endsWith(wanted), last(world).said);
   }
 }
@@ -53,12 +64,22 @@ export async function a_seat_of_the_house_has_no_purse() {
   const { world } = await seated({ stake: 1, seats: [user("alice"), npc()] });
   await toTheEnd(world);
   const won = purses(world, "alice")[0] > 100;
-  assert.ok(last(world).said.endsWith(`The pot of 2 chips goes to ${won ? "alice" : "Innkeeper"}. alice has ${won ? "won" : "lost"} 1 chip. Innkeeper played for the house.`));
+  assert.ok(
+    last(world).said.endsWith(
+      `The pot of 2 chips goes to ${won ? "alice" : "Innkeeper"}. alice has ${won ? "won" : "lost"} 1 chip. Innkeeper played for the house.`,
+    ),
+  );
 }
 
 export async function who_sat_there_before_is_not_counted() {
   const { world } = await paying("path", () => {}, {}, [50, 50]);
-  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 7, advice: "gm", seats: [user(null), user(null)] });
+  await ask(world.gm, "create", {
+    game: "piglet",
+    setting: "one",
+    stake: 7,
+    advice: "gm",
+    seats: [user(null), user(null)],
+  });
   const { id } = first(world);
   const ben = world.actors.get("Actor.ben");
   const { update } = ben;
@@ -66,10 +87,14 @@ export async function who_sat_there_before_is_not_counted() {
   ben.update = () => Promise.reject(new Error("locked")); // his stake does not come back
   assert.equal(await ask(world.bob, "leave", { table: id, seat: 0 }), null);
   ben.update = update;
-  for (const [seat, who] of ["alice", "bob"].entries()) assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  for (const [seat, who] of ["alice", "bob"].entries())
+    assert.equal(await ask(world[who], "join", { table: id, seat }), null);
   await ask(world.gm, "start", { table: id });
   await toTheEnd(world);
-  assert.deepEqual(last(world).flags.account.lines.map(({ name, amount }) => `${name} ${Math.abs(amount)}`), ["Ann 7", "Ben 7"]);
+  assert.deepEqual(
+    last(world).flags.account.lines.map(({ name, amount }) => `${name} ${Math.abs(amount)}`),
+    ["Ann 7", "Ben 7"],
+  );
 }
 
 export async function a_game_broken_off_says_what_went_back() {
@@ -79,24 +104,45 @@ export async function a_game_broken_off_says_what_went_back() {
   assert.ok(last(world).said.endsWith("The game was broken off; stakes went back. 40 chips went back to alice."));
   assert.deepEqual(last(world).flags.account.lines, [{ name: "alice", took: 40, amount: 0 }]);
   const lobby = await stage();
-  const create = (stake) => ({ game: "piglet", setting: "one", stake, advice: "gm", seats: [user("alice"), user("bob")] });
-  for (const [stake, cards] of [[5, ["end"]], [0, []]]) {
+  const create = (stake) => ({
+    game: "piglet",
+    setting: "one",
+    stake,
+    advice: "gm",
+    seats: [user("alice"), user("bob")],
+  });
+  for (const [stake, cards] of [
+    [5, ["end"]],
+    [0, []],
+  ]) {
     await ask(lobby.gm, "create", create(stake));
     const table = lobby.gm.tables.all().at(-1).id;
     await ask(lobby.alice, "join", { table, seat: 0 });
     assert.equal(await ask(lobby.gm, "close", { table }), null);
     assert.equal(lobby.gm.tables.get(table), null);
     const told = [...lobby.messages.values()].filter(({ flags }) => flags.tavern.table === table);
-    assert.deepEqual(told.map(({ flags }) => flags.tavern.card), cards); // where nothing went back, there is nothing to tell
+    assert.deepEqual(
+      told.map(({ flags }) => flags.tavern.card),
+      cards,
+    ); // where nothing went back, there is nothing to tell
   }
 }
 
 export async function stakes_are_told_in_their_own_coin() {
-  for (const [currency, settings, coin] of [["path", { path: "system.currency.gp" }, "gp"], ["itempiles", { coin: "pp" }, "pp"]]) {
+  for (const [currency, settings, coin] of [
+    ["path", { path: "system.currency.gp" }, "gp"],
+    ["itempiles", { coin: "pp" }, "pp"],
+  ]) {
     const { world } = await paying(currency, () => {}, settings);
     const API = { removeCurrencies: async () => {}, addCurrencies: async () => {} };
     for (const client of world.clients) client.globals.game.itempiles = { API };
-    await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 1, advice: "gm", seats: [user("alice"), user("bob")] });
+    await ask(world.gm, "create", {
+      game: "piglet",
+      setting: "one",
+      stake: 1,
+      advice: "gm",
+      seats: [user("alice"), user("bob")],
+    });
     const { id } = first(world);
     for (const [seat, who] of ["alice", "bob"].entries()) await ask(world[who], "join", { table: id, seat });
     world.settings.set("currency", "chips"); // the table goes on in what it was opened with
@@ -108,7 +154,9 @@ export async function stakes_are_told_in_their_own_coin() {
 // --- chips that a game master sets
 
 export async function a_game_master_sets_chips_and_nobody_else_does() {
-  const world = await stage({ people: { gm: ROLES.GM, helper: ROLES.ASSISTANT, alice: ROLES.PLAYER, bob: ROLES.PLAYER } });
+  const world = await stage({
+    people: { gm: ROLES.GM, helper: ROLES.ASSISTANT, alice: ROLES.PLAYER, bob: ROLES.PLAYER },
+  });
   const purse = (whose, was, amount) => ({ user: whose, was, amount });
   for (const who of ["alice", "bob"]) assert.equal(await ask(world[who], "purse", purse("alice", 100, 5000)), "rights");
   assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
@@ -158,8 +206,13 @@ export async function a_stake_that_cannot_be_paid_says_whose_and_why() {
   const chips = await stage({ settings: { opening: 5 } });
   assert.equal(await lackOf(chips.alice, "create", create), "alice: poor");
   for (const [currency, settings, why] of [
-    ["path", {}, "poor"], ["path", { path: "system.purse.silver" }, "path"], ["path", { path: "name" }, "path"], ["itempiles", {}, "absent"],
-    ["dnd5e", {}, "absent"], ["pf2e", {}, "absent"], ["shells", {}, "absent"],
+    ["path", {}, "poor"],
+    ["path", { path: "system.purse.silver" }, "path"],
+    ["path", { path: "name" }, "path"],
+    ["itempiles", {}, "absent"],
+    ["dnd5e", {}, "absent"],
+    ["pf2e", {}, "absent"],
+    ["shells", {}, "absent"],
   ]) {
     const { world } = await paying(currency, () => {}, settings);
     assert.equal(await lackOf(world.alice, "create", create), `Ann: ${why}`, `${currency} ${why}`);
@@ -187,11 +240,16 @@ const offered = (world, id = "gm") => Object.keys(world[id].definitions.get("cur
 
 export async function only_currencies_that_are_here_can_be_chosen() {
   assert.deepEqual(offered(await stage()), ["chips", "path"]);
-  assert.deepEqual(offered(await stage({ prepare: (world) => (world.system.id = "dnd5e") })), ["chips", "dnd5e", "path"]);
+  assert.deepEqual(offered(await stage({ prepare: (world) => (world.system.id = "dnd5e") })), [
+    "chips",
+    "dnd5e",
+    "path",
+  ]);
   const piles = (active) => (world) => world.modules.set("item-piles", { active });
   assert.deepEqual(offered(await stage({ prepare: piles(true) })), ["chips", "itempiles", "path"]);
   assert.deepEqual(offered(await stage({ prepare: piles(false) })), ["chips", "path"]);
-  assert.deepEqual(offered(await stage({ settings: { currency: "pf2e" } })), ["chips", "pf2e", "path"]); // it was chosen once
+  // It was chosen once.
+  assert.deepEqual(offered(await stage({ settings: { currency: "pf2e" } })), ["chips", "pf2e", "path"]);
 }
 
 // --- two modules in one world
@@ -217,6 +275,10 @@ export async function two_modules_keep_their_tables_purses_and_cards_apart() {
   assert.deepEqual([harbour.gm.purse("alice"), harbour.gm.purse("bob")], [93, 93]);
   assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
   assert.deepEqual(world.gm.tables.all(), []);
-  assert.deepEqual([...world.messages.values()].map(({ flags }) => Object.keys(flags)), [["harbour"]]);
-  assert.equal(await ask(world.bob, "join", { table: table.id, seat: 0 }), "stale"); // the other module has no such table
+  assert.deepEqual(
+    [...world.messages.values()].map(({ flags }) => Object.keys(flags)),
+    [["harbour"]],
+  );
+  // The other module has no such table.
+  assert.equal(await ask(world.bob, "join", { table: table.id, seat: 0 }), "stale");
 }

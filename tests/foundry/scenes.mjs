@@ -1,7 +1,19 @@
-// Plays every scene with a folder of games (books.py) and prints one JSON a line: its name, what went wrong or null, and
-// transcripts for Python to verify.
+// Plays every scene with a folder of games (books.py) and prints one JSON a line: its name, what went wrong or null,
+// and transcripts for Python to verify.
 
-for (const file of ["./security.mjs", "./attacks.mjs", "./opening.mjs", "./money.mjs", "./plays.mjs", "./purses.mjs", "./sizes.mjs", "./breaks.mjs", "./cards.mjs"])
+for (const file of [
+  "./security.mjs",
+  "./dice.mjs",
+  "./attacks.mjs",
+  "./opening.mjs",
+  "./money.mjs",
+  "./currencies.mjs",
+  "./plays.mjs",
+  "./purses.mjs",
+  "./sizes.mjs",
+  "./breaks.mjs",
+  "./cards.mjs",
+])
   for (const [name, scene] of Object.entries(await import(file))) {
     let [error, transcripts] = [null, []];
     try {

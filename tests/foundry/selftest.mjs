@@ -1,5 +1,6 @@
 // @ts-check
-// `selftest.mjs FOLDER`: has a module that was written there replay its own checks, with its own scripts. Prints what was compared.
+// `selftest.mjs FOLDER`: has a module that was written there replay its own checks, with its own scripts. Prints what
+// was compared.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

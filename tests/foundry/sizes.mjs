@@ -16,21 +16,31 @@ async function opened(game, setting, seats, more = {}) {
   const world = await stage();
   assert.equal(await ask(world.gm, "create", details(game, setting, seats, more)), null);
   const { id } = first(world);
-  for (const [seat, { user: held }] of seats.entries()) if (held) assert.equal(await ask(world[held], "join", { table: id, seat }), null);
+  for (const [seat, { user: held }] of seats.entries())
+    if (held) assert.equal(await ask(world[held], "join", { table: id, seat }), null);
   if (first(world).phase === "lobby") assert.equal(await ask(world.gm, "start", { table: id }), null);
   return world;
 }
 
 export async function any_size_that_the_rules_allow_is_played_to_its_end() {
   const transcripts = [];
-  const sizes = [["pig", "=2 target=20", 2], ["pig", "=4 target=12", 4], ["rogues-gambit", "=3 coins_each=3 full_belly=hungry", 3],
-    ["left-centre-right", "=3 coins_each=1", 3], ["piglet", "=2 may_wait=true", 2]];
+  const sizes = [
+    ["pig", "=2 target=20", 2],
+    ["pig", "=4 target=12", 4],
+    ["rogues-gambit", "=3 coins_each=3 full_belly=hungry", 3],
+    ["left-centre-right", "=3 coins_each=1", 3],
+    ["piglet", "=2 may_wait=true", 2],
+  ];
   for (const [game, setting, seats] of sizes) {
     const players = [user("alice"), ...Array.from({ length: seats - 1 }, (_, i) => npc(i))];
     const world = await stage({ people: { gm: ROLES.GM, alice: 1 } });
     const book = await world.gm.tables.library.file(game);
     const skills = settingOf(book, setting).opponents.length;
-    const body = details(game, setting, players.map((one) => ({ ...one, skill: one.skill % skills })));
+    const body = details(
+      game,
+      setting,
+      players.map((one) => ({ ...one, skill: one.skill % skills })),
+    );
     assert.equal(await ask(world.alice, "create", body), null, setting);
     await toTheEnd(world);
     const record = first(world);
@@ -55,7 +65,10 @@ export async function stakes_undo_reloads_and_rematches_work_at_any_size() {
   assert.equal(await ask(world.gm, "undo", { table: id }), null);
   assert.deepEqual(first(world).log, log.slice(0, -1));
   await toTheEnd(world);
-  assert.equal(["alice", "bob"].reduce((sum, who) => sum + world.gm.tables.purse(who), 0), 200);
+  assert.equal(
+    ["alice", "bob"].reduce((sum, who) => sum + world.gm.tables.purse(who), 0),
+    200,
+  );
   assert.equal(await ask(world.gm, "rematch", { table: id }), null);
   const next = world.gm.tables.all().at(-1);
   assert.deepEqual([next.setting, next.seats.length, next.phase], ["=3 target=20", 3, "lobby"]);
@@ -70,7 +83,10 @@ export async function a_size_that_is_solved_is_used_as_such() {
   assert.equal(slugOf(book, 2, { target: 2, bend: 3 }), "one");
   for (const setting of ["=2 target=2 bend=3", "=2 bend=3 target=2", "=2 target=2 bend=3 may_wait=false"])
     assert.equal(await ask(world.gm, "create", details("piglet", setting, [npc(), npc()])), null);
-  assert.deepEqual(world.gm.tables.all().map(({ setting }) => setting), ["one", "one", "one"]);
+  assert.deepEqual(
+    world.gm.tables.all().map(({ setting }) => setting),
+    ["one", "one", "one"],
+  );
   assert.equal(await ask(world.gm, "create", details("piglet", "=02 bend=3 target=9 target=5", [npc(), npc()])), null);
   assert.equal(world.gm.tables.all().at(-1).setting, "=2 bend=3 target=5"); // written in one way
 }
@@ -78,11 +94,34 @@ export async function a_size_that_is_solved_is_used_as_such() {
 export async function a_size_that_the_rules_do_not_allow_is_refused() {
   const world = await stage();
   const before = JSON.stringify(world.settings.get("tables") ?? null);
-  const wrong = ["=", "=0", "=99", "=-2", "=2.5", "=x", "=2 target=1000", "=2 target=", "=2 target=x", "=2 nothing=1", "=2 __proto__=1",
-    "=2 constructor=1", "=2 seats=3", "=2 target=true", "2 target=5", "", "one ", "__proto__", "= 2"];
-  for (const setting of wrong) assert.equal(await ask(world.alice, "create", details("pig", setting, [user("alice"), npc()])), "game", setting);
+  const wrong = [
+    "=",
+    "=0",
+    "=99",
+    "=-2",
+    "=2.5",
+    "=x",
+    "=2 target=1000",
+    "=2 target=",
+    "=2 target=x",
+    "=2 nothing=1",
+    "=2 __proto__=1",
+    "=2 constructor=1",
+    "=2 seats=3",
+    "=2 target=true",
+    "2 target=5",
+    "",
+    "one ",
+    "__proto__",
+    "= 2",
+  ];
+  for (const setting of wrong)
+    assert.equal(await ask(world.alice, "create", details("pig", setting, [user("alice"), npc()])), "game", setting);
   assert.equal(await ask(world.alice, "create", details("pig", "=3 target=20", [user("alice"), npc()])), "seats");
-  assert.equal(await ask(world.alice, "create", details("pig", `=2 target=5${" ".repeat(500)}`, [user("alice"), npc()])), "action");
+  assert.equal(
+    await ask(world.alice, "create", details("pig", `=2 target=5${" ".repeat(500)}`, [user("alice"), npc()])),
+    "action",
+  );
   assert.deepEqual(world.gm.reports, []); // refused, and not by a fault
   assert.equal(JSON.stringify(world.settings.get("tables") ?? null), before);
 }
@@ -103,16 +142,21 @@ export async function a_size_at_which_the_rules_break_is_refused() {
 export async function whoever_thinks_of_sizes_fills_no_memory() {
   const world = await stage();
   const { library } = world.gm.tables;
-  for (let target = 6; target <= 100; target++) for (const seats of [2, 3, 4]) await library.ready("pig", `=${seats} target=${target}`);
+  for (let target = 6; target <= 100; target++)
+    for (const seats of [2, 3, 4]) await library.ready("pig", `=${seats} target=${target}`);
   assert.ok(library.held.size <= 200);
   assert.equal((await library.ready("piglet", "one")).setting.slug, "one");
 }
 
 export async function one_practises_at_any_size() {
   const world = await stage();
-  for (const [setting, other] of [["one", "Best play"], ["=3 target=20", "Hold at 5"]]) {
+  for (const [setting, other] of [
+    ["one", "Best play"],
+    ["=3 target=20", "Hold at 5"],
+  ]) {
     const practice = new Practice(await world.alice.tables.library.ready("pig", setting));
-    for (let step = 0; step < 2000 && !practice.table.over; step++) practice.act(practice.actions ? step % practice.actions.length : null);
+    for (let step = 0; step < 2000 && !practice.table.over; step++)
+      practice.act(practice.actions ? step % practice.actions.length : null);
     assert.ok(practice.table.over, setting);
     assert.equal(practice.names[1], `Player 2 (${other})`);
   }
@@ -121,7 +165,10 @@ export async function one_practises_at_any_size() {
 export async function what_the_pot_goes_by_is_told_where_advice_is_for_something_else() {
   const { library } = (await stage()).gm.tables;
   const told = async (game, slug) => otherGoal(await library.ready(game, slug));
-  assert.equal(await told("rogues-gambit", "one"), "The pot is paid out by “win”, but advice and odds are for “coins”.");
+  assert.equal(
+    await told("rogues-gambit", "one"),
+    "The pot is paid out by “win”, but advice and odds are for “coins”.",
+  );
   assert.equal(await told("rogues-gambit", "=3"), "The pot is paid out by “win”.");
   for (const game of ["piglet", "craps", "dragons-hoard"]) assert.equal(await told(game, "one"), "");
 }

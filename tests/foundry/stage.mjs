@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { Tables } from "../../site/foundry/tables/tables.mjs";
-import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
 import { moduleGames } from "../../site/foundry/world/games.mjs";
+import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
 import { ROLES, World } from "./double.mjs";
 
 const folder = process.argv[2]; // of games (books.py)
@@ -64,7 +64,12 @@ export function failing(world, write) {
 }
 
 /** A world with a game master and two players, and what is set in it. */
-export async function stage({ settings = {}, people = { gm: ROLES.GM, alice: ROLES.PLAYER, bob: ROLES.PLAYER }, seed = 1, prepare } = {}) {
+export async function stage({
+  settings = {},
+  people = { gm: ROLES.GM, alice: ROLES.PLAYER, bob: ROLES.PLAYER },
+  seed = 1,
+  prepare,
+} = {}) {
   const world = new World({ seed });
   world.files = new Map(files(folder));
   for (const [key, value] of Object.entries({ pause: 100, ...settings })) world.settings.set(key, value);
@@ -79,7 +84,11 @@ export async function stage({ settings = {}, people = { gm: ROLES.GM, alice: ROL
 export async function paying(currency, prepare = () => {}, settings = {}, coins = [5, 2]) {
   const character = (name) => [ROLES.PLAYER, { character: { uuid: `Actor.${name}` } }];
   const people = { gm: ROLES.GM, alice: character("ann"), bob: character("ben") };
-  const ready = (world) => [["Ann", "alice"], ["Ben", "bob"]].forEach(([name, owner], i) => prepare(world.actor(name, [owner], { currency: { gp: coins[i], pp: 0 } })));
+  const ready = (world) =>
+    [
+      ["Ann", "alice"],
+      ["Ben", "bob"],
+    ].forEach(([name, owner], i) => prepare(world.actor(name, [owner], { currency: { gp: coins[i], pp: 0 } })));
   const world = await stage({ people, prepare: ready, settings: { currency, ...settings } });
   return { world, gold: () => [...world.actors.values()].map(({ system }) => system.currency.gp) };
 }
@@ -88,7 +97,8 @@ export async function paying(currency, prepare = () => {}, settings = {}, coins 
 export const purses = (world, ...people) => people.map((who) => world.gm.tables.purse(who));
 
 /** The ledger of the first table, a text for each payment. */
-export const states = (world) => first(world).chips.payments.map(({ key, amount, state }) => `${key} ${amount} ${state}`);
+export const states = (world) =>
+  first(world).chips.payments.map(({ key, amount, state }) => `${key} ${amount} ${state}`);
 
 /** A request that is not waited for: its `answer` is null once it is granted, or the end of the key that refuses it. */
 export function asked(client, type, body) {
@@ -118,7 +128,13 @@ export const npc = (skill = 0, name = "Innkeeper") => ({ kind: "npc", user: null
 export const first = (world, client = world.clients[0]) => client.tables.all()[0];
 
 /** Alice and Bob at a table of Piglet that the game master opened, both seated, begun. */
-export async function seated({ game = "piglet", stake = 0, seats = [user("alice"), user("bob")], advice = "everyone", ...more } = {}) {
+export async function seated({
+  game = "piglet",
+  stake = 0,
+  seats = [user("alice"), user("bob")],
+  advice = "everyone",
+  ...more
+} = {}) {
   const world = await stage(more);
   assert.equal(await ask(world.gm, "create", { game, setting: "one", stake, seats, advice }), null);
   const id = first(world).id;
@@ -147,14 +163,16 @@ export async function toTheEnd(world, most = 600) {
   await world.quiet();
 }
 
-/** Dice that the game master throws by hand: none fall before `land` is called; `asked` counts how often he was asked for any. */
+/** Dice that the game master throws by hand: none fall before `land` is called; `asked` counts how often he was asked
+ * for any. */
 export function byHand(world) {
   const { host } = world.gm;
   const { roll } = host;
   const hand = { asked: 0, land: () => {}, stop: () => (host.roll = roll) };
-  host.roll = (formula) => new Promise((done) => {
-    hand.asked += 1;
-    hand.land = () => done(roll(formula));
-  });
+  host.roll = (formula) =>
+    new Promise((done) => {
+      hand.asked += 1;
+      hand.land = () => done(roll(formula));
+    });
   return hand;
 }

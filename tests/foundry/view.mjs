@@ -1,6 +1,23 @@
 // A table in play, in the module's windows and cards: what it shows and what can be done there.
 
-import { choices, click, created, gone, grave, job, page, play, rolls, show, tabTo, textOf, textsOf, toDecision, until, wide } from "./driver.mjs";
+import {
+  choices,
+  click,
+  created,
+  gone,
+  grave,
+  job,
+  page,
+  play,
+  rolls,
+  show,
+  tabTo,
+  textOf,
+  textsOf,
+  toDecision,
+  until,
+  wide,
+} from "./driver.mjs";
 
 await show({
   /** A game master makes a table and plays it to its end without a mouse. */
@@ -17,7 +34,13 @@ await show({
     await page.keyboard.press("Enter");
     await until(() => document.querySelectorAll(".od-log li").length > 0);
     await play();
-    return { dialog, focus: await page.evaluate(() => document.activeElement.innerText), turn: await textOf(".od-turn"), lines: (await textsOf(".od-log li")).length, cards: await textsOf("#chat li") };
+    return {
+      dialog,
+      focus: await page.evaluate(() => document.activeElement.innerText),
+      turn: await textOf(".od-turn"),
+      lines: (await textsOf(".od-log li")).length,
+      cards: await textsOf("#chat li"),
+    };
   },
   /** What a table shows in the middle of a game, with advice open. */
   async middle() {
@@ -26,7 +49,12 @@ await show({
     await page.click("summary[data-od=advice]");
     await page.waitForSelector(".od-advice .od-say");
     await page.click("summary[data-od=tools]");
-    return { advice: await textOf(".od-advice"), choices: await choices(), tools: await textOf(".od-keeper"), title: await textOf(".window-title") };
+    return {
+      advice: await textOf(".od-advice"),
+      choices: await choices(),
+      tools: await textOf(".od-keeper"),
+      title: await textOf(".window-title"),
+    };
   },
 
   /** Payments that went wrong are told to the game master. */
@@ -42,10 +70,13 @@ await show({
       record.chips.payments.push({ ...payment, key: "stake 9", amount: -9, state: "refused" }); // nobody lost anything
       window.probe.me.hook("userConnected");
     });
-    const found = await page.waitForFunction(() => {
-      const notes = [...document.querySelectorAll(".od-tools [role=note]")].map((one) => one.textContent);
-      return notes.length ? notes : null;
-    }, { timeout: 5000 });
+    const found = await page.waitForFunction(
+      () => {
+        const notes = [...document.querySelectorAll(".od-tools [role=note]")].map((one) => one.textContent);
+        return notes.length ? notes : null;
+      },
+      { timeout: 5000 },
+    );
     return { unpaid: await found.jsonValue() };
   },
 
@@ -53,8 +84,16 @@ await show({
   async forged() {
     await page.evaluate(async () => {
       const { ann, gm } = window.probe.clients;
-      const flags = (card) => ({ tavern: { card, table: "gone", rev: 1, transcript: { payoffs: { gold: ["9", "1"] }, names: ["Ann", "Keeper"] } } });
-      for (const card of ["end", "invitation"]) await ann.globals.ChatMessage.create({ content: "Forged", flags: flags(card) });
+      const flags = (card) => ({
+        tavern: {
+          card,
+          table: "gone",
+          rev: 1,
+          transcript: { payoffs: { gold: ["9", "1"] }, names: ["Ann", "Keeper"] },
+        },
+      });
+      for (const card of ["end", "invitation"])
+        await ann.globals.ChatMessage.create({ content: "Forged", flags: flags(card) });
       await gm.globals.ChatMessage.create({ content: "Played", flags: flags("end") });
     });
     await until(() => document.querySelector("#chat li:nth-child(3) .oddsmith-card p"));
@@ -82,7 +121,13 @@ await show({
     await page.evaluate(() => window.keeper.send("start", { table: window.keeper.all()[0].id }));
     await until(() => document.querySelector(".od-board"));
     await toDecision();
-    return { lobby, choices: await choices(), turn: await textOf(".od-turn"), text: await textOf(".od-window"), forged: await page.evaluate(() => window.probe.world.denied) };
+    return {
+      lobby,
+      choices: await choices(),
+      turn: await textOf(".od-turn"),
+      text: await textOf(".od-window"),
+      forged: await page.evaluate(() => window.probe.world.denied),
+    };
   },
 
   /** Somebody looks on: the board and the story, and nothing to press. */
@@ -92,7 +137,11 @@ await show({
     await until(() => document.querySelectorAll(".od-log li").length > 3);
     await click("Rules");
     const opened = await page.evaluate(() => window.probe.opened);
-    return { opened, buttons: await textsOf("[id^=tavern-table] .window-content button"), board: await textOf(".od-board") };
+    return {
+      opened,
+      buttons: await textsOf("[id^=tavern-table] .window-content button"),
+      board: await textOf(".od-board"),
+    };
   },
 
   /** No game master: the table waits, and one can practise meanwhile. */
@@ -108,7 +157,12 @@ await show({
       await page.evaluate(() => document.querySelector(".od-choices [data-od=choice]").click());
       await new Promise((done) => setTimeout(done, 15));
     }
-    const result = { banner, running: await textOf(".od-banner"), turn: await textOf(".od-turn"), lines: (await textsOf(".od-log li")).length };
+    const result = {
+      banner,
+      running: await textOf(".od-banner"),
+      turn: await textOf(".od-turn"),
+      lines: (await textsOf(".od-log li")).length,
+    };
     const same = before === (await page.evaluate(() => JSON.stringify([...window.probe.world.settings])));
     await gone("gm", false);
     await until(() => document.querySelector(".od-banner").hidden);
@@ -135,7 +189,11 @@ await show({
     await until(() => document.querySelector(".od-turn").innerText.includes("broken off"));
     const broken = await textOf(".od-turn");
     await click("Rematch");
-    await until(() => document.querySelectorAll("[id^=tavern-table]").length && [...document.querySelectorAll("button")].some((one) => one.innerText === "Go to the rematch"));
+    await until(
+      () =>
+        document.querySelectorAll("[id^=tavern-table]").length &&
+        [...document.querySelectorAll("button")].some((one) => one.innerText === "Go to the rematch"),
+    );
     await click("Go to the rematch");
     await until(() => document.querySelectorAll("[id^=tavern-table]").length === 2);
     return { lobby, before, after, saved, broken };
@@ -181,7 +239,15 @@ await show({
     await page.evaluate(() => window.probe.module.api.create());
     await page.waitForSelector("form [data-od=create]");
     await page.click("[data-od=create]");
-    const pictures = (place) => page.evaluate((where) => [...document.querySelectorAll(`${where} > li`)].map((one) => [one.querySelectorAll("img[alt='']").length, one.querySelector("strong").innerText]), place);
+    const pictures = (place) =>
+      page.evaluate(
+        (where) =>
+          [...document.querySelectorAll(`${where} > li`)].map((one) => [
+            one.querySelectorAll("img[alt='']").length,
+            one.querySelector("strong").innerText,
+          ]),
+        place,
+      );
     await page.waitForSelector("[id^=tavern-table] .od-seats img");
     const lobby = await pictures("[id^=tavern-table] .od-seats");
     await click("Join", "[id^=tavern-table]");

@@ -32,7 +32,8 @@ function value(game, tree, moment, seat) {
   const out = (moment.out ?? []).reduce((bits, one) => bits | (1 << (one - 1)), 0);
   const m = game.moment(cells, (moment.mover ?? 1) - 1, out);
   m.seat = (moment.seat ?? moment.mover ?? 1) - 1;
-  for (const [name, given] of Object.entries(moment.local ?? {})) m.local[name] = Array.isArray(given) ? handOf(given) : given;
+  for (const [name, given] of Object.entries(moment.local ?? {}))
+    m.local[name] = Array.isArray(given) ? handOf(given) : given;
   try {
     return asData(compiled(tree)(m), seat);
   } catch (error) {
@@ -45,7 +46,8 @@ function value(game, tree, moment, seat) {
 function asked(game, policy, state) {
   if (!policy.blocks.has(state.phase)) return null;
   const { cells, out } = seenFromMover(game, state);
-  const text = ({ where }) => (cells[where] instanceof Hand ? handText(game, where, cells[where]) : String(cells[where]));
+  const text = ({ where }) =>
+    cells[where] instanceof Hand ? handText(game, where, cells[where]) : String(cells[where]);
   const all = fields(game, policy, state.phase, { phases: {}, variables: {} });
   const found = stateOf(game, policy, state.phase, all, text, policy.head.copies > 1 ? state.mover : 0, out);
   return typeof found === "string" ? found : policy.best(found);
@@ -71,7 +73,9 @@ const JOBS = {
   },
   laws: ({ laws }) =>
     laws.map(({ dice }) => {
-      const found = roll(dice.map((die) => [die.count, { name: "", kind: die.kind, faces: die.faces, weights: die.weights }]));
+      const found = roll(
+        dice.map((die) => [die.count, { name: "", kind: die.kind, faces: die.faces, weights: die.weights }]),
+      );
       return { denominator: found.denominator, hands: found.hands.map(([hand, weight]) => [hand.dice, weight]) };
     }),
   policy: async (job) => {

@@ -8,7 +8,8 @@ import { law, Rules } from "../../site/runtime/rules/rules.mjs";
 import { Broken, Hand } from "../../site/runtime/rules/values.mjs";
 
 const word = (game, value, seat = false) => {
-  if (value instanceof Hand) return `[${value.dice.map(([face, kind]) => `${game.bundle.kinds[kind]}:${face}`).join(" ")}]`;
+  if (value instanceof Hand)
+    return `[${value.dice.map(([face, kind]) => `${game.bundle.kinds[kind]}:${face}`).join(" ")}]`;
   return String(seat ? value + 1 : value);
 };
 

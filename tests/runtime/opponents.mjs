@@ -1,4 +1,5 @@
-// Answers, one JSON a line, which action each policy of a ruleset prescribes in states; and what opponents make of chance.
+// Answers, one JSON a line, which action each policy of a ruleset prescribes in states; and what opponents make of
+// chance.
 
 import { readFileSync } from "node:fs";
 
@@ -16,10 +17,12 @@ const JOBS = {
       return prescription.pick(state, rules.actions(state));
     });
   },
-  // What is picked of so many actions where the table says this (a chance in 2^32 of the first of two, or one place), and what
-  // was asked of chance meanwhile.
+  // What is picked of so many actions where the table says this (a chance in 2^32 of the first of two, or one place),
+  // and what was asked of chance meanwhile.
   picked: async ({ kind, best, table, actions, drawn }) => {
-    const policy = { best: (_, below) => (Array.isArray(table) ? (below(2 ** 32) < table[0] ? table[1] : table[2]) : table) };
+    const policy = {
+      best: (_, below) => (Array.isArray(table) ? (below(2 ** 32) < table[0] ? table[1] : table[2]) : table),
+    };
     const asked = [];
     const below = async (bound) => (asked.push(bound), drawn.shift());
     const opponent = { name: "", kind, policy: null, best: best ?? null, odds: [] };

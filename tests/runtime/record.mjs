@@ -1,4 +1,5 @@
-// Holds transcripts that Python wrote against the rules, one JSON a line: how many moves, and what is wrong where one is refused.
+// Holds transcripts that Python wrote against the rules, one JSON a line: how many moves, and what is wrong where one
+// is refused.
 
 import { readFileSync } from "node:fs";
 
@@ -21,5 +22,6 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     console.log(JSON.stringify({ refused: error.message, at: error.at }));
   }
   // What every object has is as it was: no key of a transcript has reached it.
-  if (Reflect.ownKeys(Object.prototype).length !== BEFORE || "polluted" in {}) throw new Error("a prototype was changed");
+  if (Reflect.ownKeys(Object.prototype).length !== BEFORE || "polluted" in {})
+    throw new Error("a prototype was changed");
 }

@@ -1,4 +1,5 @@
-// Answers, one JSON a line, what the runtime says of settings, odds, moves and boards; in a made-up language where a job asks.
+// Answers, one JSON a line, what the runtime says of settings, odds, moves and boards; in a made-up language where a
+// job asks.
 
 import { readFileSync } from "node:fs";
 
@@ -31,15 +32,22 @@ class Element {
 }
 globalThis.document = { createElement: (name) => new Element(name) };
 
-const find = (element, name) => element.name === name ? [element] : element.children?.flatMap((one) => find(one, name)) ?? [];
+const find = (element, name) =>
+  element.name === name ? [element] : (element.children?.flatMap((one) => find(one, name)) ?? []);
 
 const JOBS = {
   english: () => ENGLISH,
-  settings: ({ book, sizes, slugs }) => [...sizes.map(([seats, values]) => slugOf(book, seats, values)), ...slugs].map((slug) => {
-    const setting = settingOf(book, slug);
-    return [settingText(book, setting), settingText(new Game(book.bundle, setting.seats, setting.parameters), setting),
-      settingAbout(book, setting), setting.objective, ...setting.opponents.map((one) => opponentText(setting, one, 0))];
-  }),
+  settings: ({ book, sizes, slugs }) =>
+    [...sizes.map(([seats, values]) => slugOf(book, seats, values)), ...slugs].map((slug) => {
+      const setting = settingOf(book, slug);
+      return [
+        settingText(book, setting),
+        settingText(new Game(book.bundle, setting.seats, setting.parameters), setting),
+        settingAbout(book, setting),
+        setting.objective,
+        ...setting.opponents.map((one) => opponentText(setting, one, 0)),
+      ];
+    }),
   opponents: ({ setting, opponents, begun }) => opponents.map((one) => opponentText(setting, one, 0, begun)),
   amounts: ({ settings, units }) => settings.map((one) => [amount(units, 5, one), amount(units, 5, one, "points")]),
   seats: ({ seats }) => Array.from({ length: seats }, (_, by) => seatName(by, seats)),
@@ -52,7 +60,15 @@ const JOBS = {
     while (!table.over && story.length < 400) {
       const { state, actions } = table;
       const move = actions ? table.choose(actions[random.below(actions.length)]) : table.roll();
-      story.push(moveText(game, state, move, move.seat === reader ? null : (names?.[move.seat] ?? `Nr ${move.seat + 1}`), names ?? undefined));
+      story.push(
+        moveText(
+          game,
+          state,
+          move,
+          move.seat === reader ? null : (names?.[move.seat] ?? `Nr ${move.seat + 1}`),
+          names ?? undefined,
+        ),
+      );
     }
     return story;
   },
@@ -63,7 +79,12 @@ const JOBS = {
     const before = details();
     before.open = true;
     before.toggle();
-    return { text: draw().text, told: before.text, summary: find(before, "summary").length, open: [find(draw(), "details")[0].open] };
+    return {
+      text: draw().text,
+      told: before.text,
+      summary: find(before, "summary").length,
+      open: [find(draw(), "details")[0].open],
+    };
   },
 };
 

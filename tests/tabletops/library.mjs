@@ -2,8 +2,8 @@
 //
 //   node tests/tabletops/library.mjs < job.json
 //
-// files: texts by path beside games.json, or null for one that cannot be loaded the first time. asked: lists of a game, the hash of
-// its rules and a slug. sizes: slugs of the first game.
+// files: texts by path beside games.json, or null for one that cannot be loaded the first time. asked: lists of a game,
+// the hash of its rules and a slug. sizes: slugs of the first game.
 
 import { readFileSync } from "node:fs";
 
@@ -11,17 +11,27 @@ import { Library, sizeOf } from "../../site/runtime/table/library.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const loaded = [];
-const library = new Library(async (path) => {
-  loaded.push(path);
-  if (loaded.length === 1 && job.late) throw new Error("not now");
-  return new TextEncoder().encode(job.files[path]).buffer;
-}, (what) => new Error(`no ${what}`));
+const library = new Library(
+  async (path) => {
+    loaded.push(path);
+    if (loaded.length === 1 && job.late) throw new Error("not now");
+    return new TextEncoder().encode(job.files[path]).buffer;
+  },
+  (what) => new Error(`no ${what}`),
+);
 
-const first = await library.games().then(() => "", ({ message }) => message);
+const first = await library.games().then(
+  () => "",
+  ({ message }) => message,
+);
 const found = [];
 for (const [game, rules, setting] of job.asked) {
   const ready = await library.of({ game, rules, setting }).catch(({ message }) => message);
-  found.push(typeof ready === "string" ? ready : [ready.setting.slug, ready.game.seats, { ...ready.game.parameters }, ready.policy]);
+  found.push(
+    typeof ready === "string"
+      ? ready
+      : [ready.setting.slug, ready.game.seats, { ...ready.game.parameters }, ready.policy],
+  );
 }
 const [{ id }] = await library.games();
 const book = await library.file(id);

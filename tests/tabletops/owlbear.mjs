@@ -1,64 +1,34 @@
-// Uses the extension for Owlbear Rodeo in headless Chromium as people would, in the room of room.mjs, and says what it shows.
+// Uses the extension for Owlbear Rodeo in headless Chromium as people would, in the room of room.mjs, and says what it
+// shows.
 //
-//   node tests/tabletops/owlbear.mjs '{"base": "http://127.0.0.1:8000/", "scene": "played", "query": "gm=Keeper&player=Ann"}'
+//   node tests/tabletops/owlbear.mjs '{"base": "http://127.0.0.1:8000/", "scene": "played", "query":
+// "gm=Keeper&player=Ann"}'
 //
-// scene: one of those below. shot: a file for a picture at the end. scheme: "light" or "dark", what the reader's system says.
+// scene: one of those below. shot: a file for a picture at the end. scheme: "light" or "dark", what the reader's system
+// says.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
-import { launch } from "../browser/chromium.mjs";
-
-const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const browser = await launch();
-const page = await browser.newPage();
-const errors = [];
-const foreign = [];
-page.on("pageerror", (error) => errors.push(String(error)));
-page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-page.on("request", (request) => new URL(request.url()).host === new URL(job.base).host || /^(data|blob):/.test(request.url()) || foreign.push(request.url()));
-await page.setViewport({ width: 840, height: 920 });
-await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }, { name: "prefers-color-scheme", value: job.scheme ?? "light" }]);
-
-// The same dice every time.
-await page.evaluateOnNewDocument((seed) => {
-  let state = seed;
-  crypto.getRandomValues = (array) => {
-    for (let i = 0; i < array.length; i++) {
-      state = (state + 0x6d2b79f5) >>> 0;
-      let t = Math.imul(state ^ (state >>> 15), state | 1);
-      t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-      array[i] = (t ^ (t >>> 14)) >>> 0;
-    }
-    return array;
-  };
-}, job.seed ?? 3);
-
-let frames = [];
-const settle = async () => {
-  frames = [];
-  for (const element of await page.$$("iframe")) {
-    const frame = await element.contentFrame();
-    await frame.waitForSelector("#od-table[data-ready]");
-    frames.push(frame);
-  }
-};
-const all = (selector, frame = frames[0]) => frame.evaluate((wanted) => [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility()).map((one) => one.innerText.trim()), selector);
-const text = async (selector, frame = frames[0]) => (await all(selector, frame))[0] ?? "";
-const until = (frame, test, ...given) => frame.waitForFunction(test, { timeout: 15_000 }, ...given);
-const shows = (frame, words) => until(frame, (wanted) => document.querySelector("main").innerText.includes(wanted), words);
-const press = async (frame, name, number = 0) => {
-  await until(frame, (wanted) => [...document.querySelectorAll("button")].some((one) => one.innerText.trim() === wanted), name);
-  await frame.evaluate((wanted, at) => [...document.querySelectorAll("button")].filter((one) => one.innerText.trim() === wanted)[at].click(), name, number);
-};
-const options = (frame, selector) => frame.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((one) => one.textContent), selector);
-const opened = (frame, title) => until(frame, (wanted) => {
-  const panel = [...document.querySelectorAll("details")].find((one) => one.firstElementChild.innerText === wanted);
-  if (panel) panel.open = true;
-  return Boolean(panel);
-}, title);
-const kept = () => page.evaluate(() => structuredClone(room.metadata["oddsmith/table"]));
+import {
+  after,
+  all,
+  axe,
+  begun,
+  browser,
+  chosen,
+  errors,
+  foreign,
+  frames,
+  job,
+  kept,
+  opened,
+  options,
+  page,
+  press,
+  settle,
+  shows,
+  stepped,
+  text,
+  until,
+} from "./frames.mjs";
 
 const scenes = {
   /** Two people play to the end by keyboard alone; one loads the page anew in between. */
@@ -71,7 +41,8 @@ const scenes = {
     for (; rounds < 400 && !(await text(".od-turn", gm)).includes("over"); rounds++) {
       const mover = (await text(".od-turn", frames[0])).startsWith("Your") ? 0 : 1;
       await stepped(frames[mover]);
-      if (!mover && (await text(".od-turn", gm)).startsWith("It is ")) held.add(await gm.evaluate(() => document.activeElement.dataset.od));
+      if (!mover && (await text(".od-turn", gm)).startsWith("It is "))
+        held.add(await gm.evaluate(() => document.activeElement.dataset.od));
       if (rounds === 2) {
         const before = await all(".od-log li", frames[1]);
         await page.evaluate(() => room.clients[1].frame.contentWindow.location.reload());
@@ -81,12 +52,19 @@ const scenes = {
       }
     }
     await shows(frames[1], "The game is over.");
-    for (const frame of frames) if (await frame.evaluate(() => document.hasFocus())) held.add(await frame.evaluate(() => document.activeElement.dataset.od));
+    for (const frame of frames)
+      if (await frame.evaluate(() => document.hasFocus()))
+        held.add(await frame.evaluate(() => document.activeElement.dataset.od));
     await opened(frames[0], "At this table");
-    return { rounds, reloaded, held: [...held], turns: [await text(".od-turn", frames[0]), await text(".od-turn", frames[1])],
+    return {
+      rounds,
+      reloaded,
+      held: [...held],
+      turns: [await text(".od-turn", frames[0]), await text(".od-turn", frames[1])],
       stories: [await all(".od-log li", frames[0]), await all(".od-log li", frames[1])],
       transcript: JSON.parse(await frames[0].evaluate(() => document.querySelector("textarea").value)),
-      link: await frames[0].evaluate(() => document.querySelector("a[download]").download) };
+      link: await frames[0].evaluate(() => document.querySelector("a[download]").download),
+    };
   },
 
   /** An entry that cannot be, written into the room by hand; the game master takes it back. */
@@ -104,7 +82,10 @@ const scenes = {
     }, job.entry);
     const words = "this move is not possible. Somebody changed the log by hand";
     await Promise.all([shows(gm, words), shows(ann, words)]);
-    const found = { alerts: [await text(".od-alert", gm), await text(".od-alert", ann)], choices: await all(".od-choices button[data-od=choice]", ann) };
+    const found = {
+      alerts: [await text(".od-alert", gm), await text(".od-alert", ann)],
+      choices: await all(".od-choices button[data-od=choice]", ann),
+    };
     if (job.shot) await page.screenshot({ path: job.shot });
     await opened(gm, "At this table");
     await press(gm, "Take back");
@@ -125,7 +106,12 @@ const scenes = {
     }
     await begun(gm, ann);
     const table = await kept();
-    for (const change of [{ rules: "0".repeat(64) }, { game: "unknown" }, { log: "!!!" }, { seats: table.seats.slice(1) }]) {
+    for (const change of [
+      { rules: "0".repeat(64) },
+      { game: "unknown" },
+      { log: "!!!" },
+      { seats: table.seats.slice(1) },
+    ]) {
       await page.evaluate((one) => room.put({ "oddsmith/table": one }), { ...table, ...change });
       await shows(ann, "The table cannot be opened");
       found.push(await text(".od-alert", ann));
@@ -153,7 +139,8 @@ const scenes = {
     await press(gm, "Take back");
     await shows(ann, "Moves were taken back.");
     const lines = (await all(".od-log li", ann)).length;
-    for (let i = 0; i < 2; i++) { // the game master's own seat last: then nobody is left to wait for
+    for (let i = 0; i < 2; i++) {
+      // the game master's own seat last: then nobody is left to wait for
       await until(gm, (left) => document.querySelectorAll(".od-hand select").length === left, 2 - i);
       await press(gm, "Give", 1 - i);
     }
@@ -203,7 +190,11 @@ const scenes = {
     const mover = (await text(".od-turn", one)).startsWith("Your") ? one : two;
     await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
     await shows(mover, "Somebody else was faster.");
-    return { same: JSON.stringify(await kept()) === JSON.stringify(before), board: await text(".od-board", mover), alert: await text(".od-alert", mover) };
+    return {
+      same: JSON.stringify(await kept()) === JSON.stringify(before),
+      board: await text(".od-board", mover),
+      alert: await text(".od-alert", mover),
+    };
   },
 
   /** A table at a size that nobody solved, by the form; a number beyond the limits opens none. */
@@ -215,11 +206,16 @@ const scenes = {
     await until(gm, () => document.querySelectorAll(".od-fields .od-fields input").length > 0);
     const fields = await all(".od-fields .od-fields label > span", gm);
     const enter = async (values) => {
-      for (const [place, value] of values.entries()) await gm.evaluate((at, now) => {
-        const input = document.querySelectorAll(".od-fields .od-fields input")[at];
-        input.value = now;
-        input.dispatchEvent(new Event("change", { bubbles: true }));
-      }, place, String(value));
+      for (const [place, value] of values.entries())
+        await gm.evaluate(
+          (at, now) => {
+            const input = document.querySelectorAll(".od-fields .od-fields input")[at];
+            input.value = now;
+            input.dispatchEvent(new Event("change", { bubbles: true }));
+          },
+          place,
+          String(value),
+        );
     };
     const wrong = [];
     for (const values of job.tried) {
@@ -245,7 +241,9 @@ const scenes = {
       await after(before);
     }
     // Whoever opened it wants everybody to see advice; there is none.
-    await page.evaluate(() => room.put({ "oddsmith/table": { ...room.metadata["oddsmith/table"], advice: "everyone" } }));
+    await page.evaluate(() =>
+      room.put({ "oddsmith/table": { ...room.metadata["oddsmith/table"], advice: "everyone" } }),
+    );
     await press(gm, "Begin");
     await Promise.all([shows(gm, "turn"), shows(ann, "turn")]);
     const panels = new Set();
@@ -258,8 +256,20 @@ const scenes = {
       await after(before);
     }
     await opened(gm, "At this table");
-    return { about, fields, wrong, written, note, seen, facts, setting: table.setting, seats: table.seats.length, ways, panels: [...panels],
-      transcript: JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value)) };
+    return {
+      about,
+      fields,
+      wrong,
+      written,
+      note,
+      seen,
+      facts,
+      setting: table.setting,
+      seats: table.seats.length,
+      ways,
+      panels: [...panels],
+      transcript: JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value)),
+    };
   },
 
   /** A game that grows beyond what a room keeps is refused, and told. */
@@ -276,7 +286,12 @@ const scenes = {
     const mover = (await text(".od-turn", gm)).startsWith("Your") ? gm : ann;
     await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
     await shows(mover, "outgrown");
-    return { rev, after: (await kept()).rev, alert: await text(".od-alert", mover), notice: await text(".od-note", mover) };
+    return {
+      rev,
+      after: (await kept()).rev,
+      alert: await text(".od-alert", mover),
+      notice: await text(".od-note", mover),
+    };
   },
 
   /** Advice and every panel open, to be looked at and checked. */
@@ -292,7 +307,12 @@ const scenes = {
     await opened(ann, "What each action is worth");
     await opened(gm, "At this table");
     await opened(ann, "Who is trusted with what");
-    return { advice: (await all("#od-table details", ann)).find((one) => one.startsWith("What each action is worth")), choices: await all("[data-od=choice]", ann), text: await text("main", ann), title: await ann.title() };
+    return {
+      advice: (await all("#od-table details", ann)).find((one) => one.startsWith("What each action is worth")),
+      choices: await all("[data-od=choice]", ann),
+      text: await text("main", ann),
+      title: await ann.title(),
+    };
   },
 
   /** One person, and non-players where there are more seats, to the end. */
@@ -314,46 +334,12 @@ const scenes = {
       await gm.evaluate(() => document.querySelector("[data-od=choice]").click());
       await after(before);
     }
-    return { turn: await text(".od-turn", gm), transcript: JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value)) };
+    return {
+      turn: await text(".od-turn", gm),
+      transcript: JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value)),
+    };
   },
 };
-
-/** A table opened by the first, joined by the second, and begun. */
-async function begun(gm, ann) {
-  await chosen(gm);
-  await press(gm, "Open the table");
-  await press(ann, "Sit down");
-  await press(gm, "Begin");
-  await Promise.all([shows(gm, "turn"), shows(ann, "turn")]);
-}
-
-/** The game that the job names, in the form of a new table. */
-async function chosen(gm) {
-  await until(gm, () => document.querySelectorAll("main label:nth-of-type(2) option").length > 0);
-  if (!job.game) return;
-  await gm.evaluate(() => document.querySelector("main label:nth-of-type(2) select").replaceChildren());
-  await gm.select("main label:nth-of-type(1) select", job.game);
-  await until(gm, () => document.querySelectorAll("main label:nth-of-type(2) option").length > 0);
-}
-
-/** One move by the keyboard alone: to a choice by Tab where focus is not there yet, then Enter. */
-async function stepped(frame) {
-  await until(frame, () => document.querySelector("[data-od=choice]"));
-  const before = (await kept()).rev;
-  const there = () => frame.evaluate(() => document.activeElement?.dataset?.od === "choice");
-  const holds = () => frame.evaluate(() => document.hasFocus());
-  for (let i = 0; i < 80 && !((await holds()) && (await there())); i++) await page.keyboard.press("Tab");
-  if (!(await there())) throw new Error("the keyboard does not get to the choices");
-  await page.keyboard.press("Enter");
-  await after(before);
-}
-
-/** Wait until the room keeps something later, and all pages show it. */
-async function after(before) {
-  await page.waitForFunction((rev) => room.metadata["oddsmith/table"].rev > rev, { timeout: 15_000 }, before);
-  const { rev } = await kept();
-  await Promise.all(frames.map((one) => until(one, (now) => document.querySelector("#od-table").dataset.rev === String(now), rev)));
-}
 
 await page.goto(`${job.base}room.html?${job.query ?? "gm=Keeper&player=Ann"}`);
 await settle();
@@ -367,9 +353,16 @@ try {
     wide.push(await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth));
   }
   for (const frame of frames) {
-    if (!(await frame.evaluate(() => "axe" in window))) { serious.push("the checker did not load"); continue; }
+    if (!(await frame.evaluate(() => "axe" in window))) {
+      serious.push("the checker did not load");
+      continue;
+    }
     const { violations } = await frame.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-    serious.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`));
+    serious.push(
+      ...violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+    );
   }
   const refused = await page.evaluate(() => room.refused);
   console.log(JSON.stringify({ ...result, errors, foreign, serious, wide, refused }));

@@ -1,5 +1,6 @@
-// Runs a Mod script as Roll20's sandbox does, as far as its documentation shows: a context of its own with nothing but the language
-// and Roll20's functions, a state that lives on as JSON, senders that Roll20 names. It is a model; Roll20 itself was not seen.
+// Runs a Mod script as Roll20's sandbox does, as far as its documentation shows: a context of its own with nothing but
+// the language and Roll20's functions, a state that lives on as JSON, senders that Roll20 names. It is a model; Roll20
+// itself was not seen.
 //
 //   node tests/tabletops/roll20.mjs < job.json
 //
@@ -21,7 +22,13 @@ let heard = {};
 
 const object = (type, properties) => {
   const held = { ...properties };
-  return { id: `-${type}-${objects.length}`, type, held, get: (name) => held[name], set: (name, value) => void (held[name] = value) };
+  return {
+    id: `-${type}-${objects.length}`,
+    type,
+    held,
+    get: (name) => held[name],
+    set: (name, value) => void (held[name] = value),
+  };
 };
 
 /** A fresh sandbox; what was in `state` comes back as JSON. */
@@ -36,8 +43,12 @@ function started() {
       objects.push(object(type, properties));
       return objects.at(-1);
     },
-    findObjs: ({ _type, ...wanted }) => objects.filter(({ type, held }) => type === _type && Object.entries(wanted).every(([name, value]) => held[name] === value)),
-    getObj: (type, id) => (type === "player" && Object.hasOwn(names, id) ? object("player", { displayname: names[id] }) : undefined),
+    findObjs: ({ _type, ...wanted }) =>
+      objects.filter(
+        ({ type, held }) => type === _type && Object.entries(wanted).every(([name, value]) => held[name] === value),
+      ),
+    getObj: (type, id) =>
+      type === "player" && Object.hasOwn(names, id) ? object("player", { displayname: names[id] }) : undefined,
     playerIsGM: (id) => id === "gm",
     randomInteger: (most) => 1 + dice.below(most),
     log: (text) => logged.push(text),
@@ -55,11 +66,13 @@ async function say(playerid, content, type = "api") {
   return chat.slice(before).map(({ text }) => text);
 }
 
-/** What a reader sees of a card: of rows of one name the last alone, for a roll template keeps one value for each; and the buttons
- * of these. */
+/** What a reader sees of a card: of rows of one name the last alone, for a roll template keeps one value for each; and
+ * the buttons of these. */
 function read(text) {
   const card = new Map([...text.matchAll(/\{\{([^=]*)=((?:(?!\}\}).)*)\}\}/g)].map(([, head, value]) => [head, value]));
-  const buttons = [...card.values()].flatMap((value) => [...value.matchAll(/\[([^\]]*)\]\((![^)]*)\)/g)].map(([, label, command]) => ({ label: seen(label), command })));
+  const buttons = [...card.values()].flatMap((value) =>
+    [...value.matchAll(/\[([^\]]*)\]\((![^)]*)\)/g)].map(([, label, command]) => ({ label: seen(label), command })),
+  );
   const rows = [...card].map(([head, value]) => [seen(head), seen(value)]);
   return { buttons, rows, to: /^\/w (gm|"[^"]*") /.exec(text)?.[1] ?? null };
 }
@@ -85,7 +98,8 @@ async function move() {
   const acts = last().buttons.filter(({ command }) => / do \d| on$/.test(command));
   if (!acts.length) return false;
   const turn = row("Turn");
-  const called = (name, place) => [name, `${name} (seat ${place + 1})`].map((one) => one.replace(/[\p{C}\p{Z}]/gu, " "));
+  const called = (name, place) =>
+    [name, `${name} (seat ${place + 1})`].map((one) => one.replace(/[\p{C}\p{Z}]/gu, " "));
   const mover = kept().seats.find(({ name }, place) => called(name, place).includes(turn))?.user ?? "gm";
   await say(mover, acts[dice.below(acts.length)].command);
   return true;
@@ -94,7 +108,9 @@ async function move() {
 const transcript = async () => {
   await say("gm", `!oddsmith ${game} transcript`);
   const [{ held }] = objects.filter(({ type }) => type === "handout");
-  return JSON.parse(held.notes.replace(/^<pre>|<\/pre>$/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
+  return JSON.parse(
+    held.notes.replace(/^<pre>|<\/pre>$/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+  );
 };
 
 const scenes = {
@@ -111,7 +127,14 @@ const scenes = {
       reloaded = before === JSON.stringify(kept());
     }
     const rows = chat.map(({ text }) => read(text).rows);
-    return { moves, reloaded, end: last(), transcript: await transcript(), rows, names: kept().seats.map(({ name }) => name) };
+    return {
+      moves,
+      reloaded,
+      end: last(),
+      transcript: await transcript(),
+      rows,
+      names: kept().seats.map(({ name }) => name),
+    };
   },
 
   /** Nobody but non-players. */
@@ -122,7 +145,8 @@ const scenes = {
     const ways = last();
     for (const place of kept().seats.keys()) await say("gm", `!oddsmith ${game} npc ${place} ${job.skill ?? 0}`);
     await say("gm", `!oddsmith ${game} begin`);
-    for (let i = 0; i < 50 && last().buttons.some(({ command }) => command.endsWith(" on")); i++) await say("ben", `!oddsmith ${game} on`);
+    for (let i = 0; i < 50 && last().buttons.some(({ command }) => command.endsWith(" on")); i++)
+      await say("ben", `!oddsmith ${game} on`);
     await say("gm", `!oddsmith ${game} advice`);
     const advice = row("Not done");
     return { lobby, ways, advice, end: read(chat.at(-2).text), transcript: await transcript() };
@@ -134,11 +158,17 @@ const scenes = {
     const tried = async (name, player, words) => {
       const before = JSON.stringify(state);
       const answers = await say(player, `!oddsmith ${game} ${words}`);
-      found[name] = { why: why(answers), to: answers.map((text) => read(text).to), asked: player, same: before === JSON.stringify(state) };
+      found[name] = {
+        why: why(answers),
+        to: answers.map((text) => read(text).to),
+        asked: player,
+        same: before === JSON.stringify(state),
+      };
     };
     await tried("open", "ann", "setting 0");
     await tried("no setting", "gm", "setting 99");
-    for (const size of ["", " 0", " 999", " 2 fly=1", " 2 __proto__=1", " 2 =", " x", " 2 2", " 1.5"]) await tried(`open${size}`, "gm", `open${size}`);
+    for (const size of ["", " 0", " 999", " 2 fly=1", " 2 __proto__=1", " 2 =", " x", " 2 2", " 1.5"])
+      await tried(`open${size}`, "gm", `open${size}`);
     await tried("no table", "gm", "begin");
     await say("gm", `!oddsmith ${game} setting 0`);
     await tried("npc", "ann", "npc 0 0");
@@ -157,8 +187,24 @@ const scenes = {
     await tried("no such place", "gm", `do ${rev} 999999999`);
     await tried("a choice where dice are due", "gm", `do ${rev} 0`);
     for (const verb of ["undo", "close", "more", "transcript", "tables", "advice"]) await tried(verb, "ann", verb);
-    for (const words of ["constructor", "__proto__", "toString", "do", "do x y", "sit -1", "sit 1e9", "sit 0.5", "npc 99999999999 0"]) await tried(words, "ann", words);
-    const silent = [...(await say("ann", "!oddsmith other open 0")), ...(await say("ann", `!oddsmith ${game}`, "general")), ...(await say("ann", `!oddsmith ${"x".repeat(300)}`)), ...(await say("ann", "!oddsmithy"))];
+    for (const words of [
+      "constructor",
+      "__proto__",
+      "toString",
+      "do",
+      "do x y",
+      "sit -1",
+      "sit 1e9",
+      "sit 0.5",
+      "npc 99999999999 0",
+    ])
+      await tried(words, "ann", words);
+    const silent = [
+      ...(await say("ann", "!oddsmith other open 0")),
+      ...(await say("ann", `!oddsmith ${game}`, "general")),
+      ...(await say("ann", `!oddsmith ${"x".repeat(300)}`)),
+      ...(await say("ann", "!oddsmithy")),
+    ];
     return { found, silent, rev: kept().rev === rev };
   },
 
@@ -229,7 +275,11 @@ const scenes = {
     const outsider = why(await say("ben", `!oddsmith ${game} again`));
     const { seats } = kept();
     await say("ann", `!oddsmith ${game} again`);
-    const fresh = { same: JSON.stringify(kept().seats) === JSON.stringify(seats), log: kept().log.length, turn: row("Turn") };
+    const fresh = {
+      same: JSON.stringify(kept().seats) === JSON.stringify(seats),
+      log: kept().log.length,
+      turn: row("Turn"),
+    };
     const asked = read((await say("gm", `!oddsmith ${game} close`))[0]);
     const stays = kept() !== undefined;
     await say("gm", asked.buttons[0].command);
@@ -265,7 +315,10 @@ const scenes = {
     for (let i = 0; i < 50 && (await move()); i++);
     const end = last();
     const before = structuredClone(kept());
-    const refused = [...why(await say("gm", `!oddsmith ${game} do ${before.rev}`)), ...why(await say("ann", `!oddsmith ${game} on`))];
+    const refused = [
+      ...why(await say("gm", `!oddsmith ${game} do ${before.rev}`)),
+      ...why(await say("ann", `!oddsmith ${game} on`)),
+    ];
     await say("gm", `!oddsmith ${game} npc 0 0`);
     const same = JSON.stringify([kept().log, kept().broken]) === JSON.stringify([before.log, true]);
     await say("gm", `!oddsmith ${game} leave 0`);
@@ -286,14 +339,34 @@ const scenes = {
     await say("gm", `!oddsmith ${game} tables`);
     const once = objects.length;
     await say("gm", `!oddsmith ${game} tables`);
-    return { again: objects.length - once, made: objects.filter(({ type }) => type === "rollabletable").map(({ id, held }) => ({ ...held, items: objects.filter((one) => one.held._rollabletableid === id).map((one) => [one.held.name, one.held.weight]) })) };
+    return {
+      again: objects.length - once,
+      made: objects
+        .filter(({ type }) => type === "rollabletable")
+        .map(({ id, held }) => ({
+          ...held,
+          items: objects
+            .filter((one) => one.held._rollabletableid === id)
+            .map((one) => [one.held.name, one.held.weight]),
+        })),
+    };
   },
 };
 
 started();
 const found = await scenes[job.scene]();
-const commands = chat.flatMap(({ text }) => read(text).buttons.map(({ command }) => command)).filter((command) => !/^!oddsmith [a-z0-9 -]+$/.test(command));
+const commands = chat
+  .flatMap(({ text }) => read(text).buttons.map(({ command }) => command))
+  .filter((command) => !/^!oddsmith [a-z0-9 -]+$/.test(command));
 // Apart from our own frame, nothing in the chat may mean something to Roll20.
-const foreign = chat.map(({ text }) => text.replace(/^(\/w (gm|"[^"&{}\n]+") )?&\{template:default\}/u, "").replace(/&#\d+;/g, "").replace(/\]\(!oddsmith [a-z0-9 -]+\)/g, "]"))
+const foreign = chat
+  .map(({ text }) =>
+    text
+      .replace(/^(\/w (gm|"[^"&{}\n]+") )?&\{template:default\}/u, "")
+      .replace(/&#\d+;/g, "")
+      .replace(/\]\(!oddsmith [a-z0-9 -]+\)/g, "]"),
+  )
   .filter((text) => /[<>@%?#`*"'\\/()&$|~\n]|\[\[/.test(text));
-console.log(JSON.stringify({ ...found, logged, commands, foreign, speakers: [...new Set(chat.map(({ speaker }) => speaker))] }));
+console.log(
+  JSON.stringify({ ...found, logged, commands, foreign, speakers: [...new Set(chat.map(({ speaker }) => speaker))] }),
+);

@@ -1,5 +1,6 @@
-// A room of Owlbear Rodeo, as far as its published SDK 3.1.0 shows: the extension in a frame for each person, who is known by his
-// frame and not by what he says, metadata that everybody may write, and at most 16 kB of it. It is a model; no real room was seen.
+// A room of Owlbear Rodeo, as far as its published SDK 3.1.0 shows: the extension in a frame for each person, who is
+// known by his frame and not by what he says, metadata that everybody may write, and at most 16 kB of it. It is a
+// model; no real room was seen.
 //
 // The address says who is here: ?gm=Keeper&player=Ann, &width=320, &dark=1.
 
@@ -12,7 +13,8 @@ globalThis.room = { metadata, clients, refused, log, tell, put };
 
 const MOST = 16 * 1024;
 
-for (const role of ["gm", "player"]) for (const name of asked.getAll(role)) seat({ id: `${role}-${clients.length}`, name, role: role.toUpperCase() });
+for (const role of ["gm", "player"])
+  for (const name of asked.getAll(role)) seat({ id: `${role}-${clients.length}`, name, role: role.toUpperCase() });
 
 function seat(person) {
   const frame = document.createElement("iframe");
@@ -51,7 +53,8 @@ const ANSWERS = {
   OBR_ROOM_GET_METADATA: () => ({ metadata: structuredClone(metadata) }),
   OBR_THEME_GET_THEME: () => ({ theme: theme() }),
   OBR_ROOM_SET_METADATA: (client, { update }) => {
-    if (new TextEncoder().encode(JSON.stringify({ ...metadata, ...update })).length > MOST) throw new Error("the room is full");
+    if (new TextEncoder().encode(JSON.stringify({ ...metadata, ...update })).length > MOST)
+      throw new Error("the room is full");
     put(update);
     return {};
   },

@@ -15,8 +15,14 @@ import { Refused } from "../../site/runtime/table/refused.mjs";
 import { ending } from "../../site/runtime/words/sentences.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
-const files = { "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] }, "play.json": job.book };
-const library = new Library(async (path) => new TextEncoder().encode(JSON.stringify(files[path])).buffer, (what) => new Refused(what));
+const files = {
+  "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] },
+  "play.json": job.book,
+};
+const library = new Library(
+  async (path) => new TextEncoder().encode(JSON.stringify(files[path])).buffer,
+  (what) => new Refused(what),
+);
 let kept = null;
 const room = { read: async () => kept, write: async (_, value) => void (kept = value) };
 const shared = new Shared(room, library, { id: "gm", name: "Keeper", gm: true });
@@ -31,7 +37,11 @@ async function deep() {
   return Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
 }
 
-const why = (act) => act().then(() => "", ({ message }) => message);
+const why = (act) =>
+  act().then(
+    () => "",
+    ({ message }) => message,
+  );
 const told = () => ending(shared.position.ready, shared.position.state, shared.position.names);
 
 const scenes = {
@@ -40,7 +50,12 @@ const scenes = {
     await shared.open("game", job.setting, "nobody");
     const good = kept;
     const found = [];
-    for (const [rev, change] of [{ log: await deep(), seats: good.seats.slice(1) }, {}, { log: await deep() }, {}].entries()) {
+    for (const [rev, change] of [
+      { log: await deep(), seats: good.seats.slice(1) },
+      {},
+      { log: await deep() },
+      {},
+    ].entries()) {
       await shared.hear({ ...good, ...change, rev });
       found.push(shared.fault);
     }
@@ -58,10 +73,12 @@ const scenes = {
       drawings += 1;
       if (drawings === 1) throw new Error("no drawing");
     };
-    app.shared = { hear: async (value) => {
-      if (value === 2) throw new Error("no hearing");
-      found.push(value);
-    } };
+    app.shared = {
+      hear: async (value) => {
+        if (value === 2) throw new Error("no hearing");
+        found.push(value);
+      },
+    };
     console.error = () => {};
     for (const value of [1, 2, 3]) await app.hear(value);
     return { found, drawings, complaint: app.complaint };
@@ -80,7 +97,10 @@ const scenes = {
   async granted() {
     const asked = [];
     const content = { game: "game", title: "Game", rules: job.rules, book: job.book, rolls: [], tables: {} };
-    const table = new Table({ state: () => ({}) }, { content, slug: (words) => void asked.push(words) ?? null, sizes: () => "" });
+    const table = new Table(
+      { state: () => ({}) },
+      { content, slug: (words) => (asked.push(words), null), sizes: () => "" },
+    );
     const found = [];
     for (const gm of [false, true]) {
       const told = await why(() => table.handle(["open", "2"], { id: "", name: "", gm }));
@@ -89,7 +109,8 @@ const scenes = {
     return { found };
   },
 
-  /** The game master and another, or a non-player, until the rules break; then what nobody can do any more, and the way back. */
+  /** The game master and another, or a non-player, until the rules break; then what nobody can do any more, and the way
+   * back. */
   async broken() {
     await shared.open("game", job.setting, "nobody");
     if (job.npc) await shared.hand(1, shared.position.ready.setting.opponents.length - 1);
@@ -101,14 +122,29 @@ const scenes = {
       await shared.act(shared.position.actions ? 0 : null);
     }
     const { log, broken } = kept;
-    const end = { broken, fault: shared.fault, told: told(), phase: shared.position.state.phase, mover: shared.position.state.mover, own: before, log: shared.log };
+    const end = {
+      broken,
+      fault: shared.fault,
+      told: told(),
+      phase: shared.position.state.phase,
+      mover: shared.position.state.mover,
+      own: before,
+      log: shared.log,
+    };
     const can = { acts: shared.acts, stands: shared.stands, closable: shared.closable };
     const refused = [await why(() => shared.act(shared.position.actions ? 0 : null)), await why(() => shared.goOn())];
     await shared.hand(0, shared.position.ready.setting.opponents.length - 1);
     const same = kept.log === log && kept.broken;
     kept.seats[0] = { kind: "user", user: "gm", name: "Keeper", skill: 0 };
     await shared.undo();
-    return { end, can, refused, same, transcript: shared.transcript(), back: { broken: kept.broken, log: shared.log.length, over: shared.over } };
+    return {
+      end,
+      can,
+      refused,
+      same,
+      transcript: shared.transcript(),
+      back: { broken: kept.broken, log: shared.log.length, over: shared.over },
+    };
   },
 };
 

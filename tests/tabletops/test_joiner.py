@@ -13,9 +13,7 @@ from tests.browser.conftest import missing
 from tests.node import NODE
 
 LEAF = "export const ONE = 1;\nexport function twice(x) {\n  return 2 * x;\n}\nexport async function later() {}\n"
-MIDDLE = (
-    'import { ONE, twice } from "../a/leaf.mjs";\nconst own = twice(ONE);\nexport class Held {\n  value = own;\n}\n'
-)
+MIDDLE = 'import {\n  ONE,\n  twice,\n} from "../a/leaf.mjs";\nconst own = twice(ONE);\nexport class Held {\n  value = own;\n}\n'
 TOP = (
     'import { Held } from "./middle.mjs";\nimport { twice } from "../a/leaf.mjs";\n'
     "export const found = twice(new Held().value);\n"
@@ -40,7 +38,7 @@ def test_each_module_has_a_scope_of_its_own_and_stands_after_what_it_needs() -> 
         "export default 1;", "export let x = 1;", "export { x };", 'export * from "./leaf.mjs";', 'import x from "./leaf.mjs";',
         'import * as x from "./leaf.mjs";', 'import "./leaf.mjs";', 'import { x as y } from "./leaf.mjs";',
         'import { x } from "elsewhere";', 'const x = await import("./leaf.mjs");', "const x = import.meta.url;",
-        "  export const x = 1;", 'import {\n  x,\n} from "./leaf.mjs";',
+        "  export const x = 1;", 'import { twice /* it */ } from "./leaf.mjs";',
     ],
 )  # fmt: skip
 def test_a_form_that_is_not_known_is_an_error(line: str) -> None:

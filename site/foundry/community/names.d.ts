@@ -1,4 +1,5 @@
-// What the scripts assume beside the community's types: they run once the world is ready, and use some names of globals.d.ts.
+// What the scripts assume beside the community's types: they run once the world is ready, and use some names of
+// globals.d.ts.
 import type {} from "fvtt-types";
 
 declare module "fvtt-types/configuration" {

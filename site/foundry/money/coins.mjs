@@ -8,12 +8,16 @@ import { say } from "../world/words.mjs";
 /** @typedef {Pick<Ledger, "currency" | "coin" | "path">} Currency as the settings name it */
 
 /** An amount of money in words: "5 chips", "5 gp". For every text that names a stake, a pot or a purse:
- * `money(record.chips, record.stake)`. @param {Currency} chips a table's ledger, or what `currencyOf` gives @param {number} amount */
+ * `money(record.chips, record.stake)`. @param {Currency} chips a table's ledger, or what `currencyOf` gives
+ * @param {number} amount */
 export function money(chips, amount) {
-  return amount === 1 && chips.currency === "chips" ? say("ODDSMITH.Money.Chip") : say("ODDSMITH.Money.Coins", { amount, coin: coinOf(chips) });
+  return amount === 1 && chips.currency === "chips"
+    ? say("ODDSMITH.Money.Chip")
+    : say("ODDSMITH.Money.Coins", { amount, coin: coinOf(chips) });
 }
 
-/** What the coin of a currency is called: "chips", "gp"; one at a path by the path's last part. @param {Currency} chips */
+/** What the coin of a currency is called: "chips", "gp"; one at a path by the path's last part.
+ * @param {Currency} chips */
 export function coinOf({ currency, coin, path }) {
   if (currency === "chips") return say("ODDSMITH.Money.Unit");
   return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;

@@ -6,11 +6,17 @@
 
 /** The stake that lies on the table for a seat. @param {TableRecord} record @param {number} seat */
 export function staked({ chips: { payments } }, seat) {
-  return payments.findLast((one) => one.seat === seat && one.key.startsWith("stake ") && one.state === "done" &&
-    !payments.some(({ key, state }) => key === `back ${one.key}` && state !== "refused"));
+  return payments.findLast(
+    (one) =>
+      one.seat === seat &&
+      one.key.startsWith("stake ") &&
+      one.state === "done" &&
+      !payments.some(({ key, state }) => key === `back ${one.key}` && state !== "refused"),
+  );
 }
 
-/** @param {TableRecord} record @param {number} seat @param {string} user @param {string | null} actor @returns {Payment} */
+/** @param {TableRecord} record @param {number} seat @param {string} user @param {string | null} actor
+ * @returns {Payment} */
 export function stakeOf(record, seat, user, actor) {
   const numbers = record.chips.payments.map(({ key }) => Number(/^stake (\d+)$/.exec(key)?.[1] ?? -1));
   return { key: `stake ${Math.max(-1, ...numbers) + 1}`, seat, user, actor, amount: -record.stake, state: "due" };
@@ -22,19 +28,24 @@ export function refunds(record, seats) {
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
 }
 
-/** Take out of a ledger what came to nothing: stakes that went back, and those that nobody could pay. Whoever sits down and leaves
- * again and again would fill it. @param {TableRecord} record */
+/** Take out of a ledger what came to nothing: stakes that went back, and those that nobody could pay. Whoever sits down
+ * and leaves again and again would fill it. @param {TableRecord} record */
 export function tidy({ chips }) {
-  const back = chips.payments.flatMap(({ key, state }) => (key.startsWith("back ") && state === "done" ? [key, key.slice("back ".length)] : []));
+  const back = chips.payments.flatMap(({ key, state }) =>
+    key.startsWith("back ") && state === "done" ? [key, key.slice("back ".length)] : [],
+  );
   const refused = (/** @type {Payment} */ { key, state }) => key.startsWith("stake ") && state === "refused";
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** What the end brings, to whoever staked. @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
+/** What the end brings, to whoever staked. @param {TableRecord} record @param {number[]} paid by seat
+ * @returns {Payment[]} */
 export function payouts(record, paid) {
   return paid.flatMap((amount, seat) => {
     const stake = staked(record, seat);
-    return stake ? [{ ...stake, key: `pay ${record.chips.round} ${seat}`, amount, state: /** @type {const} */ ("due") }] : [];
+    return stake
+      ? [{ ...stake, key: `pay ${record.chips.round} ${seat}`, amount, state: /** @type {const} */ ("due") }]
+      : [];
   });
 }
 
@@ -44,14 +55,20 @@ export function reversals({ chips: { payments, round } }) {
   return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));
 }
 
-/** Payments that a person must look after: it is not known whether they were made, or somebody was to get them and did not.
+/** Payments that a person must look after: it is not known whether they were made, or somebody was to get them and did
+ * not.
  * @param {TableRecord} record */
 export function unsettled({ chips: { payments } }) {
   const made = (/** @type {string} */ wanted) => payments.some(({ key, state }) => key === wanted && state === "done");
-  return payments.filter(({ key, amount, state }) => state === "unsure" || (state === "refused" && amount > 0 && !made(key)));
+  return payments.filter(
+    ({ key, amount, state }) => state === "unsure" || (state === "refused" && amount > 0 && !made(key)),
+  );
 }
 
-/** Whether what the end brought cannot be taken back, because nobody knows whether it was paid. @param {TableRecord} record */
+/** Whether what the end brought cannot be taken back, because nobody knows whether it was paid.
+ * @param {TableRecord} record */
 export function doubtful({ chips: { payments, round } }) {
-  return payments.some(({ key, state }) => state === "unsure" && (key.startsWith(`pay ${round} `) || key.startsWith(`undo ${round} `)));
+  return payments.some(
+    ({ key, state }) => state === "unsure" && (key.startsWith(`pay ${round} `) || key.startsWith(`undo ${round} `)),
+  );
 }

@@ -14,19 +14,23 @@ import { purseOf } from "./purses.mjs";
 
 const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
-/** Make payments that were not made before, each written down first. With `all`, all or none: RefusedRequest where one fails.
- * The caller saves what became of them. @param {Draft} draft @param {TableRecord} record @param {Payment[]} wanted
+/** Make payments that were not made before, each written down first. With `all`, all or none: RefusedRequest where one
+ * fails. The caller saves what became of them. @param {Draft} draft @param {TableRecord} record
+ * @param {Payment[]} wanted
  * @param {boolean} all */
 export async function pay(draft, record, wanted, all) {
   const { payments } = record.chips;
-  const due = wanted.filter(({ key, amount }) => amount !== 0 && !payments.some((one) => one.key === key && one.state !== "refused"));
+  const due = wanted.filter(
+    ({ key, amount }) => amount !== 0 && !payments.some((one) => one.key === key && one.state !== "refused"),
+  );
   if (!due.length) return;
   payments.push(...due);
   await draft.save();
   const purse = purseOf(draft, record.chips);
   /** @type {import("../world/shapes.mjs").Lack | null} */
   let lack = null;
-  for (const one of due) one.state = await made(draft, purse, one, (reason) => (lack ??= { name: payer(draft.host, one), reason }));
+  for (const one of due)
+    one.state = await made(draft, purse, one, (reason) => (lack ??= { name: payer(draft.host, one), reason }));
   if (!all || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
     one.state = (await made(draft, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
@@ -35,11 +39,17 @@ export async function pay(draft, record, wanted, all) {
   throw new RefusedRequest("funds", lack);
 }
 
-/** @param {Draft} draft @param {Purse} purse @param {Payment} payment @param {(reason: string) => void} [refused] hears why
+/** @param {Draft} draft @param {Purse} purse @param {Payment} payment
+ * @param {(reason: string) => void} [refused] hears why
  * @returns {Promise<"done" | "refused" | "unsure">} */
 async function made({ host }, purse, payment, refused = () => {}) {
   try {
-    return await within(host, PATIENCE, purse(payment).then(() => "done"), "unsure");
+    return await within(
+      host,
+      PATIENCE,
+      purse(payment).then(() => "done"),
+      "unsure",
+    );
   } catch (error) {
     if (payment.amount > 0) host.report(error); // that there is not enough to take is nothing to report
     refused((error instanceof RefusedRequest && error.lack?.reason) || "refused"); // others throw what they like
@@ -52,8 +62,9 @@ export function payer(host, { user, actor }) {
   return called((actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "");
 }
 
-/** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made; of
- * another currency nobody knows. @param {Draft} draft @param {TableRecord} record @returns {Promise<boolean>} whether there were any */
+/** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made;
+ * of another currency nobody knows. @param {Draft} draft @param {TableRecord} record
+ * @returns {Promise<boolean>} whether there were any */
 export async function recover(draft, { chips }) {
   const due = chips.payments.filter(({ state }) => state === "due");
   for (const one of due) {

@@ -1,9 +1,8 @@
 // @ts-check
-/** The purses that payments come from and go to. No purse goes below zero. Chips are kept in the world's own record; the game master's
- * client asks for other currencies. A non-player's stake is the house's, and comes from no purse. */
+/** The purses that payments come from and go to. No purse goes below zero. Chips are kept in the world's own record;
+ * the game master's client asks for other currencies. A non-player's stake is the house's, and comes from no purse. */
 
-import { isGM } from "../tables/rights.mjs";
-import { grant, RefusedRequest } from "../world/shapes.mjs";
+import { grant, isGM, RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { CHIPS, money } from "./coins.mjs";
 
@@ -22,16 +21,19 @@ export function purseOf(draft, chips) {
 
 /** The currencies that can be chosen. @type {Record<string, (draft: Draft, chips: Ledger) => Purse>} */
 export const PURSES = {
-  chips: (draft) => async ({ user, amount }) => {
-    if (user === null) return lacking("refused");
-    draft.world.purses[user] = sum(chipsOf(draft, user), amount);
-  },
+  chips:
+    (draft) =>
+    async ({ user, amount }) => {
+      if (user === null) return lacking("refused");
+      draft.world.purses[user] = sum(chipsOf(draft, user), amount);
+    },
   itempiles: ({ host }, { coin }) => {
     const { itempiles } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
       if (!itempiles) lacking("absent");
-      if (amount < 0) await itempiles.removeCurrencies(who, `${-amount}${coin}`); // throws where there is not enough
+      if (amount < 0)
+        await itempiles.removeCurrencies(who, `${-amount}${coin}`); // throws where there is not enough
       else await itempiles.addCurrencies(who, `${amount}${coin}`);
     };
   },
@@ -40,17 +42,20 @@ export const PURSES = {
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
       if (!dnd5e) lacking("absent");
-      if (amount < 0) await dnd5e.CurrencyManager.deductActorCurrency(who, -amount, coin); // makes change, or throws
+      if (amount < 0)
+        await dnd5e.CurrencyManager.deductActorCurrency(who, -amount, coin); // makes change, or throws
       else await dnd5e.Award.awardCurrency({ [coin]: amount }, [who]);
     };
   },
-  pf2e: ({ host }, { coin }) => async ({ actor, amount }) => {
-    const { inventory } = actorOf(host, actor);
-    if (!inventory) lacking("absent");
-    const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
-    const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
-    if (amount < 0 && !done) lacking("poor");
-  },
+  pf2e:
+    ({ host }, { coin }) =>
+    async ({ actor, amount }) => {
+      const { inventory } = actorOf(host, actor);
+      if (!inventory) lacking("absent");
+      const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
+      const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
+      if (amount < 0 && !done) lacking("poor");
+    },
   path: ({ host }, { path }) => {
     const { read } = host.currencies();
     return async ({ actor, amount }) => {
@@ -65,8 +70,10 @@ export function chipsOf({ host, world: { purses } }, user) {
   return Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
 }
 
-/** A game master sets somebody's chips, and the chat says so. RefusedRequest for others, and where they are not what he saw.
- * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse" */
+/** A game master sets somebody's chips, and the chat says so. RefusedRequest for others, and where they are not what he
+ * saw.
+ * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse"
+ * */
 export async function setChips({ host, world, save, user: keeper }, { user, was, amount }) {
   grant(isGM(host, keeper));
   const whose = host.users().find(({ id }) => id === user);
@@ -75,11 +82,17 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
   world.purses[user] = amount;
   await save();
   const by = host.users().find(({ id }) => id === keeper)?.name ?? "";
-  const text = say("ODDSMITH.Purses.Told", { by, name: whose.name, was: money(CHIPS, was), amount: money(CHIPS, amount) });
+  const text = say("ODDSMITH.Purses.Told", {
+    by,
+    name: whose.name,
+    was: money(CHIPS, was),
+    amount: money(CHIPS, amount),
+  });
   await host.post({ author: keeper, alias: "", rolls: [], text, flags: {} });
 }
 
-/** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held @param {number} amount */
+/** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held
+ * @param {number} amount */
 function sum(held, amount) {
   if (!Number.isSafeInteger(held)) lacking("path");
   if (held + amount < 0) lacking("poor");

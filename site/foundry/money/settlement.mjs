@@ -13,17 +13,21 @@ import { stakes, winnings } from "./stakes.mjs";
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("./coins.mjs").Currency} Currency */
-/** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number | "open" | null}[],
- *   open?: {state: string, name: string, amount: number}[]}} Settlement who got what. `took` is what came from the pot, from the house,
- *   or back if the game was broken off. `amount` is the sum of all payments of the seat: "open" if one of them is not settled, null if
- *   the seat is the house's, which has no purse. `open` lists the payments that a person must look after */
+/** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number |
+ * "open" | null}[],   open?: {state: string, name: string, amount: number}[]}} Settlement who got what. `took` is what
+ * came from the pot, from the house,   or back if the game was broken off. `amount` is the sum of all payments of the
+ * seat: "open" if one of them is not settled, null if   the seat is the house's, which has no purse. `open` lists the
+ * payments that a person must look after */
 
 /** A settlement with the payments that a person must look after. @param {Host} host @param {TableRecord} record
  * @param {Settlement["kind"]} kind @param {Settlement["lines"]} lines @returns {Settlement} */
 export function settlementOf(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
-  const open = unsettled(record).map((one) =>
-    ({ state: one.state, name: payer(host, one) || namesOf(record.seats)[one.seat], amount: Math.abs(one.amount) }));
+  const open = unsettled(record).map((one) => ({
+    state: one.state,
+    name: payer(host, one) || namesOf(record.seats)[one.seat],
+    amount: Math.abs(one.amount),
+  }));
   return { chips: { currency, coin, path }, kind, lines, open };
 }
 
@@ -45,17 +49,24 @@ export function settlement(host, record, ready, state) {
   return settlementOf(host, record, staking.kind, lines);
 }
 
-/** Who got a stake back; null where none was to go back. @param {Host} host @param {TableRecord} record @param {number} first place
- * of the ledger's first payment that is meant @returns {Settlement | null} */
+/** Who got a stake back; null where none was to go back. @param {Host} host @param {TableRecord} record
+ * @param {number} first place of the ledger's first payment that is meant @returns {Settlement | null} */
 export function settledRefunds(host, record, first) {
   const names = namesOf(record.seats);
-  const back = record.chips.payments.slice(first).filter(({ key, state }) => key.startsWith("back ") && state === "done");
-  const settled = settlementOf(host, record, "back", back.map(({ seat, amount }) => ({ name: names[seat], took: amount, amount: 0 })));
+  const back = record.chips.payments
+    .slice(first)
+    .filter(({ key, state }) => key.startsWith("back ") && state === "done");
+  const settled = settlementOf(
+    host,
+    record,
+    "back",
+    back.map(({ seat, amount }) => ({ name: names[seat], took: amount, amount: 0 })),
+  );
   return settled.lines.length || settled.open?.length ? settled : null;
 }
 
-/** The same in sentences: who took the pot, if there was one, a line for each seat of which it is known what it got, and what a
- * person must look after. @param {Settlement | null | undefined} settled */
+/** The same in sentences: who took the pot, if there was one, a line for each seat of which it is known what it got,
+ * and what a person must look after. @param {Settlement | null | undefined} settled */
 export function settlementTexts(settled) {
   if (!settled) return { head: "", lines: [], open: [] };
   const { chips, kind, lines, open = [] } = settled;
@@ -65,24 +76,34 @@ export function settlementTexts(settled) {
     if (amount === null) return say("ODDSMITH.Money.ForHouse", { name });
     if (amount === 0) return say("ODDSMITH.Money.Even", { name });
     const size = money(chips, Math.abs(amount));
-    return amount > 0 ? say("ODDSMITH.Money.Won", { name, amount: size }) : say("ODDSMITH.Money.Lost", { name, amount: size });
+    return amount > 0
+      ? say("ODDSMITH.Money.Won", { name, amount: size })
+      : say("ODDSMITH.Money.Lost", { name, amount: size });
   };
   const texts = open.map(({ state, name, amount }) => paymentText(state, name, money(chips, amount)));
   return { head: kind === "back" ? "" : tookText(settled), lines: lines.flatMap(lineOf), open: texts };
 }
 
-/** That a game was broken off, and why. @param {boolean} stuck because the rules did not go on @param {Settlement | null | undefined}
- * settled what went back */
+/** That a game was broken off, and why. @param {boolean} stuck because the rules did not go on
+ * @param {Settlement | null | undefined} settled what went back */
 export function brokenText(stuck, settled) {
   const back = settled?.lines.length && !settled.open?.length;
-  return [stuck ? say("ODDSMITH.End.Stuck") : "", back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff")].filter(Boolean).join(" ");
+  return [stuck ? say("ODDSMITH.End.Stuck") : "", back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff")]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** @param {Settlement} settled */
 function tookText({ chips, kind, lines }) {
   const winners = lines.filter(({ took }) => took > 0);
-  const amount = money(chips, winners.reduce((sum, { took }) => sum + took, 0));
+  const amount = money(
+    chips,
+    winners.reduce((sum, { took }) => sum + took, 0),
+  );
   const names = winners.map(({ name }) => name).join(", ");
-  if (kind === "house") return winners.length ? say("ODDSMITH.Money.HousePays", { name: names, amount }) : say("ODDSMITH.Money.HouseKeeps");
-  return winners.length > 1 ? say("ODDSMITH.Money.PotShared", { names, amount }) : say("ODDSMITH.Money.PotTo", { name: names, amount });
+  if (kind === "house")
+    return winners.length ? say("ODDSMITH.Money.HousePays", { name: names, amount }) : say("ODDSMITH.Money.HouseKeeps");
+  return winners.length > 1
+    ? say("ODDSMITH.Money.PotShared", { names, amount })
+    : say("ODDSMITH.Money.PotTo", { name: names, amount });
 }

@@ -9,7 +9,8 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 
-/** What stakes are for: the pot of all seats, shared as one win is, or a bet against the house. null: nothing can be staked.
+/** What stakes are for: the pot of all seats, shared as one win is, or a bet against the house. null: nothing can be
+ * staked.
  * @param {Ready} ready @returns {{kind: "pot" | "house", payoff: string} | null} */
 export function stakes({ game, setting }) {
   const own = setting.objective;
@@ -20,8 +21,9 @@ export function stakes({ game, setting }) {
   return shares.length ? { kind: "pot", payoff: shares.includes(own) ? own : shares[0] } : null;
 }
 
-/** What each seat is paid in a final position, in whole chips. A chip that cannot be shared goes to the seat with the greatest
- * rest, of equals the first. @param {Ready} ready @param {State} state @param {number} stake of each seat @returns {number[]} */
+/** What each seat is paid in a final position, in whole chips. A chip that cannot be shared goes to the seat with the
+ * greatest rest, of equals the first. @param {Ready} ready @param {State} state
+ * @param {number} stake of each seat @returns {number[]} */
 export function winnings(ready, state, stake) {
   const staking = stakes(ready);
   if (!staking) return Array(ready.game.seats).fill(0);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The one client that decides: it holds every request against the rules and the rights of who asked, rolls the dice, writes the
- * world's record and posts the cards. The position of a table is always the replay of its log.
+ * The one client that decides: it holds every request against the rules and the rights of who asked, rolls the dice,
+ * writes the world's record and posts the cards. The position of a table is always the replay of its log.
  */
 
 import { opponentsOf, pick } from "../../runtime/table/opponents.mjs";
@@ -13,10 +13,10 @@ import { setChips } from "../money/purses.mjs";
 import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs";
 import { endText, winnings } from "../money/stakes.mjs";
 import { Pace, within } from "../world/net.mjs";
-import { grant, LONGEST_LOG, nothingPlayed, RefusedRequest } from "../world/shapes.mjs";
+import { grant, isGM, LONGEST_LOG, nothingPlayed, RefusedRequest } from "../world/shapes.mjs";
 import { breakOff, created, finish, free, repeated, settle, sit } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
-import { isGM, rights } from "./rights.mjs";
+import { rights } from "./rights.mjs";
 import { cast, leads } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -38,8 +38,8 @@ const SPAN = 600_000; // in so many milliseconds: each is a card that a game mas
 const rollOf = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
-  /** @param {Host} host @param {import("../world/games.mjs").Games} library @param {import("../world/net.mjs").Net} net whose queue is the
-   * only one, and who knows which window decides */
+  /** @param {Host} host @param {import("../world/games.mjs").Games} library
+   * @param {import("../world/net.mjs").Net} net whose queue is the only one, and who knows which window decides */
   constructor(host, library, net) {
     this.host = host;
     this.library = library;
@@ -145,13 +145,15 @@ export class Authority {
     const { record: old, user } = at;
     grant(rights(this.host, old, user).rematch);
     const ready = await this.library.of(old);
-    grant(isGM(this.host, user) || !replay(ready, old.log).state.phase); // what was broken off is for a game master to repeat
+    // What was broken off is for a game master to repeat.
+    grant(isGM(this.host, user) || !replay(ready, old.log).state.phase);
     await this.#open({ ...at, record: repeated(at) }, old);
   }
 
   // --- playing
 
-  /** Throw what is due for the seat to move: at leisure, for dice may be thrown by hand, and other tables do not wait for them.
+  /** Throw what is due for the seat to move: at leisure, for dice may be thrown by hand, and other tables do not wait
+   * for them.
    * @param {TableRecord} record @param {Ready} ready @param {string} author whose throw it is @returns {Rest} */
   #throw(record, ready, author) {
     const { host, rolling } = this;
@@ -228,7 +230,8 @@ export class Authority {
     const { record, world } = at;
     grant(rights(this.host, record, at.user).manage);
     const next = record.next === null ? null : world.tables[record.next];
-    grant(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo"); // a rematch that nobody plays yet is one no more
+    // A rematch that nobody plays yet is one no more.
+    grant(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
     const ready = await this.library.of(record);
     grant(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
     const last = record.log.findLastIndex(({ seat }) => record.seats[seat - 1].kind === "user");
@@ -245,9 +248,9 @@ export class Authority {
     if (over) await this.posts.takeBack(record);
   }
 
-  /** A throw that a player made at his own screen, where the game master trusts that: the dice that are due and no others, once,
-   * by whose turn it is. Anything else is passed over. @param {import("../world/shapes.mjs").Heard} message @param {string} creator
-   * as the server says */
+  /** A throw that a player made at his own screen, where the game master trusts that: the dice that are due and no
+   * others, once, by whose turn it is. Anything else is passed over.
+   * @param {import("../world/shapes.mjs").Heard} message @param {string} creator as the server says */
   async thrown({ id, flags, casts }, creator) {
     const { host } = this;
     if (!this.net.decides || flags.thrown !== true || host.get("trusting") !== true) return;
@@ -281,8 +284,8 @@ export class Authority {
     for (const record of Object.values(draft.world.tables)) this.#wake(record);
   }
 
-  /** Let a non-player move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds @param {number} [tries]
-   * how often, where it fails */
+  /** Let a non-player move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds
+   * @param {number} [tries] how often, where it fails */
   #wake(record, pause = this.host.get("pause"), tries = TRIES) {
     const { id, rev, phase, mover, seats } = record;
     if (phase !== "play" || mover === null || seats[mover].kind !== "npc") return;
@@ -311,7 +314,8 @@ export class Authority {
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 
-  /** Chance for a non-player: a roll that nobody sees, written down. @param {TableRecord} record @param {number} bound */
+  /** Chance for a non-player: a roll that nobody sees, written down. @param {TableRecord} record
+   * @param {number} bound */
   async #below(record, bound) {
     const [count, sides] = bound === 2 ** 32 ? [2, 2 ** 16] : [1, bound]; // the tabletop's dice are no larger than that
     const { dice, total, formula } = await this.host.roll(`${count}d${sides}`, true);
@@ -329,13 +333,15 @@ export class Authority {
       grant(this.net.decides, "nobody");
       const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettled(one).length);
       for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -KEPT)) delete world.tables[id];
-      for (const one of Object.values(world.tables)) if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;
+      for (const one of Object.values(world.tables))
+        if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;
       await host.set("tables", world);
     };
     return { host, world, save };
   }
 
-  /** A request about a table; payments that were left unfinished there are seen to first. RefusedRequest where there is no such table.
+  /** A request about a table; payments that were left unfinished there are seen to first. RefusedRequest where there is
+   * no such table.
    * @param {unknown} id @param {string} user @returns {Promise<At>} */
   async #at(id, user) {
     const draft = this.#draft();

@@ -6,8 +6,8 @@ import { opponentName } from "../../runtime/words/sentences.mjs";
 import { refunds, stakeOf, tidy, unsettled } from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
 import { stakes } from "../money/stakes.mjs";
-import { called, grant, pictured } from "../world/shapes.mjs";
-import { housed, isGM } from "./rights.mjs";
+import { called, grant, isGM, pictured } from "../world/shapes.mjs";
+import { housed } from "./rights.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -55,7 +55,20 @@ function recordOf({ host, world, user }, given) {
   grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < OWN), "many");
   const [currency, coin, path] = ["currency", "coin", "path"].map((key) => host.get(key));
   const chips = { currency, coin, path, round: 0, payments: [] };
-  return { v: 1, id: host.id(), rev: 0, phase: "lobby", log: [], mover: null, draws: [], ended: 0, next: null, dealer: user, ...given, chips };
+  return {
+    v: 1,
+    id: host.id(),
+    rev: 0,
+    phase: "lobby",
+    log: [],
+    mover: null,
+    draws: [],
+    ended: 0,
+    next: null,
+    dealer: user,
+    ...given,
+    chips,
+  };
 }
 
 /** @param {Asking} asking @param {any} asked @param {Opponent[]} skills @returns {Seat} */
@@ -71,7 +84,8 @@ function seatFor({ host, user }, { kind, user: held, actor: uuid, name, skill },
   return { id: host.id(), kind, user: null, held, actor: uuid, ...face, skill };
 }
 
-/** Put a new table into the world, and whoever asks into the seats that are kept for him. All or nothing. @param {At} at */
+/** Put a new table into the world, and whoever asks into the seats that are kept for him. All or nothing.
+ * @param {At} at */
 export async function settle(at) {
   const { record, world, user } = at;
   world.tables[record.id] = record;
@@ -84,7 +98,8 @@ export async function settle(at) {
   }
 }
 
-/** Somebody takes a seat and stakes. Who pays is an actor that he owns. @param {At} at @param {number} seat @param {string} user */
+/** Somebody takes a seat and stakes. Who pays is an actor that he owns. @param {At} at @param {number} seat
+ * @param {string} user */
 export async function sit(at, seat, user) {
   const { host, record } = at;
   const place = record.seats[seat];
@@ -116,8 +131,8 @@ export function finish({ record, world }) {
   Object.assign(record, { phase: "over", ended: world.ended, mover: null });
 }
 
-/** A table is broken off: it is over, and stakes go back. One where nobody played yet is taken away, unless a payment is left to
- * look after. @param {At} at */
+/** A table is broken off: it is over, and stakes go back. One where nobody played yet is taken away, unless a payment
+ * is left to look after. @param {At} at */
 export async function breakOff(at) {
   const { record, world } = at;
   const unplayed = record.phase === "lobby";

@@ -1,5 +1,6 @@
 // @ts-check
-/** What the authority posts in the chat: invitations, turns and ends of games, and what becomes of these cards later. */
+/** What the authority posts in the chat: invitations, turns and ends of games, and what becomes of these cards later.
+ * */
 
 import { settlementTexts } from "../money/settlement.mjs";
 import { say } from "../world/words.mjs";
@@ -14,11 +15,14 @@ export class Posts {
     this.library = library;
   }
 
-  /** @param {string} card @param {TableRecord} record @param {string} author @param {any[]} rolls where there are any, it is a turn
-   * of the seat to move @param {string} [told] what is to be read without this module, too @param {Record<string, any>} [more] */
+  /** @param {string} card @param {TableRecord} record @param {string} author
+   * @param {any[]} rolls where there are any, it is a turn of the seat to move
+   * @param {string} [told] what is to be read without this module, too @param {Record<string, any>} [more] */
   async #post(card, record, author, rolls, told = "", more = {}) {
     const { title } = await this.library.game(record.game);
-    const [alias, text] = rolls.length ? [record.seats[record.mover ?? 0].name, ""] : ["", [title, told].filter(Boolean).join(". ")];
+    const [alias, text] = rolls.length
+      ? [record.seats[record.mover ?? 0].name, ""]
+      : ["", [title, told].filter(Boolean).join(". ")];
     return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, ...more } });
   }
 
@@ -27,10 +31,12 @@ export class Posts {
     await this.#post("invitation", record, this.host.me(), []);
   }
 
-  /** Take the invitation to a table away that is gone before anybody played there. @param {import("./opening.mjs").At} at */
+  /** Take the invitation to a table away that is gone before anybody played there.
+   * @param {import("./opening.mjs").At} at */
   async withdraw({ record, world }) {
     if (record.log.length || Object.hasOwn(world.tables, record.id)) return;
-    for (const card of this.host.cards((one) => one.card === "invitation" && one.table === record.id)) await this.host.remove(card);
+    for (const card of this.host.cards((one) => one.card === "invitation" && one.table === record.id))
+      await this.host.remove(card);
   }
 
   /** Put throws on the card of this turn, or on a new one. @param {TableRecord} record
@@ -43,7 +49,8 @@ export class Posts {
     return this.#post("turn", record, author, rolls);
   }
 
-  /** Post an end card. @param {TableRecord} record @param {string} end @param {import("../money/settlement.mjs").Settlement | null} got
+  /** Post an end card. @param {TableRecord} record @param {string} end
+   * @param {import("../money/settlement.mjs").Settlement | null} got
    * @param {Record<string, any>} more */
   async tell(record, end, got, more) {
     const { head, lines, open } = settlementTexts(got);
@@ -51,7 +58,8 @@ export class Posts {
     await this.#post("end", record, this.host.me(), [], told, { ...more, account: got });
   }
 
-  /** End cards tell no more of an end that was taken back, not even when their table is gone. @param {TableRecord} record */
+  /** End cards tell no more of an end that was taken back, not even when their table is gone.
+   * @param {TableRecord} record */
   async takeBack({ id, game }) {
     const { title } = await this.library.game(game);
     const flags = { card: "end", table: id, undone: true, transcript: null, account: null };

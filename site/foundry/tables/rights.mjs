@@ -1,14 +1,11 @@
 // @ts-check
 /** Who may do what at a table. The windows ask to show buttons; the authority asks again, and its answer counts. */
 
+import { isGM } from "../world/shapes.mjs";
+
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
-
-/** @param {Host} host @param {string} user */
-export function isGM(host, user) {
-  return host.users().some((one) => one.id === user && one.isGM);
-}
 
 /** Whether somebody plays a seat himself: it is his, or, where the game master allows it, he owns its actor.
  * @param {Host} host @param {Seat} seat @param {string} user */
@@ -17,7 +14,8 @@ export function plays(host, seat, user) {
   return seat.user === user || (host.get("owners") === true && seat.actor !== null && host.owns(user, seat.actor));
 }
 
-/** Whether a table is for a game master to open: the house stakes against a player, or players are told what to do for money.
+/** Whether a table is for a game master to open: the house stakes against a player, or players are told what to do for
+ * money.
  * @param {Pick<TableRecord, "stake" | "seats" | "advice">} table */
 export function housed({ stake, seats, advice }) {
   const among = seats.length > 1 && seats.every(({ kind }) => kind === "user");
@@ -37,10 +35,18 @@ export function rights(host, record, user) {
     act: known && phase === "play" && acting !== null && acting.kind === "user" && (gm || plays(host, acting, user)),
     manage: gm,
     close: gm || (phase === "lobby" && record.dealer === user),
-    join: places((seat) => seat.kind === "user" && seat.user === null && (gm || seat.held === null || seat.held === user)),
+    join: places(
+      (seat) => seat.kind === "user" && seat.user === null && (gm || seat.held === null || seat.held === user),
+    ),
     leave: places((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
-    start: phase === "lobby" && (gm || record.dealer === user) && seats.every((seat) => seat.kind === "npc" || seat.user !== null),
-    rematch: known && phase === "over" && record.next === null &&
+    start:
+      phase === "lobby" &&
+      (gm || record.dealer === user) &&
+      seats.every((seat) => seat.kind === "npc" || seat.user !== null),
+    rematch:
+      known &&
+      phase === "over" &&
+      record.next === null &&
       (gm || (host.get("open") === "everyone" && !housed(record) && seats.some((seat) => plays(host, seat, user)))),
   };
 }

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * What the windows and cards use: the tables of this world, whose turn it is, what somebody may do, and how to ask for it.
+ * What the windows and cards use: the tables of this world, whose turn it is, what somebody may do, and how to ask for
+ * it.
  *
- * Every client makes one: `const tables = new Tables(host, library); tables.begin();` (in the hook "ready"). The one game
- * master whom the host names as the authority also answers and writes; nobody else ever does.
+ * Every client makes one: `const tables = new Tables(host, library); tables.begin();` (in the hook "ready"). The one
+ * game master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
@@ -23,10 +24,12 @@ import { cast } from "./throws.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../../runtime/rules/rules.mjs").Action} Action */
 /** @typedef {import("../../runtime/table/record.mjs").Told} Told a move with `before`, the state it was made in */
-/** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names` by seat;
- *   `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is "") */
+/** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names`
+ * by seat;   `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is
+ * "") */
 /** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], start: boolean,
- *   rematch: boolean}} Rights `act` for the seat to move; `manage`: undo and hand over; `join` and `leave` list places of seats */
+ *   rematch: boolean}} Rights `act` for the seat to move; `manage`: undo and hand over; `join` and `leave` list places
+ * of seats */
 /** What `send` takes, by type. `rev` is put in by `send` where it is left out.
  * @typedef {{
  *   create: {game: string, setting: string, stake: number, advice: "gm" | "owner" | "everyone" | "nobody",
@@ -37,19 +40,19 @@ import { cast } from "./throws.mjs";
  *   hand: {table: string, rev?: number, seat: number, skill: number},
  *   purse: {user: string, was: number, amount: number}}} Messages
  *
- * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever creates sits
- * down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts for non-players only
- * (others get the name of actor or user), and only where a game master asks. `setting` is the slug of any size that the rules
- * allow (slugOf in runtime/book.mjs), and there are as many seats as it has. A player has to take a seat, and cannot stake
- * against non-players or the house. act: `action` is the place among `position.actions`, null for a throw. close: a table that
- * is not over is broken off and stakes go back; one that is over is taken away. purse: a game master sets somebody's chips,
- * which were `was` when he looked.
+ * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever
+ * creates sits down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts
+ * for non-players only (others get the name of actor or user), and only where a game master asks. `setting` is the slug
+ * of any size that the rules allow (slugOf in runtime/book.mjs), and there are as many seats as it has. A player has to
+ * take a seat, and cannot stake against non-players or the house. act: `action` is the place among `position.actions`,
+ * null for a throw. close: a table that is not over is broken off and stakes go back; one that is over is taken away.
+ * purse: a game master sets somebody's chips, which were `was` when he looked.
  *
  * Rejections are RefusedRequest: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
  *
  * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table}; the end
- * card also {transcript, account} or, where a game was broken off, {game, stuck, account} (chat.mjs), which outlive the table; an
- * end that was taken back is `undone`.
+ * card also {transcript, account} or, where a game was broken off, {game, stuck, account} (chat.mjs), which outlive the
+ * table; an end that was taken back is `undone`.
  */
 
 export class Tables {
@@ -61,7 +64,11 @@ export class Tables {
     this.hearers = new Set();
     /** @type {Map<string, Promise<Position>>} positions by table and revision */
     this.positions = new Map();
-    this.net = new Net(host, (type, body, user) => this.authority.handle(type, body, user), () => this.#tell());
+    this.net = new Net(
+      host,
+      (type, body, user) => this.authority.handle(type, body, user),
+      () => this.#tell(),
+    );
     this.authority = new Authority(host, library, this.net);
   }
 
@@ -69,7 +76,9 @@ export class Tables {
   begin() {
     this.net.begin();
     const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
-    this.host.onMessage((message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed));
+    this.host.onMessage(
+      (message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed),
+    );
     this.resume();
   }
 
@@ -113,7 +122,8 @@ export class Tables {
   /** Where the game stands. RefusedRequest where its rules are not in this module any more. @param {TableRecord} record
    * @returns {Promise<Position>} */
   position(record) {
-    const key = `${record.id} ${record.rev} ${record.log.length}`; // while stakes are paid, the end is there before its revision
+    // While stakes are paid, the end is there before its revision.
+    const key = `${record.id} ${record.rev} ${record.log.length}`;
     let found = this.positions.get(key);
     if (!found) {
       if (this.positions.size > 50) this.positions.clear();
@@ -157,8 +167,8 @@ export class Tables {
     return this.net.send(type, body);
   }
 
-  /** Move for the seat whose turn it is. Where players throw at their own screens (physical dice; a setting that trusts them), one
-   * who sits there does; for whom somebody else plays, the authority throws. @param {TableRecord} record
+  /** Move for the seat whose turn it is. Where players throw at their own screens (physical dice; a setting that trusts
+   * them), one who sits there does; for whom somebody else plays, the authority throws. @param {TableRecord} record
    * @param {number | null} action as of the message "act" */
   async move(record, action) {
     const own = record.mover !== null && record.seats[record.mover].user === this.host.me();
@@ -173,7 +183,12 @@ export class Tables {
     const { ready, state } = await this.position(record);
     const { casts } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true };
-    await this.host.post({ author: this.host.me(), alias: record.seats[state.mover].name, rolls: casts.map(({ roll }) => roll), flags });
+    await this.host.post({
+      author: this.host.me(),
+      alias: record.seats[state.mover].name,
+      rolls: casts.map(({ roll }) => roll),
+      flags,
+    });
   }
 
   /** How a stake is played for: a pot for the winners, against the house, or not at all. @param {Ready} ready

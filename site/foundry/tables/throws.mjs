@@ -1,5 +1,6 @@
 // @ts-check
-/** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of it. */
+/** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of
+ * it. */
 
 import { Broken, Hand } from "../../runtime/rules/values.mjs";
 import { dueAt, taken, throwEntry } from "../../runtime/table/record.mjs";
@@ -24,10 +25,13 @@ function dice(request) {
 
 /** A formula, as "2d6 + 1d8"; empty where no die is left to throw. @param {Request} request */
 export function formula(request) {
-  return dice(request).map(({ count, sides }) => `${count}d${sides}`).join(" + ");
+  return dice(request)
+    .map(({ count, sides }) => `${count}d${sides}`)
+    .join(" + ");
 }
 
-/** Which of some weighted things a side from 1 stands for. @template T @param {readonly (readonly [T, number])[]} weighted
+/** Which of some weighted things a side from 1 stands for. @template T
+ * @param {readonly (readonly [T, number])[]} weighted
  * @param {number} number @returns {T} */
 function side(weighted, number) {
   let left = number;
@@ -38,24 +42,45 @@ function side(weighted, number) {
   throw new RefusedRequest("fault");
 }
 
-/** What fell. RefusedRequest where the dice are not those of the formula. @param {Request} request @param {Cast | null} cast
+/** What fell. RefusedRequest where the dice are not those of the formula. @param {Request} request
+ * @param {Cast | null} cast
  * @returns {any} */
 export function fell(request, cast) {
   const terms = cast?.dice ?? [];
   const wanted = dice(request);
-  const fits = (cast?.formula ?? "") === formula(request) && terms.length === wanted.length &&
-    terms.every(({ faces, results }, i) => faces === wanted[i].sides && results.length === wanted[i].count &&
-      results.every((one) => Number.isInteger(one) && one >= 1 && one <= faces));
+  const fits =
+    (cast?.formula ?? "") === formula(request) &&
+    terms.length === wanted.length &&
+    terms.every(
+      ({ faces, results }, i) =>
+        faces === wanted[i].sides &&
+        results.length === wanted[i].count &&
+        results.every((one) => Number.isInteger(one) && one >= 1 && one <= faces),
+    );
   if (!fits) throw new RefusedRequest("action");
   if ("items" in request) return side(request.items, terms[0].results[0]);
   const thrown = request.dice.filter(([count]) => count > 0);
-  return new Hand(thrown.flatMap(([, die], i) =>
-    terms[i].results.map((one) => /** @type {const} */ ([side(die.faces.map((face, at) => [face, die.weights[at]]), one), die.kind]))));
+  return new Hand(
+    thrown.flatMap(([, die], i) =>
+      terms[i].results.map(
+        (one) =>
+          /** @type {const} */ ([
+            side(
+              die.faces.map((face, at) => [face, die.weights[at]]),
+              one,
+            ),
+            die.kind,
+          ]),
+      ),
+    ),
+  );
 }
 
-/** Throw what a position asks for, one request after the other. @param {import("../../runtime/rules/rules.mjs").Rules} rules
+/** Throw what a position asks for, one request after the other.
+ * @param {import("../../runtime/rules/rules.mjs").Rules} rules
  * @param {State} state @param {(formula: string) => Promise<Cast>} roll
- * @returns {Promise<{casts: Cast[], values: [string, any][] | null}>} no values where the rules break after some of the throws */
+ * @returns {Promise<{casts: Cast[], values: [string, any][] | null}>} no values where the rules break after some of the
+ * throws */
 export async function cast(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
@@ -71,21 +96,29 @@ export async function cast(rules, state, roll) {
   return { casts, values: step && step.value.values };
 }
 
-/** Whether dice that somebody may have changed are those of a log: "same", "more" where others lie after them, else "other".
- * @param {Ready} ready @param {readonly {before: State, entry: Entry}[]} throws with the state of each @param {readonly Cast[]} casts
+/** Whether dice that somebody may have changed are those of a log: "same", "more" where others lie after them, else
+ * "other".
+ * @param {Ready} ready @param {readonly {before: State, entry: Entry}[]} throws with the state of each
+ * @param {readonly Cast[]} casts
  * @returns {Promise<"same" | "more" | "other">} */
 export async function compared({ game, rules }, throws, casts) {
   const left = [...casts];
   for (const { before, entry } of throws) {
     const found = await cast(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
     const fallen = found?.values && throwEntry(game, before.mover, found.values);
-    if (!fallen || !("throw" in entry) || JSON.stringify(Object.values(fallen)) !== JSON.stringify([entry.seat, entry.throw])) return "other";
+    if (
+      !fallen ||
+      !("throw" in entry) ||
+      JSON.stringify(Object.values(fallen)) !== JSON.stringify([entry.seat, entry.throw])
+    )
+      return "other";
   }
   return left.length ? "more" : "same";
 }
 
-/** What a throw or a choice leads to; null where the rules do not take it, or do not go on from there: at sizes that nobody laid
- * the game out at before, they may break in mid-play. @param {Ready} ready @param {State} state @param {Entry} entry
+/** What a throw or a choice leads to; null where the rules do not take it, or do not go on from there: at sizes that
+ * nobody laid the game out at before, they may break in mid-play. @param {Ready} ready @param {State} state
+ * @param {Entry} entry
  * @returns {Step | null} */
 export function leads(ready, state, entry) {
   return unbroken(() => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A form for any position of a game, and the advice there. */
+/** The window of the advisor: a form for any position of a game, and the advice there. */
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
@@ -7,13 +7,15 @@ import { fields, form, outs, stateOf } from "../../runtime/words/form.mjs";
 import { seatName } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
+import { GameSheet } from "./gamesheet.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 
 /** A form for any position of a game, and the advice there.
  * @param {Ready} ready @returns {HTMLElement} */
-export function asking(ready) {
+function asking(ready) {
   const { game, policy, words } = ready;
   if (!policy) return make("p", {}, say("ODDSMITH.Advice.Unsolved"));
   /** @type {string[]} */
@@ -21,9 +23,16 @@ export function asking(ready) {
   if (!phases.length) return make("p", {}, say("ODDSMITH.Advice.NoDecision"));
   const body = make("div", {});
   const answer = make("div", { class: "od-answer", "aria-live": "polite" });
-  const seats = Array.from({ length: game.seats }, (_, seat) => /** @type {const} */ ([String(seat), say("ODDSMITH.Seat", { number: seat + 1 })]));
+  const seats = Array.from(
+    { length: game.seats },
+    (_, seat) => /** @type {const} */ ([String(seat), say("ODDSMITH.Seat", { number: seat + 1 })]),
+  );
   const mover = choice(seats, "0", () => open());
-  const phase = choice(phases.map((name) => [name, words.phases[name] ?? name]), phases[0], () => open());
+  const phase = choice(
+    phases.map((name) => [name, words.phases[name] ?? name]),
+    phases[0],
+    () => open(),
+  );
   const open = () => {
     const all = fields(game, policy, phase.value, words);
     const tell = () => {
@@ -31,7 +40,10 @@ export function asking(ready) {
       const out = missing.gone().reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
       const by = policy.head.copies > 1 ? Number(mover.value) : 0;
       const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, out);
-      const wrong = typeof state === "string" ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))] : null;
+      const wrong =
+        typeof state === "string"
+          ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
+          : null;
       answer.replaceChildren(...(wrong ?? adviceParts(advised(ready, /** @type {State} */ (state)))));
     };
     const made = form(game, all, {}, tell);
@@ -40,9 +52,34 @@ export function asking(ready) {
     body.replaceChildren(made.element);
     tell();
   };
-  const heads = [phases.length > 1 ? labelled(say("ODDSMITH.Advice.Decision"), phase) : null,
-    policy.head.copies > 1 ? labelled(say("ODDSMITH.Advice.Decider"), mover) : null];
+  const heads = [
+    phases.length > 1 ? labelled(say("ODDSMITH.Advice.Decision"), phase) : null,
+    policy.head.copies > 1 ? labelled(say("ODDSMITH.Advice.Decider"), mover) : null,
+  ];
   open();
-  const note = game.seats > 1 ? make("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: seatName(0, game.seats) })) : null;
-  return make("section", { class: "od-ask" }, make("div", { class: "od-fields" }, ...heads.filter(Boolean)), note, body, answer);
+  const note =
+    game.seats > 1
+      ? make("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: seatName(0, game.seats) }))
+      : null;
+  return make(
+    "section",
+    { class: "od-ask" },
+    make("div", { class: "od-fields" }, ...heads.filter(Boolean)),
+    note,
+    body,
+    answer,
+  );
+}
+
+/** What proven play does in any position of any game. */
+export class Advisor extends GameSheet {
+  /** @param {Desk} desk @param {string} [chosen] */
+  constructor(desk, chosen) {
+    super(desk, "advisor", "ODDSMITH.Advice.Title", chosen);
+  }
+
+  async content() {
+    const { controls, ready } = await this.picked(false);
+    return [make("div", { class: "od-fields" }, ...controls), ready && asking(ready)].filter((one) => one !== null);
+  }
 }

@@ -6,29 +6,31 @@ import { moveText, namesOf, paidText, settingText } from "../../runtime/words/se
 import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
-import { endText, stakes } from "../money/stakes.mjs";
+import { endText } from "../money/stakes.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
 import { complain, focused, named, say } from "../world/words.mjs";
 
-/** @typedef {import("./entry.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../money/settlement.mjs").Settlement} Settlement */
-/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement | null,
- *   stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off, one that was `undone`
- *   is none */
-/** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was begun to fill
- *   the card, `filled` says whether that was ever done */
+/** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement
+ * | null,   stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
+ * one that was `undone`   is none */
+/** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was
+ * begun to fill   the card, `filled` says whether that was ever done */
 
 const LONGEST_THROW = 8000; // milliseconds after which dice on the screen are not waited for any more
 
-/** Wait until the dice of some messages lie still, so that no text tells what they will show. Who asks Dice So Nice about dice that
- * do not roll at this screen waits for ever: it marks the messages of those that do. @param {string[]} messages */
+/** Wait until the dice of some messages lie still, so that no text tells what they will show. Who asks Dice So Nice
+ * about dice that do not roll at this screen waits for ever: it marks the messages of those that do.
+ * @param {string[]} messages */
 export async function still(messages) {
   const moving = [...new Set(messages)].filter((id) => /** @type {any} */ (game.messages.get(id))?._dice3danimating);
   const rolling = moving.map((id) => /** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(id));
-  if (rolling.some(Boolean)) await Promise.race([Promise.allSettled(rolling), new Promise((done) => setTimeout(done, LONGEST_THROW))]);
+  if (rolling.some(Boolean))
+    await Promise.race([Promise.allSettled(rolling), new Promise((done) => setTimeout(done, LONGEST_THROW))]);
 }
 
 /** Fills the cards of one module and keeps them true. */
@@ -38,17 +40,21 @@ export class Cards {
     this.desk = desk;
     /** @type {WeakMap<HTMLElement, Told>} */
     this.told = new WeakMap();
-    /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new one */
+    /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new
+     * one */
     this.cards = new Set();
-    Hooks.on("renderChatMessageHTML", (/** @type {FoundryMessage} */ message, /** @type {HTMLElement} */ html) => this.dress(message, html));
+    Hooks.on("renderChatMessageHTML", (/** @type {FoundryMessage} */ message, /** @type {HTMLElement} */ html) =>
+      this.dress(message, html),
+    );
     desk.tables.onChange(() => this.refresh());
   }
 
   /** Put our card into a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
   dress(message, html) {
-    const flags = this.#turnOf(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id]; // of modules, no types know
-    // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so only
-    // game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
+    // Of modules, no types know.
+    const flags = this.#turnOf(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id];
+    // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so
+    // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
     this.told.set(card, { flags, message: message.id ?? "", round: 0, filled: false });
@@ -115,9 +121,19 @@ export class Cards {
       const expected = kind === "user" && !user ? ` (${say("ODDSMITH.Lobby.Expected")})` : "";
       return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
-    const stake = record.stake && tables.stakes(ready) ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake");
-    return [this.#head(record.game), make("p", {}, `${settingText(ready.game, ready.setting)}. ${stake}`), make("ul", {}, ...names),
-      this.#buttons(seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)), this.#open(record))];
+    const stake =
+      record.stake && tables.stakes(ready)
+        ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) })
+        : say("ODDSMITH.Table.NoStake");
+    return [
+      this.#head(record.game),
+      make("p", {}, `${settingText(ready.game, ready.setting)}. ${stake}`),
+      make("ul", {}, ...names),
+      this.#buttons(
+        seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),
+        this.#open(record),
+      ),
+    ];
   }
 
   /** @param {string} table @param {number} seat */
@@ -130,14 +146,21 @@ export class Cards {
     }
   }
 
-  /** What happened in the turn that a message belongs to. @param {TableRecord} record @param {Position} position @param {string} message */
+  /** What happened in the turn that a message belongs to. @param {TableRecord} record @param {Position} position
+   * @param {string} message */
   async #turn(record, { ready, moves, names }, message) {
     const throws = record.log.flatMap((entry, place) =>
-      ("throw" in entry && entry.message === message ? [{ place, entry, before: moves[place].before }] : []));
+      "throw" in entry && entry.message === message ? [{ place, entry, before: moves[place].before }] : [],
+    );
     if (!throws.length) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
-    const [first, end] = [moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1, last < 0 ? moves.length : last + 1];
-    const lines = moves.slice(first, end).map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat], names)));
+    const [first, end] = [
+      moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1,
+      last < 0 ? moves.length : last + 1,
+    ];
+    const lines = moves
+      .slice(first, end)
+      .map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat], names)));
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compared(ready, throws, this.desk.tables.host.casts(message));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
@@ -149,11 +172,18 @@ export class Cards {
   #end(record, position, flags) {
     if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const broken = position.state.phase !== "";
-    const rematch = this.desk.rights(record).rematch && (game.user.isGM || !broken)
-      ? button(say("ODDSMITH.Table.Rematch"), () => void this.desk.tables.send("rematch", { table: record.id }).catch(complain)) : null;
+    const rematch =
+      this.desk.rights(record).rematch && (game.user.isGM || !broken)
+        ? button(
+            say("ODDSMITH.Table.Rematch"),
+            () => void this.desk.tables.send("rematch", { table: record.id }).catch(complain),
+          )
+        : null;
     const { host } = this.desk.tables;
     const back = flags.account?.kind === "back" ? flags.account.lines : []; // a card of another end tells no money here
-    const got = broken ? settlementOf(host, record, "back", back) : settlement(host, record, position.ready, position.state);
+    const got = broken
+      ? settlementOf(host, record, "back", back)
+      : settlement(host, record, position.ready, position.state);
     const end = broken ? brokenText(record.stuck === true, got) : endText(position);
     return [this.#head(record.game), ...closing(end, got), this.#buttons(rematch, this.#open(record))];
   }
@@ -161,8 +191,13 @@ export class Cards {
   /** The end of a game whose table has been taken away. @param {Flags} flags */
   #past({ transcript, account: got, game: broken, stuck }) {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
-    if (!objective) return broken ? [this.#head(broken), ...closing(brokenText(stuck === true, got), got)] : [make("p", {}, say("ODDSMITH.Table.Gone"))];
-    const names = namesOf(paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })));
+    if (!objective)
+      return broken
+        ? [this.#head(broken), ...closing(brokenText(stuck === true, got), got)]
+        : [make("p", {}, say("ODDSMITH.Table.Gone"))];
+    const names = namesOf(
+      paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })),
+    );
     const head = typeof transcript.game === "string" ? [this.#head(transcript.game)] : [];
     return [...head, ...closing(paidText(objective, paid, names), got)];
   }
@@ -183,7 +218,8 @@ export class Cards {
   }
 }
 
-/** How it ended, who got what, and what a person must look after. @param {string} end @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
+/** How it ended, who got what, and what a person must look after. @param {string} end
+ * @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
 function closing(end, got) {
   const { head, lines, open } = settlementTexts(got);
   const notes = open.map((text) => make("p", { role: "note" }, text));

@@ -1,5 +1,6 @@
 // @ts-check
-/** Everybody's chips, for game masters: what they hold, and a way to set it. The authority writes it, and the chat tells it. */
+/** Everybody's chips, for game masters: what they hold, and a way to set it. The authority writes it, and the chat
+ * tells it. */
 
 import { labelled } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
@@ -7,15 +8,16 @@ import { currencyOf } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { nothingPlayed } from "../world/shapes.mjs";
 import { complain, say } from "../world/words.mjs";
-import { Sheet } from "./dialog.mjs";
+import { Sheet } from "./sheet.mjs";
 
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
 
 export class Purses extends Sheet {
-  /** @param {import("./entry.mjs").Desk} desk */
+  /** @param {import("./desk.mjs").Desk} desk */
   constructor(desk) {
     super(desk, "purses", "ODDSMITH.Purses.Title");
-    /** @type {Map<string, {text: string, held: number}>} what was typed and not yet set, by user, and the chips that it was typed for */
+    /** @type {Map<string, {text: string, held: number}>} what was typed and not yet set, by user, and the chips that it
+     * was typed for */
     this.typed = new Map();
     /** @type {Set<string>} users whose chips are being set */
     this.busy = new Set();
@@ -53,14 +55,31 @@ export class Purses extends Sheet {
   #row({ id, name, held }) {
     if (this.typed.get(id)?.held !== held) this.typed.delete(id); // he thought of other chips
     const value = this.typed.get(id)?.text ?? String(held);
-    const input = make("input", { type: "number", min: 0, max: 1e9, step: 1, required: true, value,
-      "data-od": `purse ${id}`, oninput: () => this.typed.set(id, { text: input.value, held }) });
-    const set = make("button", { type: "submit", "data-od": `set ${id}`, "aria-label": say("ODDSMITH.Purses.SetFor", { name }) }, say("ODDSMITH.Purses.Set"));
+    const input = make("input", {
+      type: "number",
+      min: 0,
+      max: 1e9,
+      step: 1,
+      required: true,
+      value,
+      "data-od": `purse ${id}`,
+      oninput: () => this.typed.set(id, { text: input.value, held }),
+    });
+    const set = make(
+      "button",
+      { type: "submit", "data-od": `set ${id}`, "aria-label": say("ODDSMITH.Purses.SetFor", { name }) },
+      say("ODDSMITH.Purses.Set"),
+    );
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       void this.#set(id, held, Number(input.value));
     };
-    return make("form", { class: "od-purse", onsubmit: submit }, labelled(say("ODDSMITH.Purses.Chips", { name }), input), set);
+    return make(
+      "form",
+      { class: "od-purse", onsubmit: submit },
+      labelled(say("ODDSMITH.Purses.Chips", { name }), input),
+      set,
+    );
   }
 
   /** @param {string} user @param {number} was @param {number} amount */

@@ -24,13 +24,21 @@ function whole(text, min, max) {
  * @param {(value: number) => void} changed @returns {HTMLInputElement} */
 function number(name, value, min, max, changed) {
   const typed = () => changed(whole(input.value, min, max));
-  const input = make("input", { type: "number", step: 1, value: String(value), required: true, "data-od": name, onchange: typed });
+  const input = make("input", {
+    type: "number",
+    step: 1,
+    value: String(value),
+    required: true,
+    "data-od": name,
+    onchange: typed,
+  });
   if (min !== null) input.min = String(min);
   if (max !== null) input.max = String(max);
   return input;
 }
 
-/** @param {string} name @param {{default: any, min: number | null, max: number | null, one_of: any[]}} parameter @param {any} value
+/** @param {string} name @param {{default: any, min: number | null, max: number | null, one_of: any[]}} parameter
+ * @param {any} value
  * @param {(value: any) => void} changed */
 function control(name, { default: usual, min, max, one_of: listed }, value, changed) {
   const od = `value ${name}`;
@@ -48,7 +56,8 @@ function variants({ bundle }, { seats, values }, changed) {
   const names = Object.keys(bundle.variants);
   if (!names.length) return null;
   const filled = (/** @type {string} */ name) => {
-    const { seats: wanted = seats, ...rest } = parameterValues(bundle, {}, name || undefined); // a variant may set the number of players
+    // A variant may set the number of players.
+    const { seats: wanted = seats, ...rest } = parameterValues(bundle, {}, name || undefined);
     return { seats: wanted, values: rest };
   };
   const is = (/** @type {string} */ name) => {
@@ -59,21 +68,36 @@ function variants({ bundle }, { seats, values }, changed) {
   const current = ["", ...names].find(is) ?? own;
   const texts = [["", say("ODDSMITH.New.AsWritten")], ...names.map((name) => [name, capital(plain(name))])];
   if (current === own) texts.unshift([own, say("ODDSMITH.New.OwnValues")]);
-  const list = choice(/** @type {[string, string][]} */ (texts), current, (name) => name !== own && changed(filled(name)), { "data-od": "variant" });
+  const list = choice(
+    /** @type {[string, string][]} */ (texts),
+    current,
+    (name) => name !== own && changed(filled(name)),
+    { "data-od": "variant" },
+  );
   return labelled(say("ODDSMITH.New.Variant"), list);
 }
 
-/** One control for whatever the rules leave open. @param {PlayFile} file @param {Size} size @param {(size: Size) => void} changed
+/** One control for whatever the rules leave open. @param {PlayFile} file @param {Size} size
+ * @param {(size: Size) => void} changed
  * @returns {HTMLElement[]} */
 export function sizeControls(file, size, changed) {
   const { seats, parameters } = file.bundle;
   const { values } = size;
   const title = rangeText(say("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
   const players = number("seats", size.seats, seats[0], seats[1], (count) => changed({ ...size, seats: count }));
-  const rows = Object.entries(parameters).map(([name, parameter]) => labelled(rangeText(capital(plain(name)), parameter),
-    control(name, parameter, values[name], (value) => changed({ ...size, values: { ...values, [name]: value } })),
-    file.words.parameters?.[name]));
+  const rows = Object.entries(parameters).map(([name, parameter]) =>
+    labelled(
+      rangeText(capital(plain(name)), parameter),
+      control(name, parameter, values[name], (value) => changed({ ...size, values: { ...values, [name]: value } })),
+      file.words.parameters?.[name],
+    ),
+  );
   const limits = required(file).map((text) => make("p", { class: "od-note" }, text));
-  const all = [seats[0] < seats[1] ? labelled(title, players) : null, variants(file, size, changed), ...rows, ...limits];
+  const all = [
+    seats[0] < seats[1] ? labelled(title, players) : null,
+    variants(file, size, changed),
+    ...rows,
+    ...limits,
+  ];
   return all.filter((one) => one !== null);
 }

@@ -1,5 +1,6 @@
 // @ts-check
-/** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may do. */
+/** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may
+ * do. */
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { button, choice } from "../../runtime/words/controls.mjs";
@@ -13,13 +14,13 @@ import { complain, focused, named, say } from "../world/words.mjs";
 import { still } from "./cards.mjs";
 import { Practice } from "./practice.mjs";
 
-
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./entry.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {{banner?: Node[], facts?: Node[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[],
- *   story?: string[], tools?: Node[]}} Parts what each place of the window is to show; a place that is not named is empty */
+ *   story?: string[], tools?: Node[]}} Parts what each place of the window is to show; a place that is not named is
+ * empty */
 
 const { ApplicationV2 } = foundry.applications.api;
 
@@ -101,7 +102,13 @@ export class TableWindow extends ApplicationV2 {
     const heads = [...stage[0].querySelectorAll(".od-board-seats > li > strong")];
     for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
     const over = record.phase === "over" || !state.phase;
-    return { ...frame, stage, story, tools, ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)) };
+    return {
+      ...frame,
+      stage,
+      story,
+      tools,
+      ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)),
+    };
   }
 
   /** @param {Position} position */
@@ -128,8 +135,12 @@ export class TableWindow extends ApplicationV2 {
       kind ? otherGoal(ready) : "",
       ready.policy ? "" : say("ODDSMITH.Table.Unsolved"),
     ];
-    const journal = (/** @type {"journal" | "odds"} */ which) => () => void this.desk.openJournal(record.game, which).catch(complain);
-    const books = [button(say("ODDSMITH.Table.Rules"), journal("journal")), ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : [])];
+    const journal = (/** @type {"journal" | "odds"} */ which) => () =>
+      void this.desk.openJournal(record.game, which).catch(complain);
+    const books = [
+      button(say("ODDSMITH.Table.Rules"), journal("journal")),
+      ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : []),
+    ];
     return [...texts.filter(Boolean), ...books].map((one) => make("li", {}, one));
   }
 
@@ -138,10 +149,27 @@ export class TableWindow extends ApplicationV2 {
     const rows = record.seats.map((seat, place) => {
       const free = seat.kind === "user" && !seat.user;
       const name = free && !seat.name ? say("ODDSMITH.Lobby.Free") : seat.name;
-      const note = seat.kind === "npc" ? say("ODDSMITH.Lobby.NonPlayer") : free ? say("ODDSMITH.Lobby.Expected") : say("ODDSMITH.Lobby.Sits");
-      const join = rights.join.includes(place) ? this.#asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`) : null;
-      const leave = rights.leave.includes(place) ? this.#asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`) : null;
-      return make("li", {}, ...portrait(seat), make("strong", {}, name), make("span", { class: "od-note" }, note), join, leave);
+      const note =
+        seat.kind === "npc"
+          ? say("ODDSMITH.Lobby.NonPlayer")
+          : free
+            ? say("ODDSMITH.Lobby.Expected")
+            : say("ODDSMITH.Lobby.Sits");
+      const join = rights.join.includes(place)
+        ? this.#asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`)
+        : null;
+      const leave = rights.leave.includes(place)
+        ? this.#asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`)
+        : null;
+      return make(
+        "li",
+        {},
+        ...portrait(seat),
+        make("strong", {}, name),
+        make("span", { class: "od-note" }, note),
+        join,
+        leave,
+      );
     });
     const choices = rights.start ? [this.#asks("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
     const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
@@ -159,12 +187,15 @@ export class TableWindow extends ApplicationV2 {
     return { turn, choices, advice: told ? [this.#advisor(() => adviceParts(advised(ready, state, names)))] : [] };
   }
 
-  /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position @returns {HTMLElement[]} */
+  /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position
+   * @returns {HTMLElement[]} */
   #moves(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
     const act = (/** @type {number | null} */ action) => this.#ask(() => tables.move(record, action));
     if (!actions) return [button(chanceText(ready, state), () => act(null), { "data-od": "choice" })];
-    return actions.map((action, place) => button(actionName(ready.game, state, action, names), () => act(place), { "data-od": "choice" }));
+    return actions.map((action, place) =>
+      button(actionName(ready.game, state, action, names), () => act(place), { "data-od": "choice" }),
+    );
   }
 
   /** @param {() => HTMLElement[]} content */
@@ -181,9 +212,13 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
   #over(record, position, rights) {
-    const choices = rights.rematch && (game.user.isGM || !position.state.phase) ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")] : [];
+    const choices =
+      rights.rematch && (game.user.isGM || !position.state.phase)
+        ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
+        : [];
     const { next } = record;
-    if (next) choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
+    if (next)
+      choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
     const broken = () => brokenText(record.stuck === true, settledRefunds(this.desk.tables.host, record, 0));
     return { turn: position.state.phase ? broken() : endText(position), choices };
   }
@@ -195,14 +230,17 @@ export class TableWindow extends ApplicationV2 {
       void this.render();
     };
     const turn = table.over ? endText({ ready, state, names }) : yourTurn(ready, state);
-    const moves = table.over ? [] : (actions ?? [null]).map((action, place) => {
-      const text = action ? actionName(ready.game, state, action, names) : chanceText(ready, state);
-      return button(text, () => act(action ? place : null), { "data-od": "choice" });
-    });
+    const moves = table.over
+      ? []
+      : (actions ?? [null]).map((action, place) => {
+          const text = action ? actionName(ready.game, state, action, names) : chanceText(ready, state);
+          return button(text, () => act(action ? place : null), { "data-od": "choice" });
+        });
     return { stage: [board(ready.game, ready.words, state, names)], turn, story, choices: moves };
   }
 
-  /** What only whoever keeps the table may do. @param {TableRecord} record @param {Position} position @param {Rights} rights */
+  /** What only whoever keeps the table may do. @param {TableRecord} record @param {Position} position
+   * @param {Rights} rights */
   #tools(record, position, rights) {
     if (!rights.manage && !rights.close) return [];
     const { seats, phase } = record;
@@ -210,16 +248,28 @@ export class TableWindow extends ApplicationV2 {
     const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
     if (mover && rights.manage && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
       const moves = this.#moves(record, position);
-      body.append(make("div", { role: "group", "aria-label": say("ODDSMITH.Tools.PlayFor", { name: mover.name }), class: "od-choices" },
-        make("span", {}, say("ODDSMITH.Tools.PlayFor", { name: mover.name })), ...moves));
+      body.append(
+        make(
+          "div",
+          { role: "group", "aria-label": say("ODDSMITH.Tools.PlayFor", { name: mover.name }), class: "od-choices" },
+          make("span", {}, say("ODDSMITH.Tools.PlayFor", { name: mover.name })),
+          ...moves,
+        ),
+      );
     }
     body.append(...this.#unsettled(record, rights));
-    const handed = rights.manage && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
+    const handed =
+      rights.manage && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
     body.append(...handed.map((place) => this.#hand(record, position, place)));
-    body.append(make("div", { class: "od-choices" },
-      rights.manage && record.log.length ? this.#asks("ODDSMITH.Tools.Undo", "undo") : null,
-      button(say("ODDSMITH.Tools.Transcript"), () => this.#ask(() => this.desk.saveTranscript(record.id))),
-      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void this.#close(record)) : null));
+    body.append(
+      make(
+        "div",
+        { class: "od-choices" },
+        rights.manage && record.log.length ? this.#asks("ODDSMITH.Tools.Undo", "undo") : null,
+        button(say("ODDSMITH.Tools.Transcript"), () => this.#ask(() => this.desk.saveTranscript(record.id))),
+        rights.close ? button(say("ODDSMITH.Tools.Close"), () => void this.#close(record)) : null,
+      ),
+    );
     const remember = () => (this.toolsOpen = details.open);
     const summary = make("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
     const details = make("details", { open: this.toolsOpen, ontoggle: remember }, summary, body);
@@ -233,14 +283,17 @@ export class TableWindow extends ApplicationV2 {
     return open.map((text) => make("p", { role: "note" }, text));
   }
 
-  /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position @param {number} place */
+  /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position
+   * @param {number} place */
   #hand(record, { ready }, place) {
     const name = record.seats[place].name || say("ODDSMITH.Lobby.Free");
     const begun = record.phase !== "lobby";
-    const options = this.desk.tables.opponents(ready.setting).map((one, i) =>
-      /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]));
+    const options = this.desk.tables
+      .opponents(ready.setting)
+      .map((one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]));
     const select = choice(options, "0", () => {}, { "aria-label": say("ODDSMITH.Tools.HandTo", { name }) });
-    const give = () => this.desk.tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
+    const give = () =>
+      this.desk.tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
     const hand = button(say("ODDSMITH.Tools.Hand"), () => this.#ask(give), { "data-od": `hand ${place}` });
     return make("div", { class: "od-hand" }, make("span", {}, say("ODDSMITH.Tools.HandTo", { name })), select, hand);
   }
@@ -248,7 +301,11 @@ export class TableWindow extends ApplicationV2 {
   /** @param {TableRecord} record */
   async #close(record) {
     const ask = record.phase === "over" ? "ODDSMITH.Tools.CloseOver" : "ODDSMITH.Tools.CloseRunning";
-    const options = { window: { title: say("ODDSMITH.Tools.Close") }, content: `<p>${say(ask)}</p>`, rejectClose: false };
+    const options = {
+      window: { title: say("ODDSMITH.Tools.Close") },
+      content: `<p>${say(ask)}</p>`,
+      rejectClose: false,
+    };
     const sure = await foundry.applications.api.DialogV2.confirm(options);
     if (sure) await this.#ask(() => this.desk.tables.send("close", { table: record.id, rev: record.rev }));
   }
@@ -258,10 +315,13 @@ export class TableWindow extends ApplicationV2 {
   /** A button that asks the authority for something at this table. @param {string} key @param {any} type
    * @param {Record<string, any>} [more] @param {string} [name] */
   #asks(key, type, more = {}, name = key) {
-    return button(say(key), () => this.#ask(() => this.desk.tables.send(type, { table: this.table, ...more })), { "data-od": name });
+    return button(say(key), () => this.#ask(() => this.desk.tables.send(type, { table: this.table, ...more })), {
+      "data-od": name,
+    });
   }
 
-  /** One request at a time: every button of the window rests until it is answered. @param {() => Promise<void>} request */
+  /** One request at a time: every button of the window rests until it is answered.
+   * @param {() => Promise<void>} request */
   async #ask(request) {
     if (this.busy) return;
     this.busy = true;
@@ -293,13 +353,15 @@ export class TableWindow extends ApplicationV2 {
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
     follow(places.story, parts.story ?? []);
     this.#rest();
-    // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that sentence.
+    // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that
+    // sentence.
     const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
     if (lost || name === "turn") (named(content, lost ? name : "choice") ?? places.turn).focus({ preventScroll: true });
   }
 }
 
-/** The places of a window, laid out once: what reads the screen aloud follows places that stay. @param {HTMLElement} content */
+/** The places of a window, laid out once: what reads the screen aloud follows places that stay.
+ * @param {HTMLElement} content */
 function lay(content) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
@@ -309,7 +371,11 @@ function lay(content) {
     turn: make("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
     choices: make("div", { class: "od-choices", role: "group", "aria-label": say("ODDSMITH.Table.Choices") }),
     advice: make("section", { class: "od-advice", "aria-label": say("ODDSMITH.Advice.Title") }),
-    story: make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("ODDSMITH.Table.Story") }, make("ol", {})),
+    story: make(
+      "div",
+      { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("ODDSMITH.Table.Story") },
+      make("ol", {}),
+    ),
     tools: make("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.Title") }),
   };
   content.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));

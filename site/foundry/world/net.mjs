@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Messages between the players' clients and the authority. Who sent one is what the server says, never what it holds. Whatever
- * is not a message, comes too often or twice is dropped without an answer. What is left is dealt with one after the other.
+ * Messages between the players' clients and the authority. Who sent one is what the server says, never what it holds.
+ * Whatever is not a message, comes too often or twice is dropped without an answer. What is left is dealt with one
+ * after the other.
  */
 
 import { REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
@@ -11,7 +12,8 @@ import { REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
 /** @typedef {(() => Promise<void>) | void} Rest what is left of a request when the next one may have its turn */
 
 const PATIENCE = 8000; // milliseconds until a request counts as lost
-const LATE = 6000; // in the queue, after which one is not begun: who asked is told that it is lost before the answer comes
+// In the queue, after which one is not begun: who asked is told that it is lost before the answer comes.
+const LATE = 6000;
 const SPAN = 10_000; // milliseconds in which
 const OFTEN = 30; // so many messages of one user are heard
 const REMEMBERED = 200; // last messages of a user, so that none counts twice
@@ -19,7 +21,10 @@ const REMEMBERED = 200; // last messages of a user, so that none counts twice
 /** What something comes to, or where that takes too long, something other. @template T @param {Host} host
  * @param {number} milliseconds @param {Promise<T>} promise @param {T} late @returns {Promise<T>} */
 export function within(host, milliseconds, promise, late) {
-  return Promise.race([promise, new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(late)))]);
+  return Promise.race([
+    promise,
+    new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(late))),
+  ]);
 }
 
 /** Counts what each user asks for. */
@@ -45,7 +50,8 @@ export class Pace {
 }
 
 export class Net {
-  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with RefusedRequest
+  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with
+   * RefusedRequest
    * @param {() => void} quietened hears that a newer window of this user decides from now on */
   constructor(host, handle, quietened) {
     this.host = host;
@@ -67,12 +73,14 @@ export class Net {
     this.host.emit({ v: 1, t: "newer", window: this.window }, this.host.me()); // to older windows of the same user
   }
 
-  /** Whether this very window deals with requests: the authority is a user, who may have the world open more than once. */
+  /** Whether this very window deals with requests: the authority is a user, who may have the world open more than once.
+   * */
   get decides() {
     return !this.quiet && this.host.authority() === this.host.me();
   }
 
-  /** Do something after everything that came before it. @template T @param {() => Promise<T>} job @returns {Promise<T>} */
+  /** Do something after everything that came before it. @template T @param {() => Promise<T>} job
+   * @returns {Promise<T>} */
   run(job) {
     const done = this.queue.then(job);
     this.queue = done.catch(() => {});
@@ -81,10 +89,13 @@ export class Net {
 
   /** The same, and then whatever is left of it. @param {() => Promise<Rest>} job */
   async whole(job) {
-    await (await this.run(job))?.();
+    await (
+      await this.run(job)
+    )?.();
   }
 
-  /** Ask the authority; resolves when it has done it. @param {string} type @param {any} body @returns {Promise<void>} */
+  /** Ask the authority; resolves when it has done it. @param {string} type @param {any} body
+   * @returns {Promise<void>} */
   async send(type, body) {
     const to = this.host.authority();
     if (to === null) throw new RefusedRequest("nobody");
@@ -116,7 +127,8 @@ export class Net {
     if (message?.t === "answer") {
       const { nonce, refused, lack } = message;
       const fits = refused === null || Object.hasOwn(REFUSALS, refused);
-      if (fits && this.waiting.get(nonce)?.to === sender) this.#answered(nonce, refused && new RefusedRequest(refused, lack));
+      if (fits && this.waiting.get(nonce)?.to === sender)
+        this.#answered(nonce, refused && new RefusedRequest(refused, lack));
       return;
     }
     if (message?.t === "newer") {
@@ -130,11 +142,12 @@ export class Net {
     if (this.pace.over(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
     const answer = { v: 1, t: "answer", nonce: message.nonce };
     void this.#done(message, sender, this.host.now() + LATE).then((refused) =>
-      this.host.emit({ ...answer, refused: refused?.why ?? null, lack: refused?.lack ?? null }, sender));
+      this.host.emit({ ...answer, refused: refused?.why ?? null, lack: refused?.lack ?? null }, sender),
+    );
   }
 
-  /** What a message came to: null, or why it is refused. @param {any} message @param {string} user @param {number} late when it is
-   * not begun any more @returns {Promise<RefusedRequest | null>} */
+  /** What a message came to: null, or why it is refused. @param {any} message @param {string} user
+   * @param {number} late when it is not begun any more @returns {Promise<RefusedRequest | null>} */
   async #done(message, user, late) {
     try {
       await this.whole(async () => {
@@ -154,7 +167,8 @@ export class Net {
     const known = this.nonces.get(user) ?? new Set();
     if (known.has(nonce)) return true;
     known.add(nonce);
-    if (known.size > REMEMBERED) for (const oldest of [...known].slice(0, known.size - REMEMBERED)) known.delete(oldest);
+    if (known.size > REMEMBERED)
+      for (const oldest of [...known].slice(0, known.size - REMEMBERED)) known.delete(oldest);
     this.nonces.set(user, known);
     return false;
   }

@@ -5,28 +5,31 @@ import { Refused } from "../../runtime/table/refused.mjs";
 
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{id: string, kind: "user" | "npc", user: string | null, held: string | null, actor: string | null,
- *   name: string, img: string, skill: number}} Seat `user` is who sits there (null: free), `held` for whom a free seat is
- *   kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
+ *   name: string, img: string, skill: number}} Seat `user` is who sits there (null: free), `held` for whom a free seat
+ * is   kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
 /** @typedef {{key: string, seat: number, user: string | null, actor: string | null, amount: number,
- *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in whole chips;
- *   "unsure" was begun by a game master who left before it was done: a person must look */
-/** @typedef {{currency: string, coin: string, path: string, round: number, payments: Payment[]}} Ledger `currency`, `coin` and
- *   `path` are the settings as they were when the table was opened, `round` counts settlements that were undone */
-/** @typedef {{entry: number, formula: string, total: number}} Draw a non-player's hidden roll for entry number `entry` of the
- *   log (from 0) */
-/** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" | "over",
- *   seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer: string,
- *   advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null, stuck?: true}} TableRecord `mover` is the
- *   place of the seat to act, a cache of the replay (null: none); `ended` numbers finished tables (0: not finished), `next` the
- *   rematch; `stuck` was broken off because the rules did not go on */
+ *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in
+ * whole chips;   "unsure" was begun by a game master who left before it was done: a person must look */
+/** @typedef {{currency: string, coin: string, path: string, round: number, payments: Payment[]}} Ledger `currency`,
+ * `coin` and   `path` are the settings as they were when the table was opened, `round` counts settlements that were
+ * undone */
+/** @typedef {{entry: number, formula: string, total: number}} Draw a non-player's hidden roll for entry number `entry`
+ * of the   log (from 0) */
+/** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" |
+ * "over",   seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer:
+ * string,   advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null, stuck?: true}}
+ * TableRecord `mover` is the   place of the seat to act, a cache of the replay (null: none); `ended` numbers finished
+ * tables (0: not finished), `next` the   rematch; `stuck` was broken off because the rules did not go on */
 /** @typedef {{v: 1, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
  *   `purses` holds the chips of everybody who has played for chips, by user id */
-/** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority changes it */
+/** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority
+ * changes it */
 /** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
 /** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
 /** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
-/** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, text?: string}} Card a chat message to
- *   be; `text` is what there is to read once this module is gone. To amend one adds rolls, sets flags and may change the text */
+/** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, text?: string}} Card a chat
+ * message to   be; `text` is what there is to read once this module is gone. To amend one adds rolls, sets flags and
+ * may change the text */
 /** @typedef {{id: string, flags: Record<string, any>, casts: Cast[]}} Heard a chat message that somebody created */
 /** What the virtual tabletop does for us; host.mjs is the real one.
  * @typedef {{
@@ -35,8 +38,8 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, text?: string) => Promise<boolean>,
- *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message: string) => Cast[],
- *   onMessage: (heard: (message: Heard, creator: string) => void) => void,
+ *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
+ * string) => Cast[],   onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
  *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,
  *   load: (path: string) => Promise<ArrayBuffer>, report: (error: unknown) => void}} Host
@@ -69,7 +72,8 @@ export const REFUSALS = {
 
 /** @typedef {keyof typeof REFUSALS} Refusal */
 
-/** @typedef {{name: string, reason: string}} Lack whose purse refused a payment, and why (a key of LACKS in words.mjs) */
+/** @typedef {{name: string, reason: string}} Lack whose purse refused a payment, and why (a key of LACKS in words.mjs)
+ * */
 
 /** A request that is not granted. `message` is a key of the language files. */
 export class RefusedRequest extends Refused {
@@ -95,30 +99,47 @@ const text = (most) => (value) => typeof value === "string" && value.length <= m
 /** @type {(check: Check) => Check} */
 const maybe = (check) => (value) => value === null || check(value);
 /** @type {(...words: string[]) => Check} */
-const oneOf = (...words) => (value) => words.includes(value);
+const oneOf =
+  (...words) =>
+  (value) =>
+    words.includes(value);
 
 /** @type {(fields: Record<string, Check>) => Check} */
 const shaped = (fields) => (value) =>
-  typeof value === "object" && value !== null && !Array.isArray(value) &&
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
   Object.keys(value).length === Object.keys(fields).length &&
   Object.entries(fields).every(([name, check]) => Object.hasOwn(value, name) && check(value[name]));
 
-/** Letters of a name, beyond which it is cut, and of the address of a picture, beyond which there is none: every client gets all of
- * them with every move at any table. */
+/** Letters of a name, beyond which it is cut, and of the address of a picture, beyond which there is none: every client
+ * gets all of them with every move at any table. */
 const LONGEST_NAME = 80;
 const PICTURE = /^(https?:|(?![a-z][a-z0-9+.-]*:)).{1,300}$/i;
 
 const table = text(16);
 const rev = whole(0, 2 ** 31);
 const seat = whole(0, 63);
-const place = shaped({ kind: oneOf("user", "npc"), user: maybe(text(32)), actor: maybe(text(200)), name: text(LONGEST_NAME), skill: whole(0, 99) });
+const place = shaped({
+  kind: oneOf("user", "npc"),
+  user: maybe(text(32)),
+  actor: maybe(text(200)),
+  name: text(LONGEST_NAME),
+  skill: whole(0, 99),
+});
 /** @type {Check} */
 const places = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
 
 /** What each type of message holds; nothing less and nothing more.
  * @type {Record<string, Check>} */
 export const MESSAGES = {
-  create: shaped({ game: text(80), setting: text(500), seats: places, stake: whole(0, 1e9), advice: oneOf("gm", "owner", "everyone", "nobody") }),
+  create: shaped({
+    game: text(80),
+    setting: text(500),
+    seats: places,
+    stake: whole(0, 1e9),
+    advice: oneOf("gm", "owner", "everyone", "nobody"),
+  }),
   join: shaped({ table, seat }),
   leave: shaped({ table, seat }),
   start: shaped({ table, rev }),
@@ -152,8 +173,17 @@ export function pictured(img) {
 
 /** Whether something that came over the wire is a message. @param {any} message */
 export function wellFormed(message) {
-  return ENVELOPE(message) && Object.hasOwn(MESSAGES, message.t) && MESSAGES[message.t](message.body) &&
-    JSON.stringify(message).length <= LONGEST;
+  return (
+    ENVELOPE(message) &&
+    Object.hasOwn(MESSAGES, message.t) &&
+    MESSAGES[message.t](message.body) &&
+    JSON.stringify(message).length <= LONGEST
+  );
+}
+
+/** Whether a user is a game master. @param {Host} host @param {string} user */
+export function isGM(host, user) {
+  return host.users().some((one) => one.id === user && one.isGM);
 }
 
 /** A world in which nothing was played. @returns {World} */

@@ -23,7 +23,8 @@ export function moduleTitle(id) {
   return game.modules.get(id)?.title ?? id;
 }
 
-/** The name of what has focus in a window, so that it can be found again. @param {HTMLElement} content @returns {string | undefined} */
+/** The name of what has focus in a window, so that it can be found again. @param {HTMLElement} content
+ * @returns {string | undefined} */
 export function focused(content) {
   const focus = content.ownerDocument.activeElement;
   return focus && content.contains(focus) ? /** @type {HTMLElement} */ (focus).dataset.od : undefined;
@@ -38,7 +39,9 @@ export function named(content, name) {
 /** A payment that a person must look after: refused by somebody's purse, or begun by a game master who left.
  * @param {string} state of the payment @param {string} name @param {string} amount in words (`money` of coins.mjs) */
 export function paymentText(state, name, amount) {
-  return state === "unsure" ? say("ODDSMITH.Payment.unsure", { name, amount }) : say("ODDSMITH.Payment.refused", { name, amount });
+  return state === "unsure"
+    ? say("ODDSMITH.Payment.unsure", { name, amount })
+    : say("ODDSMITH.Payment.refused", { name, amount });
 }
 
 /** Why a purse refused a payment: keys of the language file, with the name of whose purse it is.
@@ -51,11 +54,13 @@ const LACKS = {
   refused: "ODDSMITH.Lack.refused",
 };
 
-/** What went wrong, to the person at this screen. Refusals are keys of the language file; anything else is a fault of ours.
+/** What went wrong, to the person at this screen. Refusals are keys of the language file; anything else is a fault of
+ * ours.
  * @param {unknown} error */
 export function complain(error) {
   const lack = error instanceof RefusedRequest ? error.lack : null;
-  if (lack?.name && Object.hasOwn(LACKS, lack.reason)) return ui.notifications.warn(say(LACKS[lack.reason], { name: String(lack.name) }));
+  if (lack?.name && Object.hasOwn(LACKS, lack.reason))
+    return ui.notifications.warn(say(LACKS[lack.reason], { name: String(lack.name) }));
   const key = error instanceof Error ? error.message : String(error);
   if (key.startsWith("ODDSMITH.")) return ui.notifications.warn(say(key));
   console.error(error);

@@ -29,7 +29,8 @@ export function instances(loops, m) {
   return found;
 }
 
-/** Broken where a hand would hold dice that are not its own. @param {Game} game @param {number} where @param {Hand} hand */
+/** Broken where a hand would hold dice that are not its own. @param {Game} game @param {number} where
+ * @param {Hand} hand */
 export function checkHand(game, where, hand) {
   const { dice, variable } = game.cells[where];
   for (const [die] of dice) {
@@ -55,7 +56,11 @@ const writer = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, 
 /** @param {[string, ...any]} place @returns {Compiled} */
 function cell([name, ...trees]) {
   const indices = trees.map(compiled);
-  return (m) => m.cellOf(name, indices.map((index) => index(m)));
+  return (m) =>
+    m.cellOf(
+      name,
+      indices.map((index) => index(m)),
+    );
 }
 
 /** @type {Record<string, (effect: any, game: Game) => Act>} */

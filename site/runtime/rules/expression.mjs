@@ -2,7 +2,19 @@
 /** Expressions of a bundle (nested lists) as functions of a moment of play. */
 
 import { FUNCTIONS } from "./functions.mjs";
-import { add, Broken, compare, divide, equal, Fraction, modulo, multiply, plain, quotient, subtract } from "./values.mjs";
+import {
+  add,
+  Broken,
+  compare,
+  divide,
+  equal,
+  Fraction,
+  modulo,
+  multiply,
+  plain,
+  quotient,
+  subtract,
+} from "./values.mjs";
 
 const MOST = 1_000_000; // items that a rule runs over at once: more only come from a slip, and would stop the page
 

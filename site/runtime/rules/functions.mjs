@@ -27,7 +27,8 @@ export const FUNCTIONS = {
   sum: (values) => plain(values).reduce(add, 0),
   min: extreme(-1, "min"),
   max: extreme(1, "max"),
-  abs: (value) => (value instanceof Fraction ? new Fraction(value.top < 0n ? -value.top : value.top, value.bottom) : Math.abs(value)),
+  abs: (value) =>
+    value instanceof Fraction ? new Fraction(value.top < 0n ? -value.top : value.top, value.bottom) : Math.abs(value),
   size: (values) => plain(values).length,
   sorted: (values) => ascending(plain(values)),
   distinct: (values) => ascending(once(plain(values))),
@@ -47,6 +48,8 @@ export const FUNCTIONS = {
   subsets,
   has_run: (hand, k) => {
     const found = new Set(hand.faces);
-    return k <= 0 || [...found].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => found.has(f)));
+    return (
+      k <= 0 || [...found].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => found.has(f)))
+    );
   },
 };

@@ -43,8 +43,8 @@ function allows(parameter, value) {
   return Number.isSafeInteger(value) && value >= (parameter.min ?? -Infinity) && value <= (parameter.max ?? Infinity);
 }
 
-/** What is played. Seats are numbered from 0 here; people count them from 1. Broken where the values break the rules, as Python
- * finds them to, and before anything large is built. */
+/** What is played. Seats are numbered from 0 here; people count them from 1. Broken where the values break the rules,
+ * as Python finds them to, and before anything large is built. */
 export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {
@@ -63,7 +63,8 @@ export class Game {
     const before = new Moment(this.fixed, {}, this.seats);
     for (const [name, items] of Object.entries(bundle.lists)) {
       this.fixed[name] = Array.isArray(items) ? items : compiled(items.from)(before);
-      if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items)) throw new Broken("OD421", `the list ${name} has over 10,000 items`);
+      if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items))
+        throw new Broken("OD421", `the list ${name} has over 10,000 items`);
     }
     for (const { that, about } of bundle.require ?? []) if (!compiled(that)(before)) throw new SettingError(about);
     /** @type {Variable[]} in written order */
@@ -112,8 +113,10 @@ export class Game {
     const written = rule.weights.map((/** @type {any} */ weight) => compiled(weight)(before));
     const weights = written.length ? written : faces.map(() => 1);
     if (!faces.length) throw new Broken("OD422", `the die ${name} has no face`);
-    if (weights.length !== faces.length) throw new Broken("OD356", `the die ${name} has ${faces.length} faces and ${weights.length} weights`);
-    if (Math.min(...weights) < 0 || Math.max(...weights) < 1) throw new Broken("OD423", `the weights of the die ${name} are ${weights.join(", ")}`);
+    if (weights.length !== faces.length)
+      throw new Broken("OD356", `the die ${name} has ${faces.length} faces and ${weights.length} weights`);
+    if (Math.min(...weights) < 0 || Math.max(...weights) < 1)
+      throw new Broken("OD423", `the weights of the die ${name} are ${weights.join(", ")}`);
     return { name, kind, faces, weights };
   }
 
@@ -124,7 +127,8 @@ export class Game {
       dim === "seat" ? Array.from({ length: this.seats }, (_, seat) => seat) : this.fixed[dim],
     );
     const size = items.reduce((product, dim) => product * dim.length, 1);
-    if (this.cells.length + size > MAX_CELLS) throw new Broken("OD424", `with ${variable.name} the state has over 5,000 cells`);
+    if (this.cells.length + size > MAX_CELLS)
+      throw new Broken("OD424", `with ${variable.name} the state has over 5,000 cells`);
     const dims = items.map((dim) => new Map(dim.map((item, place) => [item, place])));
     this.layout[variable.name] = { first: this.cells.length, dims };
     /** @param {any} tree @param {number} otherwise */
@@ -140,7 +144,8 @@ export class Game {
         tally: TALLY,
         hand: dice.reduce((sum, [, count]) => sum + count, 0),
       }[variable.kind] ?? number(variable.max, least);
-    if (variable.kind === "number" && least > most) throw new Broken("OD425", `${variable.name} has min ${least} above max ${most}`);
+    if (variable.kind === "number" && least > most)
+      throw new Broken("OD425", `${variable.name} has min ${least} above max ${most}`);
     /** @type {any[][]} */
     let indices = [[]];
     for (const dim of items) indices = indices.flatMap((index) => dim.map((item) => [...index, item]));
@@ -152,7 +157,8 @@ export class Game {
     this.cells.forEach((cell, where) => {
       const { variable, least, most } = cell;
       const value = this.#startOf(cell, m);
-      const fits = { number: least <= value && value <= most, word: variable.words.includes(value) }[variable.kind] ?? true;
+      const fits =
+        { number: least <= value && value <= most, word: variable.words.includes(value) }[variable.kind] ?? true;
       if (!fits) throw new Broken("OD426", `${variable.name} starts at ${value}, which it cannot be`);
       m.cells[where] = value;
     });
@@ -163,9 +169,11 @@ export class Game {
   /** What resets goes back to one start, whoever moves. @param {Variable} variable @param {any[]} start */
   #checkReset(variable, start) {
     const { name, kind, dims, starts } = variable;
-    if (kind === "seat" && !startsAsMover(variable)) throw new Broken("OD427", `${name} resets every turn to a fixed seat`);
+    if (kind === "seat" && !startsAsMover(variable))
+      throw new Broken("OD427", `${name} resets every turn to a fixed seat`);
     const apart = new Set(this.cellsOf(name).map((where) => keyOf(start[where]))).size > 1;
-    if (apart && dims[0] === "seat" && !starts) throw new Broken("OD427", `${name} resets every turn, but starts differently by seat`);
+    if (apart && dims[0] === "seat" && !starts)
+      throw new Broken("OD427", `${name} resets every turn, but starts differently by seat`);
   }
 
   /** @param {Cell} cell @param {Moment} m */

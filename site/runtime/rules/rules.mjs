@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The rules for one position, step by step as the language reference lays them down. Nothing here throws dice: a host asks
- * what is to be thrown, throws it its own way, and says what fell.
+ * The rules for one position, step by step as the language reference lays them down. Nothing here throws dice: a host
+ * asks what is to be thrown, throws it its own way, and says what fell.
  */
 
 import { inOrder, roll } from "./dice.mjs";
@@ -9,7 +9,7 @@ import { act, checkHand, instances } from "./effects.mjs";
 import { compiled } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
-import { Broken, Fraction, Hand } from "./values.mjs";
+import { Broken, Fraction } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").Moment} Moment */
@@ -18,8 +18,8 @@ import { Broken, Fraction, Hand } from "./values.mjs";
 /** @typedef {{values: [string, any][], cells: any[]}} Thrown what chance gave, and the cells after it */
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
 /** @typedef {{state: State, events: [phase: string, entry: string][], turnOver: boolean}} Step */
-/** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice to
- *   throw, or items in a bag with how many there are of each */
+/** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
+ * to   throw, or items in a bag with how many there are of each */
 
 export class Rules {
   /** @param {Game} game */
@@ -79,7 +79,8 @@ export class Rules {
     return { values, cells: m.cells };
   }
 
-  /** The same where what falls is known at once. @param {State} state @param {(request: Request) => any} fall @returns {Thrown} */
+  /** The same where what falls is known at once. @param {State} state @param {(request: Request) => any} fall
+   * @returns {Thrown} */
   throw(state, fall) {
     const asked = this.asked(state);
     let step = asked.next();
@@ -92,22 +93,28 @@ export class Rules {
     const { game } = this;
     if (thrown.kind === "draw") {
       /** @type {[any, number][]} */
-      const items = [...game.layout[thrown.bag].dims[0].keys()].map((item) => [item, m.cells[m.cellOf(thrown.bag, [item])]]);
+      const items = [...game.layout[thrown.bag].dims[0].keys()].map((item) => [
+        item,
+        m.cells[m.cellOf(thrown.bag, [item])],
+      ]);
       if (!items.some(([, count]) => count > 0)) throw new Broken("OD532", `the bag ${thrown.bag} is empty`);
       return { name: thrown.name, items: items.filter(([, count]) => count > 0) };
     }
     if (thrown.kind === "rest") {
       const where = game.layout[thrown.name].first;
-      /** @type {Hand} */
+      /** @type {import("./values.mjs").Hand} */
       const lying = m.cells[where];
       const dice = game.cells[where].dice.map(
-        ([die, count]) => /** @type {const} */ ([count - lying.dice.filter(([, kind]) => kind === die.kind).length, die]),
+        ([die, count]) =>
+          /** @type {const} */ ([count - lying.dice.filter(([, kind]) => kind === die.kind).length, die]),
       );
       return { name: thrown.name, dice };
     }
     const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compiled(count)(m), game.dice[die]]);
-    if (dice.some((/** @type {[number, any]} */ [count]) => count < 0)) throw new Broken("OD533", "a negative number of dice");
-    if (dice.some((/** @type {[number, any]} */ [count]) => count > MAX_ITEMS)) throw new Broken("OD421", "over 10,000 dice at once");
+    if (dice.some((/** @type {[number, any]} */ [count]) => count < 0))
+      throw new Broken("OD533", "a negative number of dice");
+    if (dice.some((/** @type {[number, any]} */ [count]) => count > MAX_ITEMS))
+      throw new Broken("OD421", "over 10,000 dice at once");
     return { name: thrown.name, dice };
   }
 
@@ -124,7 +131,8 @@ export class Rules {
     m.cells[where] = laid;
   }
 
-  /** What follows a throw: the first outcome that matches. @param {State} state @param {Thrown} thrown @returns {Step} */
+  /** What follows a throw: the first outcome that matches. @param {State} state @param {Thrown} thrown
+   * @returns {Step} */
   resolve(state, thrown) {
     const m = this.game.moment(thrown.cells, state.mover, state.out);
     for (const [name, value] of thrown.values) if (!(name in this.game.layout)) m.local[name] = value;
@@ -189,7 +197,8 @@ export class Rules {
     return { ...this.#enter(this.game.bundle.turn, m, events), turnOver: true };
   }
 
-  /** The next seat is read, then variables reset, then the seat changes. @param {any[]} then @param {any} entry @param {Moment} m */
+  /** The next seat is read, then variables reset, then the seat changes. @param {any[]} then @param {any} entry
+   * @param {Moment} m */
   #endTurn(then, entry, m) {
     let seat = m.mover;
     if (then[0] === "pass") seat = m.neighbour(1);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Plain values of the rules, as the Python engine has them: numbers, flags, words (strings), seats (from 0), hands, lists
- * (arrays), and in payoffs fractions. Whole numbers stay within 2^53; no float ever decides anything.
+ * Plain values of the rules, as the Python engine has them: numbers, flags, words (strings), seats (from 0), hands,
+ * lists (arrays), and in payoffs fractions. Whole numbers stay within 2^53; no float ever decides anything.
  */
 
 /** A rule that cannot be carried out in a position: a code of the documentation and a sentence. */
@@ -92,18 +92,33 @@ function reckon(a, b, plain, exact) {
 /** @param {any} a @param {any} b @returns {any} */
 export function add(a, b) {
   if (a instanceof Hand) return a.plus(b);
-  return reckon(a, b, (x, y) => x + y, (x, y) => new Fraction(x.top * y.bottom + y.top * x.bottom, x.bottom * y.bottom));
+  return reckon(
+    a,
+    b,
+    (x, y) => x + y,
+    (x, y) => new Fraction(x.top * y.bottom + y.top * x.bottom, x.bottom * y.bottom),
+  );
 }
 
 /** @param {any} a @param {any} b @returns {any} */
 export function subtract(a, b) {
   if (a instanceof Hand) return a.less(b);
-  return reckon(a, b, (x, y) => x - y, (x, y) => new Fraction(x.top * y.bottom - y.top * x.bottom, x.bottom * y.bottom));
+  return reckon(
+    a,
+    b,
+    (x, y) => x - y,
+    (x, y) => new Fraction(x.top * y.bottom - y.top * x.bottom, x.bottom * y.bottom),
+  );
 }
 
 /** @param {any} a @param {any} b @returns {any} */
 export function multiply(a, b) {
-  return reckon(a, b, (x, y) => x * y, (x, y) => new Fraction(x.top * y.top, x.bottom * y.bottom));
+  return reckon(
+    a,
+    b,
+    (x, y) => x * y,
+    (x, y) => new Fraction(x.top * y.top, x.bottom * y.bottom),
+  );
 }
 
 /** The remainder with the sign of the divisor, as the rules and Python have it. @param {number} a @param {number} b */

@@ -1,6 +1,6 @@
 // @ts-check
-/** The games that games.json lists, and their books, each loaded when it is first wanted. The host says how a file is loaded and
- * what it throws for a game that is not there. */
+/** The games that games.json lists, and their books, each loaded when it is first wanted. The host says how a file is
+ * loaded and what it throws for a game that is not there. */
 
 import { Game } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
@@ -10,9 +10,10 @@ import { opened, settingOf, slugOf } from "./settings.mjs";
 /** @typedef {import("./settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("./settings.mjs").Setting} Setting */
 /** @typedef {import("./settings.mjs").Ready} Ready */
-/** @typedef {{id: string, title: string, about: string, rules: string, book: string}} Listed `rules` is the hash of the rules,
- *   `book` a path */
-/** @typedef {(what: "game" | "rules") => Error} Refuse for a game or a size that is not there, and for one by other rules */
+/** @typedef {{id: string, title: string, about: string, rules: string, book: string}} Listed `rules` is the hash of the
+ * rules,   `book` a path */
+/** @typedef {(what: "game" | "rules") => Error} Refuse for a game or a size that is not there, and for one by other
+ * rules */
 
 const HELD = 200; // files and games, beyond which all are loaded afresh: anybody can think of sizes
 
@@ -35,7 +36,8 @@ export function sizeOf(file, slug) {
 
 /** @template {Listed} [Each=Listed] what the list says of a game */
 export class Library {
-  /** @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path beside games.json @param {Refuse} refuse */
+  /** @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path beside games.json
+   * @param {Refuse} refuse */
   constructor(load, refuse) {
     this.load = load;
     this.refuse = refuse;
@@ -76,7 +78,8 @@ export class Library {
     return this.#json((await this.game(id)).book);
   }
 
-  /** A game ready to be played: at a solved setting, or at any other size that the rules allow, of which nothing is proven.
+  /** A game ready to be played: at a solved setting, or at any other size that the rules allow, of which nothing is
+   * proven.
    * @param {string} id of a game @param {string} slug of a setting @returns {Promise<Ready>} */
   async ready(id, slug) {
     const [listed, file] = [await this.game(id), await this.file(id)];
@@ -88,7 +91,8 @@ export class Library {
     });
   }
 
-  /** The game of a table, by the rules that it began with. @param {{game: string, rules: string, setting: string}} record
+  /** The game of a table, by the rules that it began with.
+   * @param {{game: string, rules: string, setting: string}} record
    * @returns {Promise<Ready>} */
   async of(record) {
     if ((await this.game(record.game)).rules !== record.rules) throw this.refuse("rules");

@@ -1,5 +1,6 @@
 // @ts-check
-/** How seats play that no person holds: the best play, at random, a policy of the ruleset, or a mixture of the first two. */
+/** How seats play that no person holds: the best play, at random, a policy of the ruleset, or a mixture of the first
+ * two. */
 
 import { compiled } from "../rules/expression.mjs";
 import { compare } from "../rules/values.mjs";
@@ -30,8 +31,14 @@ export class Prescription {
      *   prefer: import("../rules/expression.mjs").Compiled | null}[]>} */
     this.lines = new Map();
     for (const [phase, lines] of Object.entries(game.bundle.policies[name]))
-      this.lines.set(phase, lines.map((/** @type {any} */ { option, when, prefer }) => (
-        { option, when: compiled(when), prefer: prefer === null ? null : compiled(prefer) })));
+      this.lines.set(
+        phase,
+        lines.map((/** @type {any} */ { option, when, prefer }) => ({
+          option,
+          when: compiled(when),
+          prefer: prefer === null ? null : compiled(prefer),
+        })),
+      );
   }
 
   /** The place of the prescribed action. @param {State} state @param {Action[]} actions */
@@ -53,20 +60,23 @@ export class Prescription {
   }
 }
 
-/** The place of what an opponent chooses. Asks for chance where it needs any: yields a bound, and is given a whole number from 0
- * to below it. Without a table of best play, and in a position that it does not know, play is at random.
- * @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
+/** The place of what an opponent chooses. Asks for chance where it needs any: yields a bound, and is given a whole
+ * number from 0 to below it. Without a table of best play, and in a position that it does not know, play is at random.
+ * @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent @param {State} state
+ * @param {Action[]} actions
  * @returns {Generator<number, number, number>} */
 export function* choosing(ready, opponent, state, actions) {
   if (actions.length === 1) return 0;
-  if (opponent.kind === "named" && opponent.policy !== null) return new Prescription(ready.game, opponent.policy).pick(state, actions);
+  if (opponent.kind === "named" && opponent.policy !== null)
+    return new Prescription(ready.game, opponent.policy).pick(state, actions);
   const [top, bottom] = opponent.best ?? [1, 1];
   const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
   const best = well && ready.policy ? yield* bestOf(ready.policy, state) : null;
   return best ?? (yield actions.length);
 }
 
-/** The table says at once whether it needs chance, not later. @param {import("./policy.mjs").Policy} policy @param {State} state
+/** The table says at once whether it needs chance, not later. @param {import("./policy.mjs").Policy} policy
+ * @param {State} state
  * @returns {Generator<number, number | null, number>} */
 function* bestOf(policy, state) {
   let bound = 0;
@@ -79,7 +89,8 @@ function* bestOf(policy, state) {
   return policy.best(state, () => drawn);
 }
 
-/** The same for a host whose chance takes its time. @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent
+/** The same for a host whose chance takes its time. @param {Pick<Ready, "game" | "policy">} ready
+ * @param {Opponent} opponent
  * @param {State} state @param {Action[]} actions @param {Below} below @returns {Promise<number>} */
 export async function pick(ready, opponent, state, actions, below) {
   const choice = choosing(ready, opponent, state, actions);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Optimal play as Python proved it: reads the tables that solver/oddsmith/report/policy_table.py writes and finds a position
- * in them. No number is compared here to choose a move.
+ * Optimal play as Python proved it: reads the tables that solver/oddsmith/report/policy_table.py writes and finds a
+ * position in them. No number is compared here to choose a move.
  */
 
 import { inOrder, sameDice } from "../rules/dice.mjs";
@@ -9,11 +9,13 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
-/** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix: number][],
- *   orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead */
-/** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first: number}} Block */
-/** @typedef {{action: number, value: number, loss: number}} Worth `value` and `loss` in units of 10^-places; a loss of 0 is a
- *   tie with the best as far as is proven, a positive one is one more than the rounded loss */
+/** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix:
+ * number][],   orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead
+ * */
+/** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first:
+ * number}} Block */
+/** @typedef {{action: number, value: number, loss: number}} Worth `value` and `loss` in units of 10^-places; a loss of
+ * 0 is a   tie with the best as far as is proven, a positive one is one more than the rounded loss */
 
 /** A table in another form than this reads, or of other rules. */
 export class TableError extends Error {}
@@ -31,7 +33,8 @@ class Reader {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     this.at = 4 + length;
     this.head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, this.at)));
-    if (this.head.kind !== kind || this.head.version !== 1) throw new TableError(`this is no table of ${kind} that can be read`);
+    if (this.head.kind !== kind || this.head.version !== 1)
+      throw new TableError(`this is no table of ${kind} that can be read`);
   }
   varint() {
     let [found, times] = [0, 1];
@@ -45,7 +48,8 @@ class Reader {
   }
 }
 
-/** A state as its mover sees it: the mover is seat 0, the next in play order seat 1. @param {Game} game @param {State} state */
+/** A state as its mover sees it: the mover is seat 0, the next in play order seat 1. @param {Game} game
+ * @param {State} state */
 export function seenFromMover(game, state) {
   const by = state.mover;
   const cells = [...state.cells];
@@ -99,7 +103,9 @@ export class Policy {
 
   /** @param {Reader} reader @param {PhaseHead} head @returns {Block} */
   #block(reader, head) {
-    const starts = [], lengths = [], places = [];
+    const starts = [],
+      lengths = [],
+      places = [];
     let [rank, place] = [0, 0];
     for (let left = reader.varint(); left > 0; left--) {
       rank += reader.varint();
@@ -129,7 +135,8 @@ export class Policy {
     return numbers.get(value.key) ?? -1;
   }
 
-  /** Where a position stands in the table; null for what good play and its deviations never come to. @param {State} state
+  /** Where a position stands in the table; null for what good play and its deviations never come to.
+   * @param {State} state
    * @returns {{block: Block, place: number} | null} */
   find(state) {
     const block = this.blocks.get(state.phase);
@@ -156,12 +163,15 @@ export class Policy {
     return step >= 0 && step < block.lengths[low] ? { block, place: block.places[low] + step } : null;
   }
 
-  /** Put the members of symmetric families in order, as the table has them. @param {PhaseHead} head @param {any[]} cells */
+  /** Put the members of symmetric families in order, as the table has them. @param {PhaseHead} head
+   * @param {any[]} cells */
   #order(head, cells) {
     for (const orbit of head.orbits) {
       const held = orbit.map((member) => member.map((where) => cells[where]));
       const codes = held.map((values, i) =>
-        values.map((value, k) => (typeof value === "string" ? value : value instanceof Hand ? this.#digit(orbit[i][k], value) : Number(value))),
+        values.map((value, k) =>
+          typeof value === "string" ? value : value instanceof Hand ? this.#digit(orbit[i][k], value) : Number(value),
+        ),
       );
       const order = held.map((_, i) => i);
       order.sort((a, b) => {
@@ -172,8 +182,8 @@ export class Policy {
     }
   }
 
-  /** The place of the best action among the legal ones; null where the table does not tell. `below` gives whole numbers from
-   * 0 to below a bound, for the states in which the best play is left to chance.
+  /** The place of the best action among the legal ones; null where the table does not tell. `below` gives whole numbers
+   * from 0 to below a bound, for the states in which the best play is left to chance.
    * @param {State} state @param {(bound: number) => number} [below] */
   best(state, below) {
     const found = this.find(state);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A play as plain data: what fell and what was chosen, from which everything else follows. The same form is the log of a
- * table and the transcript that `oddsmith play --verify` checks. Every entry is held against the rules as it is read.
+ * A play as plain data: what fell and what was chosen, from which everything else follows. The same form is the log of
+ * a table and the transcript that `oddsmith play --verify` checks. Every entry is held against the rules as it is read.
  */
 
 import { Broken, Hand, keyOf } from "../rules/values.mjs";
@@ -46,11 +46,13 @@ function shown(data) {
 function decoded(game, data) {
   if (isPlain(data)) return data;
   const dice = Object.keys(data ?? {}).join() === "hand" && Array.isArray(data.hand) ? data.hand : [null];
-  return new Hand(dice.map((/** @type {any} */ die) => {
-    const kind = Array.isArray(die) && die.length === 2 ? game.bundle.kinds.indexOf(die[0]) : -1;
-    if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${shown(data)} is no value of this game`);
-    return [die[1], kind];
-  }));
+  return new Hand(
+    dice.map((/** @type {any} */ die) => {
+      const kind = Array.isArray(die) && die.length === 2 ? game.bundle.kinds.indexOf(die[0]) : -1;
+      if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${shown(data)} is no value of this game`);
+      return [die[1], kind];
+    }),
+  );
 }
 
 /** Whether something is a number, a word or a flag. @param {any} data */
@@ -62,19 +64,27 @@ const isMap = (data) => typeof data === "object" && data !== null && !Array.isAr
 /** Whether something is a list of texts. @param {any} data */
 const areTexts = (data) => Array.isArray(data) && data.every((one) => typeof one === "string");
 
-/** Whether a map has these keys and no others, but for some that it may have. @param {any} data @param {string[]} keys sorted
+/** Whether a map has these keys and no others, but for some that it may have. @param {any} data
+ * @param {string[]} keys sorted
  * @param {string} may */
-const hasKeys = (data, keys, may) => isMap(data) && Object.keys(data).filter((key) => key !== may).sort().join() === keys.join();
+const hasKeys = (data, keys, may) =>
+  isMap(data) &&
+  Object.keys(data)
+    .filter((key) => key !== may)
+    .sort()
+    .join() === keys.join();
 
 /** Whether two values are the same; true is not 1 here. @param {any} a @param {any} b */
 const same = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
 
-/** What an entry says of a throw. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values @returns {Entry} */
+/** What an entry says of a throw. @param {Game} game @param {number} seat from 0
+ * @param {[string, any][]} values @returns {Entry} */
 export function throwEntry(game, seat, values) {
   return { seat: seat + 1, throw: values.map(([name, value]) => [name, coded(game, value)]) };
 }
 
-/** What an entry says of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action @returns {Entry} */
+/** What an entry says of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action
+ * @returns {Entry} */
 export function chooseEntry(game, seat, action) {
   const binding = Object.entries(action.binding).map(([name, value]) => [name, coded(game, value)]);
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
@@ -100,7 +110,8 @@ function possible(request, value) {
   return falls && left.every((count) => count === 0);
 }
 
-/** What an entry does in a state. RecordError where it cannot be. @param {Playable} ready @param {State} state @param {any} entry
+/** What an entry does in a state. RecordError where it cannot be. @param {Playable} ready @param {State} state
+ * @param {any} entry
  * @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
 export function taken({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
@@ -115,13 +126,21 @@ export function taken({ game, rules }, state, entry) {
   if (kind === "roll") {
     const thrown = replayed(game, rules, state, entry.throw);
     const step = rules.resolve(state, thrown);
-    return { step, move: { ...before, thrown: thrown.values, action: null, events: step.events, turnOver: step.turnOver } };
+    return {
+      step,
+      move: { ...before, thrown: thrown.values, action: null, events: step.events, turnOver: step.turnOver },
+    };
   }
   if (!isMap(given)) throw new RecordError("loop names have values");
   const wanted = Object.entries(given).map(([name, data]) => /** @type {const} */ ([name, decoded(game, data)]));
-  const action = rules.actions(state).find(({ name, binding }) =>
-    name === entry.choose && Object.keys(binding).length === wanted.length &&
-      wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value)));
+  const action = rules
+    .actions(state)
+    .find(
+      ({ name, binding }) =>
+        name === entry.choose &&
+        Object.keys(binding).length === wanted.length &&
+        wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value)),
+    );
   if (!action) throw new RecordError(`${shown(entry.choose)} is not to be chosen here`);
   const step = rules.choose(state, action);
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
@@ -175,30 +194,49 @@ export function dueAt(ready, state) {
 }
 
 /** A play for Python to verify. @param {Playable} ready
- * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the rules */
+ * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the
+ * rules */
 export function transcript(ready, record) {
   const { game } = ready;
   return {
-    transcript: 1, game: game.bundle.id, rules: record.rules, seats: game.seats, parameters: { ...game.parameters },
-    log: record.log, payoffs: payoffs(ready, replay(ready, record.log).state),
+    transcript: 1,
+    game: game.bundle.id,
+    rules: record.rules,
+    seats: game.seats,
+    parameters: { ...game.parameters },
+    log: record.log,
+    payoffs: payoffs(ready, replay(ready, record.log).state),
     ...(record.seats ? { names: record.seats.map(({ name }) => name) } : {}),
   };
 }
 
-/** Hold a transcript against the rules; RecordError where it does not fit. @param {Playable} ready @param {string} rules the hash
+/** Hold a transcript against the rules; RecordError where it does not fit. @param {Playable} ready
+ * @param {string} rules the hash
  * @param {any} data @returns {{state: State, moves: Told[]}} */
 export function verified(ready, rules, data) {
   const { game } = ready;
   const { log, names = [] } = data ?? {};
-  const shaped = hasKeys(data, KEYS, "names") && data.transcript === 1 && Array.isArray(log) && log.length <= MOST && areTexts(names);
-  if (!shaped || (names.length && names.length !== data.seats)) throw new RecordError("this is no transcript that can be read");
+  const shaped =
+    hasKeys(data, KEYS, "names") &&
+    data.transcript === 1 &&
+    Array.isArray(log) &&
+    log.length <= MOST &&
+    areTexts(names);
+  if (!shaped || (names.length && names.length !== data.seats))
+    throw new RecordError("this is no transcript that can be read");
   if (data.game !== game.bundle.id || data.rules !== rules) throw new RecordError("the transcript is of other rules");
-  if (data.seats !== game.seats || !isMap(data.parameters) || !Object.values(data.parameters).every(isPlain) || keysOf(data.parameters) !== keysOf(game.parameters))
+  if (
+    data.seats !== game.seats ||
+    !isMap(data.parameters) ||
+    !Object.values(data.parameters).every(isPlain) ||
+    keysOf(data.parameters) !== keysOf(game.parameters)
+  )
     throw new RecordError("the transcript is of another setting");
   const found = replay(ready, data.log);
   const paid = payoffs(ready, found.state);
   const told = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
-  if ((data.payoffs !== null && !told) || keysOf(told) !== keysOf(paid)) throw new RecordError("the payoffs are others");
+  if ((data.payoffs !== null && !told) || keysOf(told) !== keysOf(paid))
+    throw new RecordError("the payoffs are others");
   return found;
 }
 

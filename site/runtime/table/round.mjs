@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Seats and moves of one table where no server decides: a log grows by one person's move and by those of the non-players that
- * follow. Knows no host: dice, names and where the log is kept are the host's.
+ * Seats and moves of one table where no server decides: a log grows by one person's move and by those of the
+ * non-players that follow. Knows no host: dice, names and where the log is kept are the host's.
  */
 
 import { Broken } from "../rules/values.mjs";
@@ -14,8 +14,8 @@ import { chooseEntry, dueAt, replay, taken, throwEntry } from "./record.mjs";
 /** @typedef {import("./record.mjs").Told} Told */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../rules/rules.mjs").Action} Action */
-/** @typedef {{kind: "user" | "npc", user: string | null, name: string, skill: number}} Seat `user` is the host's id of who sits
- *   there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
+/** @typedef {{kind: "user" | "npc", user: string | null, name: string, skill: number}} Seat `user` is the host's id of
+ * who sits   there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
 /** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
 /** @typedef {{state: State, moves: Told[], actions: Action[] | null}} Position */
 
@@ -49,18 +49,25 @@ export function moverOf(seats, state) {
 }
 
 /** The entry of a move: a throw of what is due, or the action at a place among the legal ones.
- * @param {Ready} ready @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
+ * @param {Ready} ready @param {Pick<Position, "state" | "actions">} position @param {number | null} place
+ * @param {Dice} dice
  * @returns {Entry | null} null where there is no such action */
 function entryOf({ game, rules }, { state, actions }, place, dice) {
   if (!state.phase) return null;
-  if (!actions) return place === null ? throwEntry(game, state.mover, rules.throw(state, (request) => dice.fall(request)).values) : null;
+  if (!actions)
+    return place === null
+      ? throwEntry(game, state.mover, rules.throw(state, (request) => dice.fall(request)).values)
+      : null;
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }
 
-/** A log longer by what a person does, and by what the non-players then do until a person is to move, the game is over, the rules
- * break or many moves are done. What breaks the rules is not in the log: `broken` says that there was such a thing.
- * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents @param {readonly Entry[]} log
- * @param {Dice} dice @param {number | null} [own] the place of a person's action, null for a throw; without it nobody does anything
+/** A log longer by what a person does, and by what the non-players then do until a person is to move, the game is over,
+ * the rules break or many moves are done. What breaks the rules is not in the log: `broken` says that there was such a
+ * thing.
+ * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
+ * @param {readonly Entry[]} log
+ * @param {Dice} dice @param {number | null} [own] the place of a person's action, null for a throw; without it nobody
+ * does anything
  * @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the person cannot do that */
 export async function grown(ready, seats, opponents, log, dice, own) {
   const entries = [...log];
@@ -88,15 +95,16 @@ export async function grown(ready, seats, opponents, log, dice, own) {
 }
 
 /** A log without the last thing that a person did and what followed; null where nobody did anything.
- * @param {readonly Seat[]} seats @param {readonly Entry[]} log @param {State | null} broken where the rules broke, for what its
- * mover did there is not in the log */
+ * @param {readonly Seat[]} seats @param {readonly Entry[]} log
+ * @param {State | null} broken where the rules broke, for what its mover did there is not in the log */
 export function undone(seats, log, broken) {
   const done = [...log.map(({ seat }) => seat), ...(broken ? [broken.mover + 1] : [])];
   const last = done.findLastIndex((seat) => seats[seat - 1]?.kind === "user");
   return last < 0 ? null : log.slice(0, last);
 }
 
-/** Give a seat to a non-player. @param {Seat} seat @param {number} skill @param {string} name if the seat has none @returns {Seat} */
+/** Give a seat to a non-player. @param {Seat} seat @param {number} skill
+ * @param {string} name if the seat has none @returns {Seat} */
 export function handed(seat, skill, name) {
   return { kind: "npc", user: null, name: seat.name || name, skill };
 }

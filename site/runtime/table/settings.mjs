@@ -1,29 +1,32 @@
 // @ts-check
-/** The settings of a play file (play.json), solved or not, and a game opened at one: its rules, and the tables of best play. */
+/** The settings of a play file (play.json), solved or not, and a game opened at one: its rules, and the tables of best
+ * play. */
 
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
 import { Policy, unpacked, Values } from "./policy.mjs";
 
-/** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent where that is
- *   a chance; `side` where it is only so near to 0 or 100 */
-/** @typedef {{kind: "best" | "along" | "random" | "named" | "mixture", policy: string | null, best: [number, number] | null,
- *   odds: Odds[], pot?: Odds[]}} Opponent `along`: nobody decides anything; `best`: of how many decisions of a mixture so many are proven play;
- *   `odds` by seat, if all others play best, and `pot` where a pot goes by another payoff than they play for */
-/** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share: boolean,
- *   chance?: boolean, aside?: boolean, policy: string | null, values: string | null, opponents?: Opponent[], wager?: string}} Setting
- *   `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a share is; `aside`: it is not that of the main game; `policy`
- *   is null where nothing was solved; `wager` is what can be lost at most, a fraction in units of the payoff, where the game is a
- *   bet against the house */
+/** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
+ * where that is   a chance; `side` where it is only so near to 0 or 100 */
+/** @typedef {{kind: "best" | "along" | "random" | "named" | "mixture", policy: string | null, best: [number, number] |
+ * null,   odds: Odds[], pot?: Odds[]}} Opponent `along`: nobody decides anything; `best`: of how many decisions of a
+ * mixture so many are proven play;   `odds` by seat, if all others play best, and `pot` where a pot goes by another
+ * payoff than they play for */
+/** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share:
+ * boolean,   chance?: boolean, aside?: boolean, policy: string | null, values: string | null, opponents?: Opponent[],
+ * wager?: string}} Setting   `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
+ * share is; `aside`: it is not that of the main game; `policy`   is null where nothing was solved; `wager` is what can
+ * be lost at most, a fraction in units of the payoff, where the game is a   bet against the house */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, {label: string, about: string}>,
- *   variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what phases and variables are called,
- *   what variants change and what parameters mean */
+ *   variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what phases and
+ * variables are called,   what variants change and what parameters mean */
 /** @typedef {{bundle: any, words: Words, settings: Setting[]}} PlayFile what play.json holds of a game */
 /** @typedef {{game: Game, rules: Rules, policy: Policy | null, values: Values | null, setting: Setting,
  *   words: Words}} Ready */
 
 /** The slug of a setting by its seats and parameter values: that of a solved one where there is one, else a name that
- * `settingOf` understands: "=3 target=50". @param {PlayFile} file @param {number} seats @param {Record<string, any>} [values] */
+ * `settingOf` understands: "=3 target=50". @param {PlayFile} file @param {number} seats
+ * @param {Record<string, any>} [values] */
 export function slugOf(file, seats, values = {}) {
   const wanted = parameterValues(file.bundle, values);
   const same = (/** @type {Setting} */ { seats: mine, parameters }) =>
@@ -37,21 +40,41 @@ export function required({ bundle }) {
   return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
 }
 
-/** A setting by its slug, solved or not; null where the rules have no such setting. @param {PlayFile} file @param {string} slug
+/** A setting by its slug, solved or not; null where the rules have no such setting. @param {PlayFile} file
+ * @param {string} slug
  * @returns {Setting | null} */
 export function settingOf(file, slug) {
   const solved = file.settings.find((one) => one.slug === slug);
   if (solved || !slug.startsWith("=")) return solved ?? null;
   const [seats, ...given] = slug.slice(1).split(" ");
-  const values = Object.fromEntries(given.map((text) => {
-    const [name] = text.split("=", 1);
-    return [name, valueOf(text.slice(name.length + 1), Object.hasOwn(file.bundle.parameters, name) && file.bundle.parameters[name])];
-  }));
+  const values = Object.fromEntries(
+    given.map((text) => {
+      const [name] = text.split("=", 1);
+      return [
+        name,
+        valueOf(
+          text.slice(name.length + 1),
+          Object.hasOwn(file.bundle.parameters, name) && file.bundle.parameters[name],
+        ),
+      ];
+    }),
+  );
   try {
     const { parameters } = new Game(file.bundle, Number(seats), values);
     const { unit, objective, share, chance, aside } = likest(file, Number(seats));
-    return { slug, seats: Number(seats), parameters, unit, objective, share, chance, aside, policy: null, values: null,
-      opponents: unproven(file.bundle) };
+    return {
+      slug,
+      seats: Number(seats),
+      parameters,
+      unit,
+      objective,
+      share,
+      chance,
+      aside,
+      policy: null,
+      values: null,
+      opponents: unproven(file.bundle),
+    };
   } catch (error) {
     if (error instanceof SettingError) return null;
     throw error;
@@ -70,18 +93,25 @@ function valueOf(text, parameter) {
 /** The solved setting that tells what so many players play for: one who is alone often plays for something else.
  * @param {PlayFile} file @param {number} seats */
 function likest({ settings }, seats) {
-  return settings.find((one) => one.seats === seats) ?? settings.find((one) => (one.seats > 1) === (seats > 1)) ?? settings[0];
+  return (
+    settings.find((one) => one.seats === seats) ?? settings.find((one) => one.seats > 1 === seats > 1) ?? settings[0]
+  );
 }
 
 /** How seats can play that need no table of best play. @param {any} bundle @returns {Opponent[]} */
 function unproven(bundle) {
-  const named = Object.keys(bundle.policies).map((policy) => (
-    { kind: /** @type {const} */ ("named"), policy, best: null, odds: [] }));
+  const named = Object.keys(bundle.policies).map((policy) => ({
+    kind: /** @type {const} */ ("named"),
+    policy,
+    best: null,
+    odds: [],
+  }));
   return [...named, { kind: "random", policy: null, best: null, odds: [] }];
 }
 
 /** A game ready to be played. @param {PlayFile} file @param {Setting} setting
- * @param {(name: string) => Promise<ArrayBuffer>} load gives a file that stands beside play.json @returns {Promise<Ready>} */
+ * @param {(name: string) => Promise<ArrayBuffer>} load gives a file that stands beside play.json
+ * @returns {Promise<Ready>} */
 export async function opened(file, setting, load) {
   const game = new Game(file.bundle, setting.seats, setting.parameters);
   const policy = setting.policy === null ? null : new Policy(await unpacked(await load(setting.policy)), game);

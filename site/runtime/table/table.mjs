@@ -10,7 +10,8 @@ import { choosing } from "./opponents.mjs";
 /** @typedef {import("./settings.mjs").Opponent | null} Player null: a person */
 /** @typedef {{seat: number, thrown: [string, any][] | null, action: Action | null, events: [string, string][],
  *   turnOver: boolean}} Move */
-/** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Chance */
+/** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Chance
+ * */
 
 export class Table {
   /** @param {Ready} ready @param {Player[]} players by seat @param {Chance} chance */
@@ -61,7 +62,8 @@ export class Table {
     return this.choose(actions[asked.value]);
   }
 
-  /** @param {import("../rules/rules.mjs").Step} step @param {[string, any][] | null} thrown @param {Action | null} action */
+  /** @param {import("../rules/rules.mjs").Step} step @param {[string, any][] | null} thrown
+   * @param {Action | null} action */
   #go(step, thrown, action) {
     /** @type {Move} */
     const move = { seat: this.state.mover, thrown, action, events: step.events, turnOver: step.turnOver };

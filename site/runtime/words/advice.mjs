@@ -8,8 +8,8 @@ import { tell } from "./words.mjs";
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("./sentences.mjs").Names} Names */
-/** @typedef {{equal: string[], table: HTMLElement | null}} Advice `equal` names the best actions (several are a tie); `table` says
- *   what each action is worth, and is null if the game is too large for that */
+/** @typedef {{equal: string[], table: HTMLElement | null}} Advice `equal` names the best actions (several are a tie);
+ * `table` says   what each action is worth, and is null if the game is too large for that */
 
 /** Best play in a position; null if best play never reaches it. @param {Ready} ready @param {State} state
  * @param {Names} [seats] what the seats are called @returns {Advice | null} */
@@ -21,7 +21,12 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   if (!worth || !values) return { equal: [names[best]], table: null };
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
   const { places } = values;
-  const table = ranking(names, worth, (units) => amount(units, places, setting), (units) => amount(units, places, setting, "points"));
+  const table = ranking(
+    names,
+    worth,
+    (units) => amount(units, places, setting),
+    (units) => amount(units, places, setting, "points"),
+  );
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
-/** The controls that pages and windows are made of. The attribute data-od names a control, so that focus finds it again after a
- * new drawing. */
+/** The controls that pages and windows are made of. The attribute data-od names a control, so that focus finds it again
+ * after a new drawing. */
 
 import { make } from "./view.mjs";
 
@@ -9,7 +9,8 @@ export function button(text, onclick, more = {}) {
   return make("button", { type: "button", "data-od": text, onclick, ...more }, text);
 }
 
-/** A control with its label before it. @param {string} text @param {HTMLElement} control @param {string} [about] what it is for
+/** A control with its label before it. @param {string} text @param {HTMLElement} control
+ * @param {string} [about] what it is for
  * @returns {HTMLElement} */
 export function labelled(text, control, about = "") {
   const note = about ? make("small", { class: "od-note" }, about) : null;

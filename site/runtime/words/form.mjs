@@ -12,7 +12,8 @@ import { capital, plain, tell } from "./words.mjs";
 /** @typedef {import("../table/policy.mjs").Policy} Policy */
 /** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field */
 
-/** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game @param {number} where */
+/** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game
+ * @param {number} where */
 export function keyOfCell(game, where) {
   const { variable, index } = game.cells[where];
   const items = variable.dims[0] === "seat" ? [index[0] + 1, ...index.slice(1)] : index;
@@ -28,8 +29,12 @@ export function fields(game, policy, phase, words) {
     const { variable, index } = game.cells[where];
     const rest = variable.dims[0] === "seat" ? index.slice(1) : index;
     const thing = words.variables[variable.name]?.label ?? variable.name;
-    const owned = variable.dims[0] !== "seat" ? thing
-      : index[0] ? tell("theirs", { name: seatName(index[0], game.seats), thing }) : tell("yours", { thing });
+    const owned =
+      variable.dims[0] !== "seat"
+        ? thing
+        : index[0]
+          ? tell("theirs", { name: seatName(index[0], game.seats), thing })
+          : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
     const label = [owned, ...rest.map((item) => shown(game, item))].join(" ");
     return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1 };
@@ -42,20 +47,36 @@ function control(game, field, value, changed) {
   const common = { name: field.key, onchange: changed };
   if (variable.kind === "flag") return make("input", { ...common, type: "checkbox", checked: value === true });
   if (variable.kind === "hand")
-    return make("input", { ...common, type: "text", value: handText(game, field.where, value), placeholder: tell("faces"), size: 14 });
+    return make("input", {
+      ...common,
+      type: "text",
+      value: handText(game, field.where, value),
+      placeholder: tell("faces"),
+      size: 14,
+    });
   if (variable.kind === "word" || variable.kind === "seat") {
     const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
     const options = numbers.map((number) => {
       const [code, text] =
-        variable.kind === "word" ? [variable.words[number], plain(variable.words[number])] : [number, seatName(number, game.seats)];
+        variable.kind === "word"
+          ? [variable.words[number], plain(variable.words[number])]
+          : [number, seatName(number, game.seats)];
       return make("option", { value: String(code), selected: value === code }, text);
     });
     return make("select", common, ...options);
   }
-  return make("input", { ...common, type: "number", min: field.low, max: field.high, value: String(value), inputMode: "numeric" });
+  return make("input", {
+    ...common,
+    type: "number",
+    min: field.low,
+    max: field.high,
+    value: String(value),
+    inputMode: "numeric",
+  });
 }
 
-/** Faces with spaces between as a hand, each for the first die that can show it so that all find one; `2:d6` says which die.
+/** Faces with spaces between as a hand, each for the first die that can show it so that all find one; `2:d6` says which
+ * die.
  * @param {Game} game @param {number} where @param {string} text @returns {Hand | null} */
 export function handOf(game, where, text) {
   const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
@@ -68,7 +89,9 @@ export function handOf(game, where, text) {
 function dealt(game, [word, ...others], dice) {
   if (word === undefined) return [];
   for (const [place, die] of dice.entries()) {
-    const face = die.faces.find((one) => [game.face(die.kind, one), `${game.face(die.kind, one)}:${die.name}`].includes(word));
+    const face = die.faces.find((one) =>
+      [game.face(die.kind, one), `${game.face(die.kind, one)}:${die.name}`].includes(word),
+    );
     if (face === undefined || dice.indexOf(die) < place) continue;
     const rest = dealt(game, others, dice.toSpliced(place, 1));
     if (rest) return [[face, die.kind], ...rest];
@@ -80,7 +103,9 @@ function dealt(game, [word, ...others], dice) {
  * @param {number} where @param {Hand} hand */
 export function handText(game, where, hand) {
   const several = game.cells[where].dice.length > 1;
-  return hand.dice.map(([face, kind]) => game.face(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : "")).join(" ");
+  return hand.dice
+    .map(([face, kind]) => game.face(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : ""))
+    .join(" ");
 }
 
 /** A value that somebody typed; null where it is none. @param {Game} game @param {Field} field @param {string} text */
@@ -92,7 +117,8 @@ export function valueOf(game, field, text) {
   return /^-?\d+$/.test(text) && Number(text) >= field.low && Number(text) <= field.high ? Number(text) : null;
 }
 
-/** The state that a form describes; or the label of the field that does not fit. @param {Game} game @param {Policy} policy
+/** The state that a form describes; or the label of the field that does not fit. @param {Game} game
+ * @param {Policy} policy
  * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
  * @param {number} out a bit for every seat that is out, counted from the mover @returns {State | string} */
 export function stateOf(game, policy, phase, all, read, mover = 0, out = 0) {
@@ -103,47 +129,67 @@ export function stateOf(game, policy, phase, all, read, mover = 0, out = 0) {
     cells[field.where] = value;
   }
   for (const [cell, others, total] of policy.head.given)
-    cells[cell] = total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
+    cells[cell] =
+      total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
   if (!mover) return { phase, mover, out, cells };
-  return { phase, mover, ...seenFromMover(game, { phase, mover: game.seats - mover, out, cells }) }; // back to their places
+  // Back to their places.
+  return { phase, mover, ...seenFromMover(game, { phase, mover: game.seats - mover, out, cells }) };
 }
 
 /** The form. `change` hears of every change with what is typed by key.
- * @param {Game} game @param {Field[]} all @param {Record<string, string>} given @param {(now: Record<string, string>) => void} change */
+ * @param {Game} game @param {Field[]} all @param {Record<string, string>} given
+ * @param {(now: Record<string, string>) => void} change */
 export function form(game, all, given, change) {
   const hear = () => change(typed());
   const open = all.filter(({ low, high }) => high > low);
   const controls = all.map((field) => {
     const start = game.start[field.where];
     const { kind } = game.cells[field.where].variable;
-    const fallback = kind === "number" ? Math.min(Math.max(start, field.low), field.high) : kind === "word" && field.low === field.high ? game.cells[field.where].variable.words[field.low] : start;
+    const fallback =
+      kind === "number"
+        ? Math.min(Math.max(start, field.low), field.high)
+        : kind === "word" && field.low === field.high
+          ? game.cells[field.where].variable.words[field.low]
+          : start;
     const value = field.key in given ? (valueOf(game, field, given[field.key]) ?? fallback) : fallback;
     return control(game, field, value, hear);
   });
   const typed = () =>
-    Object.fromEntries(all.map((field, i) => [field.key, controls[i].type === "checkbox" ? String(controls[i].checked) : controls[i].value]));
+    Object.fromEntries(
+      all.map((field, i) => [
+        field.key,
+        controls[i].type === "checkbox" ? String(controls[i].checked) : controls[i].value,
+      ]),
+    );
   const labels = open.map((field) => make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)]));
   return { element: make("div", { class: "od-fields" }, ...labels), typed };
 }
 
-/** Boxes for the other players who are out, where a table knows such positions. @param {Game} game @param {Policy} policy
+/** Boxes for the other players who are out, where a table knows such positions. @param {Game} game
+ * @param {Policy} policy
  * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
 export function outs(game, policy, phase, given, hear) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
   const seats = given.split(" ");
   const count = head.out > 1 ? game.seats - 1 : 0;
-  const boxes = Array.from({ length: count }, (_, i) => make("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: hear }));
-  const labels = boxes.map((box, i) => make("label", {}, make("span", {}, tell("isOut", { name: seatName(i + 1, game.seats) })), box));
+  const boxes = Array.from({ length: count }, (_, i) =>
+    make("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: hear }),
+  );
+  const labels = boxes.map((box, i) =>
+    make("label", {}, make("span", {}, tell("isOut", { name: seatName(i + 1, game.seats) })), box),
+  );
   const gone = () => boxes.flatMap((box, i) => (box.checked ? [i + 2] : []));
   return { labels, gone };
 }
 
-/** What an address asks for that nothing here answers to, as it stands there: no such phase, seat or variable, or a value that cannot be.
+/** What an address asks for that nothing here answers to, as it stands there: no such phase, seat or variable, or a
+ * value that cannot be.
  * @param {Game} game @param {Policy} policy @param {Field[]} all of the phase @param {Record<string, string>} asked */
 export function unknown(game, policy, all, asked) {
   const phases = policy.head.phases;
   const { out } = phases.find((/** @type {any} */ one) => one.name === asked.phase) ?? phases[0];
-  const among = (/** @type {string} */ text, /** @type {number} */ from) => /^\d+$/.test(text) && Number(text) >= from && Number(text) <= game.seats;
+  const among = (/** @type {string} */ text, /** @type {number} */ from) =>
+    /^\d+$/.test(text) && Number(text) >= from && Number(text) <= game.seats;
   const keys = new Set(game.cells.map((_, where) => keyOfCell(game, where)));
   /** @type {Record<string, (text: string) => boolean>} */
   const known = {

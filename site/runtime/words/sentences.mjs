@@ -19,7 +19,8 @@ import { capital, measured, plain, tell } from "./words.mjs";
 
 // --- settings
 
-/** The variant that a setting is, and what the setting changes besides. If it is several variants, the one that changes most.
+/** The variant that a setting is, and what the setting changes besides. If it is several variants, the one that changes
+ * most.
  * @param {any} bundle @param {Setting} setting */
 function houseRules(bundle, { seats, parameters }) {
   const changed = Object.entries(parameters).filter(([name, value]) => value !== bundle.parameters[name].default);
@@ -99,7 +100,8 @@ export function seatName(by, seats) {
 /** @param {number} seat from 0 @param {Names} [names] */
 const called = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
 
-/** What the seats are called, each by a name of its own. @param {readonly {name: string}[]} seats @returns {string[]} */
+/** What the seats are called, each by a name of its own. @param {readonly {name: string}[]} seats
+ * @returns {string[]} */
 export function namesOf(seats) {
   const names = seats.map(({ name }, place) => name || capital(tell("player", { number: place + 1 })));
   const alone = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
@@ -108,7 +110,8 @@ export function namesOf(seats) {
 
 // --- moves
 
-/** A value of the rules. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names] @returns {string} */
+/** A value of the rules. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names]
+ * @returns {string} */
 export function shown(game, value, kind = "", names) {
   if (value instanceof Hand) return value.dice.map(([face, die]) => game.face(die, face)).join(" ") || tell("noDice");
   if (Array.isArray(value)) return `[${value.map((item) => shown(game, item)).join(", ")}]`;
@@ -146,7 +149,9 @@ export function moveText(game, before, move, name, names) {
   const fell = (move.thrown ?? []).map(([, value]) => shown(game, value)).join("; ");
   const story = entries.filter(Boolean).join(", ");
   const drawn = move.thrown?.some(([, value]) => !(value instanceof Hand));
-  const yours = drawn ? /** @type {const} */ (["youDrew", "youDrewThen"]) : /** @type {const} */ (["youRolled", "youRolledThen"]);
+  const yours = drawn
+    ? /** @type {const} */ (["youDrew", "youDrewThen"])
+    : /** @type {const} */ (["youRolled", "youRolledThen"]);
   const theirs = drawn ? /** @type {const} */ (["drew", "drewThen"]) : /** @type {const} */ (["rolled", "rolledThen"]);
   return tell((name === null ? yours : theirs)[story ? 1 : 0], { ...data, fell, story });
 }

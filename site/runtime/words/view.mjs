@@ -1,5 +1,6 @@
 // @ts-check
-/** What people see of a game, as elements of a page. Texts are only ever set as text: a ruleset cannot smuggle in markup. */
+/** What people see of a game, as elements of a page. Texts are only ever set as text: a ruleset cannot smuggle in
+ * markup. */
 
 import { lines } from "./sentences.mjs";
 import { measured, tell } from "./words.mjs";
@@ -29,9 +30,20 @@ export function board(game, words, state, names) {
   const list = (/** @type {Line[]} */ all, properties = {}) =>
     make("dl", properties, ...all.flatMap(({ label, values }) => [make("dt", {}, label), make("dd", {}, values)]));
   const items = seats.map(({ name, moves, own }) =>
-    make("li", { class: moves ? "od-board-mover" : "" }, make("strong", {}, moves ? tell("toMove", { name }) : name), list(own)));
-  return make("div", { class: "od-board" }, list(middle, { class: "od-board-common" }), make("ul", { class: "od-board-seats" }, ...items),
-    terms(words));
+    make(
+      "li",
+      { class: moves ? "od-board-mover" : "" },
+      make("strong", {}, moves ? tell("toMove", { name }) : name),
+      list(own),
+    ),
+  );
+  return make(
+    "div",
+    { class: "od-board" },
+    list(middle, { class: "od-board-common" }),
+    make("ul", { class: "od-board-seats" }, ...items),
+    terms(words),
+  );
 }
 
 /** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
@@ -43,8 +55,12 @@ function terms(words) {
   if (!told.length) return null;
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
   const list = told.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
-  const details = make("details", { class: "od-terms", open: explained.has(words), ontoggle: keep },
-    make("summary", { "data-od": "terms" }, tell("terms")), ...list);
+  const details = make(
+    "details",
+    { class: "od-terms", open: explained.has(words), ontoggle: keep },
+    make("summary", { "data-od": "terms" }, tell("terms")),
+    ...list,
+  );
   return details;
 }
 
@@ -64,15 +80,30 @@ export function ranking(names, worth, say, cost) {
   const rows = [...worth]
     .sort((a, b) => a.loss - b.loss || a.action - b.action)
     .map((one) => {
-      const loss = one.loss === 0 ? tell("best") : one.loss === 1 ? tell("least", { amount: cost(1) }) : cost(one.loss - 1);
-      return make("tr", {}, make("th", { scope: "row" }, names[one.action]), make("td", {}, say(one.value)), make("td", {}, loss));
+      const loss =
+        one.loss === 0 ? tell("best") : one.loss === 1 ? tell("least", { amount: cost(1) }) : cost(one.loss - 1);
+      return make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, names[one.action]),
+        make("td", {}, say(one.value)),
+        make("td", {}, loss),
+      );
     });
-  const heads = /** @type {const} */ (["action", "worth", "costs"]).map((key) => make("th", { scope: "col" }, tell(key)));
-  const table = make("table", { class: "od-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+  const heads = /** @type {const} */ (["action", "worth", "costs"]).map((key) =>
+    make("th", { scope: "col" }, tell(key)),
+  );
+  const table = make(
+    "table",
+    { class: "od-table" },
+    make("thead", {}, make("tr", {}, ...heads)),
+    make("tbody", {}, ...rows),
+  );
   return make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") }, table);
 }
 
-/** Bring a story up to date without touching what is told already. @param {HTMLElement} place @param {string[]} story */
+/** Bring a story up to date without touching what is told already. @param {HTMLElement} place
+ * @param {string[]} story */
 export function follow(place, story) {
   const list = /** @type {HTMLElement} */ (place.firstElementChild);
   let same = 0;

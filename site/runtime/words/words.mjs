@@ -1,7 +1,11 @@
 // @ts-check
-/** The sentences that all hosts share, and how a host says them in its own language. What a ruleset says is data, in its play file. */
+/** The sentences that all hosts share, and how a host says them in its own language. What a ruleset says is data, in
+ * its play file. */
 
-/** By key; a name in braces is put in. The text between the outer braces is JSON, for the generator of modules reads it too. */
+/** By key; a name in braces is put in. The generator of Foundry modules reads the text between the outer braces as
+ * JSON. */
+// JSON has its keys in quotes and no comma at the end, so the layout of the formatter would not do.
+// prettier-ignore
 export const ENGLISH = {
   "you": "you",
   "other": "the other player",
@@ -119,11 +123,11 @@ export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how percent
- * are called. @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
+/** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how
+ * percent are called. @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
  * @param {"percent" | "points"} [percent] */
 export function measured(number, { share, chance, unit }, percent = "percent") {
   const digits = number.replace("-", "−").replace(".", tell("point"));
   const told = share || chance ? tell(percent, { number: digits }) : digits;
-  return share || !unit || percent === "points" && chance ? told : tell("amount", { number: told, unit });
+  return share || !unit || (percent === "points" && chance) ? told : tell("amount", { number: told, unit });
 }

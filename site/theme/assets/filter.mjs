@@ -1,4 +1,5 @@
-// Narrows the list of games down to what a form asks for. What is chosen stands in the address, so that it can be shared.
+// Narrows the list of games down to what a form asks for. What is chosen stands in the address, so that it can be
+// shared.
 
 /** Show the games that fit, say how many, and show in the form what is asked for. */
 function narrow(form, wanted) {
@@ -29,7 +30,9 @@ function start() {
   narrow(form, inAddress());
   if (!form.hidden) return;
   form.hidden = false;
-  form.addEventListener("change", () => changed(form, new URLSearchParams([...new FormData(form)].filter(([, value]) => value))));
+  form.addEventListener("change", () =>
+    changed(form, new URLSearchParams([...new FormData(form)].filter(([, value]) => value))),
+  );
   form.addEventListener("reset", () => changed(form, new URLSearchParams()));
   form.addEventListener("submit", (event) => event.preventDefault());
 }

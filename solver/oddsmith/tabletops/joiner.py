@@ -1,6 +1,7 @@
 """Modules of JavaScript as one script, for hosts that know no modules: each becomes a function with a scope of its own.
 
-Only the forms that the project's modules use are known, each on lines of its own; anything else is an error:
+Only the forms that the project's modules use are known, each on lines of its own; anything else is an error. The names of
+an import may be wrapped, as the formatter does with many:
 
     import { one, other } from "./file.mjs";      export function name(    export async function name(
     export class Name                             export const name =
@@ -14,7 +15,7 @@ from collections.abc import Mapping
 
 from oddsmith.errors import JoinError
 
-_IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # types in comments look like imports
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULTILINE)
@@ -44,12 +45,13 @@ def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: t
         raise JoinError(f"{above[-1] if above else 'nothing'} imports {path}, which is not there")
     source = modules[path]
     imports = []
-    for names, target in _IMPORT.findall(source):
+    for listed, target in _IMPORT.findall(source):
+        names = re.split(r",\s+", listed)
         other = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
         _visit(modules, other, done, (*above, path))
-        if missing := set(names.split(", ")) - set(_EXPORT.findall(modules[other])):
+        if missing := set(names) - set(_EXPORT.findall(modules[other])):
             raise JoinError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
-        imports.append(f"const {{ {names} }} = {scope(other)};")
+        imports.append(f"const {{ {', '.join(names)} }} = {scope(other)};")
     exports = _EXPORT.findall(source)
     body = _EXPORT.sub("", _IMPORT.sub("", source))
     if left := _OTHER.search(_COMMENT.sub("", body)):

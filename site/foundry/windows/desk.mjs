@@ -1,0 +1,171 @@
+// @ts-check
+/** The desk of a screen: every window that can be opened there. Macros and other modules use it too. */
+
+import { selfTest } from "../selftest.mjs";
+import { complain, moduleTitle, say } from "../world/words.mjs";
+import { Advisor } from "./advice.mjs";
+import { Hall } from "./hall.mjs";
+import { NewTable } from "./newtable.mjs";
+import { Purses } from "./purses.mjs";
+import { TableWindow } from "./table.mjs";
+
+/** @typedef {import("../tables/tables.mjs").Tables} Tables */
+/** @typedef {import("../tables/tables.mjs").Messages} Messages */
+/** @typedef {import("../world/games.mjs").Listed} Listed */
+/** @typedef {TableWindow | Hall | NewTable | Advisor | Purses} Window */
+
+const LONGEST_WAIT = 8000; // milliseconds for the world to tell of a new table
+
+/** Everything that can be opened at this screen. */
+export class Desk {
+  /** @param {string} id of the module @param {Tables} tables @param {Listed[]} games */
+  constructor(id, tables, games) {
+    this.id = id;
+    this.tables = tables;
+    this.library = tables.library;
+    this.games = games;
+    /** What is open, by table or name: two windows with one id would be in each other's way.
+     * @type {Map<string, Window>} */
+    this.windows = new Map();
+  }
+
+  /** A title with the module's beside it: another module of ours may be in the world. @param {string} what */
+  titled(what) {
+    return say("ODDSMITH.Titled", { what, module: moduleTitle(this.id) });
+  }
+
+  /** @param {string} game */
+  gameTitle(game) {
+    return this.games.find(({ id }) => id === game)?.title ?? game;
+  }
+
+  /** What the user of this screen may do at a table; nothing where nobody could answer.
+   * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
+  rights(record) {
+    if (!this.tables.waitingForGM && !this.tables.elsewhere) return this.tables.may(record, game.user.id);
+    return { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false };
+  }
+
+  /** Open a window, or bring forward the one that is open. @param {string} name
+   * @param {() => Window} make */
+  #open(name, make) {
+    const window = this.windows.get(name) ?? make();
+    this.windows.set(name, window);
+    if (window.rendered) window.bringToFront();
+    void window.render({ force: true }).catch(complain);
+  }
+
+  /** The same for a window about a game. @template {NewTable | Advisor} T @param {string} name
+   * @param {new (desk: Desk, chosen?: string) => T} Kind @param {string} [chosen] a game's id */
+  #about(name, Kind, chosen) {
+    const open = this.windows.get(name);
+    if (open instanceof Kind) open.pick(chosen);
+    this.#open(name, () => new Kind(this, chosen));
+  }
+
+  /** @param {string} table */
+  openTable(table) {
+    this.#open(table, () => new TableWindow(this, table));
+  }
+
+  /** A journal of a game. @param {string} about a game's id
+   * @param {"journal" | "odds"} which of its rules or its odds */
+  async openJournal(about, which) {
+    const entry = /** @type {any} */ (
+      await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.[which] ?? "")
+    );
+    if (entry) entry.sheet.render({ force: true });
+    else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
+  }
+
+  /** @param {string} name */
+  closed(name) {
+    this.windows.delete(name);
+  }
+
+  /** The one table that is in play, or else the list of all. Of a game, where it has no table, a new one.
+   * @param {string} [chosen] a game's id */
+  open(chosen) {
+    const going = this.tables
+      .all()
+      .filter(({ phase, game: played }) => phase !== "over" && (!chosen || played === chosen));
+    if (going.length === 1) this.openTable(going[0].id);
+    else if (chosen && !going.length) this.openNew(chosen);
+    else this.#open("hall", () => new Hall(this));
+  }
+
+  /** @param {string} [chosen] a game's id */
+  openNew(chosen) {
+    if (this.mayCreate) this.#about("new", NewTable, chosen);
+    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+  }
+
+  /** @param {string} [chosen] a game's id */
+  openAdvisor(chosen) {
+    if (game.user.isGM) this.#about("advisor", Advisor, chosen);
+    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+  }
+
+  /** Everybody's chips. */
+  openPurses() {
+    if (game.user.isGM) this.#open("purses", () => new Purses(this));
+    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+  }
+
+  /** Who may open tables: game masters, and everyone where they allow it. */
+  get mayCreate() {
+    return game.user.isGM || this.tables.host.get("open") === "everyone";
+  }
+
+  /** Make a table and open it; without details, ask for them. @param {Messages["create"]} [details] */
+  async create(details) {
+    if (!details) return this.openNew();
+    const before = new Set(this.tables.all().map(({ id }) => id));
+    const made = () => this.tables.all().find(({ id, dealer }) => !before.has(id) && dealer === game.user.id);
+    await this.tables.send("create", details);
+    const record = made() ?? (await this.#change(made));
+    if (record) this.openTable(record.id);
+    return record?.id;
+  }
+
+  /** @template T @param {() => T | undefined} found @returns {Promise<T | undefined>} */
+  #change(found) {
+    return new Promise((done) => {
+      const finish = () => {
+        stop();
+        clearTimeout(late);
+        done(found());
+      };
+      const stop = this.tables.onChange(() => found() && finish());
+      const late = setTimeout(finish, LONGEST_WAIT);
+    });
+  }
+
+  /** The transcript of a table, which `oddsmith play --verify` reads. @param {string} table */
+  async transcript(table) {
+    const record = this.tables.get(table);
+    return record ? this.tables.transcript(record) : null;
+  }
+
+  /** Save a transcript as a file. @param {string} [table] the newest one unless told */
+  async saveTranscript(table = this.tables.all().at(-1)?.id) {
+    if (!table) {
+      ui.notifications.info(say("ODDSMITH.Hall.None"));
+      return;
+    }
+    const text = JSON.stringify(await this.transcript(table), null, 1);
+    foundry.utils.saveDataToFile(text, "application/json", `${this.id}-${table}.json`);
+  }
+
+  /** What macros and other modules may call. `transcript` without a table saves that of the newest one as a file. */
+  get api() {
+    return {
+      open: (/** @type {string | undefined} */ chosen) => this.open(chosen),
+      create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
+      advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
+      purses: () => this.openPurses(),
+      transcript: (/** @type {string | undefined} */ table) => (table ? this.transcript(table) : this.saveTranscript()),
+      selfTest: () => selfTest(this.library),
+    };
+  }
+}

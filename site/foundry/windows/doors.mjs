@@ -1,0 +1,159 @@
+// @ts-check
+/** The ways in: a button of the scene controls, the chat, a key, the settings, and marks in journals. */
+
+import { make } from "../../runtime/words/view.mjs";
+import { complain, keyed, moduleTitle, say } from "../world/words.mjs";
+
+/** @typedef {import("./desk.mjs").Desk} Desk */
+
+const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
+
+/** Do what a word asks for. @param {Desk | null} desk null while the world loads @param {string} word
+ * @param {string} [chosen] a game's id */
+export function enter(desk, word, chosen) {
+  if (!desk) return;
+  if (word === "new") desk.openNew(chosen);
+  else if (word === "advice") desk.openAdvisor(chosen);
+  else if (word === "purses") desk.openPurses();
+  else desk.open(chosen);
+}
+
+/** The button among the controls of tokens. Its order puts it last. @param {string} id
+ * @param {() => Desk | null} desk */
+export function sceneButton(id, desk) {
+  Hooks.on(
+    "getSceneControlButtons",
+    (/** @type {Record<string, {tools?: Record<string, FoundryTool>}>} */ controls) => {
+      const tools = controls.tokens?.tools;
+      if (!tools) return;
+      const order = Object.keys(tools).length;
+      tools[id] = {
+        name: id,
+        title: moduleTitle(id),
+        icon: "fa-solid fa-dice",
+        order,
+        button: true,
+        onChange: () => enter(desk(), "open"),
+      };
+    },
+  );
+}
+
+/** `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` in the chat; nothing is posted. With a
+ * game's id after that, the module that has the game answers, and every other one leaves it. From generation 14 on the
+ * chat also knows it as a command of its own. @param {Desk} desk */
+export function chatCommand(desk) {
+  const command = new RegExp(
+    `^\\s*/oddsmith(?:\\s+(\\w+)(?:\\s+(${desk.games.map(({ id }) => id).join("|")}))?)?\\s*$`,
+    "i",
+  );
+  const answer = (/** @type {RegExpMatchArray | null} */ said) => {
+    if (said) enter(desk, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
+    return !said;
+  };
+  Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) =>
+    answer(command.exec(typed(text))),
+  );
+  // No types of 13 know it.
+  const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog;
+  if (known)
+    known[desk.id] = {
+      rgx: command,
+      fn: (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => answer(said),
+    };
+}
+
+/** A line of chat as it was typed: from generation 14 on the hook is handed HTML. @param {string} text */
+function typed(text) {
+  return new DOMParser().parseFromString(text.replaceAll("<", " <"), "text/html").body.textContent ?? "";
+}
+
+/** A key that opens the table; none is bound until somebody binds one. @param {string} id
+ * @param {() => Desk | null} desk */
+export function key(id, desk) {
+  const onDown = () => {
+    enter(desk(), "open");
+    return true;
+  };
+  game.keybindings.register(id, "open", {
+    name: keyed("ODDSMITH.Key.Name"),
+    hint: keyed("ODDSMITH.Key.Hint"),
+    editable: [],
+    onDown,
+  });
+}
+
+/** Buttons in the module settings. @param {string} id @param {() => Desk | null} desk */
+export function settingsButton(id, desk) {
+  // The settings make a window of this class and draw it; it opens another one instead of itself.
+  const door = (/** @type {string} */ word) =>
+    class Door extends foundry.applications.api.ApplicationV2 {
+      async render() {
+        enter(desk(), word);
+        return this;
+      }
+    };
+  const tables = { name: moduleTitle(id), label: keyed("ODDSMITH.Menu.Label"), hint: keyed("ODDSMITH.Menu.Hint") };
+  game.settings.registerMenu(id, "open", {
+    ...tables,
+    icon: "fa-solid fa-dice",
+    type: door("open"),
+    restricted: false,
+  });
+  const purses = {
+    name: keyed("ODDSMITH.Purses.Title"),
+    label: keyed("ODDSMITH.Purses.Open"),
+    hint: keyed("ODDSMITH.Purses.Hint"),
+  };
+  game.settings.registerMenu(id, "purses", {
+    ...purses,
+    icon: "fa-solid fa-coins",
+    type: door("purses"),
+    restricted: true,
+  });
+}
+
+/** `@Oddsmith[open]`, `[new]` and `[advice]` in journals, with a game's id after a space where one is meant, become
+ * buttons. Text of a compendium is for the module that it belongs to. @param {string} id
+ * @param {() => Desk | null} desk */
+export function journalMarks(id, desk) {
+  const texts = { open: "ODDSMITH.Card.Open", new: "ODDSMITH.New.Title", advice: "ODDSMITH.Advice.Title" };
+  CONFIG.TextEditor.enrichers.push({
+    pattern: MARK,
+    enricher: async ([, word, about, label], options) => {
+      const pack = options?.relativeTo?.pack ?? options?.relativeTo?.parent?.pack;
+      const ours = !pack || pack.startsWith(`${id}.`);
+      if (!ours || (about && desk() && !desk()?.games.some((one) => one.id === about))) return null;
+      const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
+      return make(
+        "button",
+        {
+          type: "button",
+          class: `oddsmith-door oddsmith-${id}-door`,
+          "data-oddsmith": id,
+          "data-word": word,
+          "data-game": about ?? "",
+        },
+        text,
+      );
+    },
+  });
+  const heard = (/** @type {Event} */ event) => {
+    const door = /** @type {HTMLElement | null} */ (
+      /** @type {Element | null} */ (event.target)?.closest?.(".oddsmith-door")
+    );
+    if (event.defaultPrevented || door?.dataset.oddsmith !== id) return;
+    event.preventDefault();
+    try {
+      enter(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  // Journals keep the words of an enriched text and not its listeners, so one listener hears all; and one of each
+  // window, which may be moved to a document of its own.
+  document.addEventListener("click", heard);
+  Hooks.on("renderApplicationV2", (/** @type {unknown} */ _window, /** @type {HTMLElement} */ element) =>
+    element.addEventListener("click", heard),
+  );
+}

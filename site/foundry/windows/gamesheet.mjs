@@ -1,0 +1,75 @@
+// @ts-check
+/** A window in which somebody chooses a game and one of its settings. */
+
+import { slugOf } from "../../runtime/table/settings.mjs";
+import { choice, labelled } from "../../runtime/words/controls.mjs";
+import { settingText } from "../../runtime/words/sentences.mjs";
+import { RefusedRequest } from "../world/shapes.mjs";
+import { say } from "../world/words.mjs";
+import { Sheet } from "./sheet.mjs";
+import { sizeControls } from "./sizes.mjs";
+
+/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("../../runtime/table/settings.mjs").PlayFile} PlayFile */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+
+const OTHER = "="; // instead of a setting's slug: a size of one's own
+
+/** A game and one of its settings, to choose from. */
+export class GameSheet extends Sheet {
+  /** @param {Desk} desk @param {string} name @param {string} title @param {string | undefined} chosen a game's id */
+  constructor(desk, name, title, chosen) {
+    super(desk, name, title);
+    this.game = desk.games[0].id;
+    this.slug = "";
+    /** @type {import("./sizes.mjs").Size | null} */
+    this.size = null;
+    this.changes = 0; // so that nobody asks for what a window showed before
+    this.pick(chosen);
+  }
+
+  /** @param {string | undefined} chosen a game's id; where there is no such game, the one before stays */
+  pick(chosen) {
+    const game = this.desk.games.find(({ id }) => id === chosen)?.id ?? this.game;
+    if (game !== this.game) this.size = null;
+    this.game = game;
+  }
+
+  /** @param {() => void} change of what is chosen */
+  change(change) {
+    change();
+    this.changes += 1;
+    void this.render();
+  }
+
+  /** @param {boolean} any whether any size that the rules allow can be chosen
+   * @returns {Promise<{controls: HTMLElement[], file: PlayFile, ready: Ready | null}>} `ready` is null where the rules
+   * break at a size */
+  async picked(any) {
+    const { library } = this.desk;
+    const file = await library.file(this.game);
+    const { size } = this;
+    this.slug = (file.settings.find(({ slug }) => slug === this.slug) ?? file.settings[0]).slug;
+    const ready = await library
+      .ready(this.game, size ? slugOf(file, size.seats, size.values) : this.slug)
+      .catch((error) => {
+        if (size && error instanceof RefusedRequest) return null;
+        throw error;
+      });
+    const titles = this.desk.games.map(({ id, title }) => /** @type {const} */ ([id, title]));
+    const games = choice(titles, this.game, (id) => this.change(() => this.pick(id)), { "data-od": "game" });
+    const slugs = file.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(file, one)]));
+    if (any) slugs.push([OTHER, say("ODDSMITH.New.OtherSize")]);
+    const settle = (/** @type {string} */ slug) => {
+      const from = file.settings.find((one) => one.slug === this.slug);
+      this.size = slug === OTHER && from ? { seats: from.seats, values: { ...from.parameters } } : null;
+      this.slug = slug;
+    };
+    const settings = choice(slugs, size ? OTHER : this.slug, (slug) => this.change(() => settle(slug)), {
+      "data-od": "setting",
+    });
+    const controls = [labelled(say("ODDSMITH.New.Game"), games), labelled(say("ODDSMITH.New.Setting"), settings)];
+    if (size) controls.push(...sizeControls(file, size, (other) => this.change(() => (this.size = other))));
+    return { controls, file, ready };
+  }
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/** The window that lists all tables of this world. */
+
+import { button } from "../../runtime/words/controls.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { say } from "../world/words.mjs";
+import { Sheet } from "./sheet.mjs";
+
+/** @typedef {import("./desk.mjs").Desk} Desk */
+
+/** All tables of this world. */
+export class Hall extends Sheet {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    super(desk, "hall", "ODDSMITH.Hall.Title");
+    this.forget = desk.tables.onChange(() => void (this.rendered && this.render().catch(desk.tables.host.report)));
+  }
+
+  /** @param {any} options */
+  _onClose(options) {
+    super._onClose(options);
+    this.forget();
+  }
+
+  async content() {
+    const { tables } = this.desk;
+    const rows = tables
+      .all()
+      .reverse()
+      .map((record) => {
+        const names = record.seats.map(({ name }) => name || say("ODDSMITH.Lobby.Free")).join(", ");
+        const title = this.desk.gameTitle(record.game);
+        const phase = say(
+          { lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[record.phase],
+        );
+        const spoken = say("ODDSMITH.Hall.OpenNamed", { title, names });
+        const open = button(say("ODDSMITH.Hall.Open"), () => this.desk.openTable(record.id), {
+          "data-od": record.id,
+          "aria-label": spoken,
+        });
+        return make("li", {}, make("strong", {}, title), make("span", { class: "od-note" }, `${phase} ${names}`), open);
+      });
+    const list = rows.length ? make("ul", { class: "od-seats" }, ...rows) : make("p", {}, say("ODDSMITH.Hall.None"));
+    const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
+    const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;
+    const purses = game.user.isGM ? button(say("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
+    return [list, make("div", { class: "od-choices" }, create, advise, purses)];
+  }
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/** What all windows but that of a table are made of. */
+
+import { make } from "../../runtime/words/view.mjs";
+import { focused, named, say } from "../world/words.mjs";
+
+/** @typedef {import("./desk.mjs").Desk} Desk */
+
+/** A window whose content is drawn afresh every time. */
+export class Sheet extends foundry.applications.api.ApplicationV2 {
+  static DEFAULT_OPTIONS = {
+    classes: ["oddsmith-table"],
+    window: { icon: "fa-solid fa-dice", resizable: true },
+    position: { width: 480, height: /** @type {const} */ ("auto") },
+  };
+
+  /** @param {Desk} desk @param {string} name @param {string} title a key of the language file */
+  constructor(desk, name, title) {
+    super({ id: `${desk.id}-${name}`, classes: ["oddsmith-table", `oddsmith-${desk.id}-table`] });
+    this.desk = desk;
+    this.name = name;
+    this.titleKey = title;
+  }
+
+  get title() {
+    return this.desk.titled(say(this.titleKey));
+  }
+
+  /** @param {any} options */
+  _onClose(options) {
+    super._onClose(options);
+    this.desk.closed(this.name);
+  }
+
+  /** @returns {Promise<Node[]>} */
+  async content() {
+    return [];
+  }
+
+  /** @returns {Promise<Node[]>} */
+  async _renderHTML() {
+    try {
+      return await this.content();
+    } catch (error) {
+      console.error(error);
+      return [make("p", { role: "alert" }, say("ODDSMITH.Failed"))];
+    }
+  }
+
+  /** @param {Node[]} nodes @param {HTMLElement} content */
+  _replaceHTML(nodes, content) {
+    const name = focused(content);
+    content.replaceChildren(make("div", { class: "od-window" }, ...nodes));
+    named(content, name)?.focus({ preventScroll: true });
+  }
+}
