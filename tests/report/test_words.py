@@ -43,10 +43,10 @@ def test_every_name_that_players_see_is_told(path: Path) -> None:
 def test_a_game_master_can_play_from_the_words() -> None:
     words = told(rules_in_words(oddsmith.load("rogues-gambit").game(seats=4)))
     for line in (
-        "Roll 3d6", "Skipped a 1 shows and fed is true move all of stash to hoard; fed becomes false",
-        "Trifecta all dice of the hand show the same move all of stash to your purse",
-        "move the total of the hand from hoard to stash; go on to decide", "Starts at 100",
-        "The game is over when hoard is 0 and stash is 0.", "may be 1 to 60",
+        "Roll 3d6", "Skipped a 1 shows and fed is true your stash goes to the hoard; fed becomes false",
+        "Trifecta all dice of the hand show the same your stash goes to your purse",
+        "move the total of the hand from the hoard to your stash; go on to Decide", "Starts at 100",
+        "The game is over when the hoard is 0 and your stash is 0.", "may be 1 to 60",
     ):  # fmt: skip
         assert line in words
 
@@ -70,12 +70,12 @@ phases:
 def test_long_definitions_are_called_by_name_and_told_as_terms() -> None:
     sections = rules_in_words(oddsmith.load(ROOT / "tests" / "publish" / "alone.yaml").game())
     words = told(sections)
-    assert "Bad bad is true move all of pot to the supply" in words
-    assert "Good  pot grows by gain" in words
+    assert "Bad bad is true the pot goes to the supply" in words
+    assert "Good  add gain to the pot" in words
     terms = {item.name: item.what for item in sections[-1].items}
     assert sections[-1].title == "Terms"
     assert set(terms) == {"bad", "gain"}  # the short ones stand in full where they are used
-    assert terms["gain"].endswith("else the lowest f of the hand where f is more than 1, or 0 where there is none.")
+    assert terms["gain"].endswith("else the lowest f in the hand where f is more than 1, or 0 where there is none.")
     assert "`" not in words
 
 
@@ -90,15 +90,15 @@ def test_definitions_with_arguments_are_quoted_and_told_as_written() -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ("min((f for f in hand), default=9)", "the lowest f of the hand, or 9 where there is none"),
+        ("min((f for f in hand), default=9)", "the lowest f in the hand, or 9 where there is none"),
         ("max(hand)", "the highest of the hand"),
-        ("max(pot, dust)", "the greater of pot and dust"),
-        ("sum(f + 1 for f in hand if f > 2)", "the total of f + 1 for every f of the hand where f is more than 2"),
-        ("min(pot, dust) + 1", "(the smaller of pot and dust) + 1"),
-        ("1 if count(hand, 4) > count(hand, 1) else 0", "1 if more of the hand show 4 than 1, else 0"),
+        ("max(pot, dust)", "the greater of the pot and dust"),
+        ("sum(f + 1 for f in hand if f > 2)", "the total of f + 1 for every f in the hand where f is more than 2"),
+        ("min(pot, dust) + 1", "(the smaller of the pot and dust) + 1"),
+        ("1 if count(hand, 4) > count(hand, 1) else 0", "(1 if more dice of the hand show 4 than 1, else 0)"),
         (
             "1 if not any(f > 2 for f in hand) else 0",
-            "1 if it is not so that for some f of the hand, f is more than 2, else 0",
+            "(1 if it is not true that for at least one f in the hand, f is more than 2, else 0)",
         ),
     ],
 )
@@ -106,7 +106,7 @@ def test_values_in_words(tmp_path: Path, value: str, expected: str) -> None:
     path = tmp_path / "alone.yaml"
     text = (ROOT / "tests" / "publish" / "alone.yaml").read_text("utf-8")
     path.write_text(text.replace("do: add gain to pot", f"do: add {value} to pot"), "utf-8")
-    assert f"pot grows by {expected};" in told(rules_in_words(oddsmith.load(path).game()))
+    assert f"add {expected} to the pot;" in told(rules_in_words(oddsmith.load(path).game()))
 
 
 def test_a_variant_changes_the_words() -> None:

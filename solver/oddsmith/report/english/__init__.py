@@ -1,4 +1,4 @@
-"""A game in plain English, from its rules alone: expressions and effects (``Words``), the whole rules
+"""A game in plain English, from its rules alone: expressions (``Words``), the whole rules
 (``rules_in_words``), a turn of play as an example (``example``).
 """
 

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from oddsmith.expr import Expr
+from oddsmith.report.english.effects import say_effects
 from oddsmith.report.english.words import Words, joined, plain_name
-from oddsmith.ruleset import Entry, Game, Parameter, Payoff, Phase, Then, Throw, Variable
+from oddsmith.ruleset import Entry, Game, Move, Parameter, Payoff, Phase, Then, Throw, Variable, every_effect
+
+LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
 
 @dataclass(frozen=True)
@@ -33,11 +36,20 @@ class Section:
 
 def rules_in_words(game: Game) -> list[Section]:
     """Set-up, phases in the order in which a turn meets them, the end, what is won, and what may be changed."""
-    words = Words(game, dice=frozenset(t.name for p in game.ruleset.phases.values() for t in p.throws))
-    found = [_setup(game)]
-    found += [_phase(game, words, game.ruleset.phases[name]) for name in _in_order(game)]
-    found += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
-    return [*found, *_terms(words, found)]
+    phases = game.ruleset.phases
+    words = Words(
+        game, dice=frozenset(throw.name for phase in phases.values() for throw in phase.throws), places=_places(game)
+    )
+    sections = [_setup(game), *(_phase(game, words, phases[name]) for name in _in_order(game))]
+    sections += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
+    return [*sections, *_terms(words, sections)]
+
+
+def _places(game: Game) -> frozenset[str]:
+    """The variables that something is moved into or out of."""
+    bodies = [game.ruleset.at_end, *(entry.do for phase in game.ruleset.phases.values() for entry in phase.entries)]
+    moves = [effect for body in bodies for effect in every_effect(body) if isinstance(effect, Move)]
+    return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
 
 
 def _terms(words: Words, sections: list[Section]) -> list[Section]:
@@ -50,15 +62,15 @@ def _terms(words: Words, sections: list[Section]) -> list[Section]:
     items: dict[str, Item] = {}
     while todo := [name for name in written if name not in items and (name in words.terms or _names(quoted, name))]:
         name = todo[0]
-        told = _whole(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
-        quoted += " ".join(re.findall("`[^`]*`", told))
-        items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", told)
+        meaning = _whole(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
+        quoted += " ".join(re.findall("`[^`]*`", meaning))
+        items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", meaning)
     if not items:
         return []
     return [
         Section(
             "Terms",
-            "These words stand above for something longer:",
+            "The rules above use these words for something longer:",
             tuple(items[name] for name in written if name in items),
         )
     ]
@@ -76,8 +88,8 @@ def _names(text: str, name: str) -> bool:
 
 def _whole(words: Words, tree: Expr) -> str:
     """A definition in words; as it is written only where another one in it had to be quoted."""
-    told = words.whole(tree)
-    return f"`{_one_line(tree.span.words)}`" if "`" in told else f"{told}."
+    text = words.whole(tree)
+    return f"`{_one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
 def count(players: int) -> str:
@@ -105,7 +117,7 @@ def _setup(game: Game) -> Section:
     players = "One player" if high == 1 else players
     items = tuple(_variable(game, variable) for variable in game.ruleset.state.values())
     begins = "" if high == 1 else "Seat 1 begins, and the turn goes round. "
-    text = f"{players}. {begins}A turn starts with {plain_name(game.ruleset.turn)}."
+    text = f"{players}. {begins}A turn starts with {capital(plain_name(game.ruleset.turn))}."
     start = (
         "This is on the table at the start:"
         if high == 1
@@ -122,18 +134,16 @@ def _variable(game: Game, variable: Variable) -> Item:
     if variable.kind == "seat":
         start = "starts as the player to move" if variable.starts_as_mover else f"starts as seat {values[0] + 1}"
     elif len(set(values)) == 1:
-        start = (
-            f"starts as {game.show(values[0])}" if variable.kind != "number" else f"starts at {game.show(values[0])}"
-        )
+        start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.show(values[0])}"
     else:
         start = f"starts as {joined(list(_starts(game, variable)))}"
     if variable.resets:
-        start += ", and is put back there when a turn ends"
+        start += ", and goes back to that when a turn ends"
     return Item(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
 
 
 def _starts(game: Game, variable: Variable) -> Iterator[str]:
-    """What the members of a family start as; seats that start alike are not told apart."""
+    """What the members of a family start as, once for all seats where they start alike."""
     where = game.cells_of(variable.name)
     values = [game.show(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
@@ -150,14 +160,14 @@ def _starts(game: Game, variable: Variable) -> Iterator[str]:
 
 def _in_order(game: Game) -> list[str]:
     """Phases as play meets them from the start of a turn, then the others."""
-    found: list[str] = []
+    met: list[str] = []
     todo = [game.ruleset.turn]
     while todo:
         name = todo.pop(0)
-        if name not in found:
-            found.append(name)
+        if name not in met:
+            met.append(name)
             todo += [entry.then.phase for entry in game.ruleset.phases[name].entries if entry.then.kind == "phase"]
-    return found + [name for name in game.ruleset.phases if name not in found]
+    return met + [name for name in game.ruleset.phases if name not in met]
 
 
 def _phase(game: Game, words: Words, phase: Phase) -> Section:
@@ -170,11 +180,11 @@ def _phase(game: Game, words: Words, phase: Phase) -> Section:
         text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
         return Section(title, text, items)
     if phase.kind == "cases":
-        return Section(title, "Nobody chooses here. The first of these that fits happens.", items, numbered=True)
+        return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)
     text = " ".join(sentence(throw) for throw in _throws(words, phase))
     if len(phase.entries) == 1 and not phase.entries[0].name:
         return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
-    return Section(title, f"{text} The first of these that fits happens.", items, numbered=True)
+    return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
 
 
 def _throws(words: Words, phase: Phase) -> Iterator[str]:
@@ -185,20 +195,25 @@ def _throws(words: Words, phase: Phase) -> Iterator[str]:
 def _throw(words: Words, throw: Throw) -> str:
     name = plain_name(throw.name)
     if throw.kind == "draw":
-        return f"draw one from {plain_name(throw.bag)} at random (the {name})"
+        return f"draw one from the {plain_name(throw.bag)} at random (the {name})"
     if throw.kind == "rest":
-        return f"throw the dice that are not lying in {name}, and add them to it"
-    dice = joined([_term(words, term.count, term.die) for term in throw.dice])
-    return f"roll {dice}" + (f" and keep them as {name}" if throw.kept else f" (the {name})")
+        return f"roll the dice that do not lie in {name} yet, and add them to it"
+    open_ = [term for term in throw.dice if not isinstance(words.fixed(term.count), int)]
+    letters = dict(zip(map(id, open_), LETTERS, strict=False))
+    dice = joined([_dice(words, term.count, term.die, letters.get(id(term), "")) for term in throw.dice])
+    numbers = joined([f"{letters[id(term)]} is {words.value(term.count)}" for term in open_])
+    kept = f" and keep them as {name}" if throw.kept else f" (the {name})"
+    return f"roll {dice}{kept}{f', where {numbers}' if numbers else ''}"
 
 
-def _term(words: Words, count: Expr, die: str) -> str:
+def _dice(words: Words, count: Expr, die: str, letter: str) -> str:
+    """Dice of one kind: 3d6, 2 coin dice, or N d6 dice where play decides their number."""
     fixed = words.fixed(count)
-    if die.startswith("d") and die[1:].isdigit() and isinstance(fixed, int):
+    if not isinstance(fixed, int):
+        return f"{letter} {plain_name(die)} dice"
+    if die.startswith("d") and die[1:].isdigit():
         return f"{fixed if fixed > 1 else ''}{die}"
-    if isinstance(fixed, int):
-        return f"{fixed} {plain_name(die)} {'die' if fixed == 1 else 'dice'}"
-    return f"{words.value(count)} of the {plain_name(die)} dice"
+    return f"{fixed} {plain_name(die)} {'die' if fixed == 1 else 'dice'}"
 
 
 def _written(game: Game, phase: Phase) -> list[object]:
@@ -217,9 +232,9 @@ def _entry(words: Words, entry: Entry, written: object) -> Item:
     if "`" in when:
         when = f"`{_one_line(written)}`"
     if entry.loops:
-        loops = joined([f"{plain_name(name)} from {words.value(items)}" for name, items in entry.loops])
+        loops = joined([f"one {plain_name(name)} out of {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
-    parts = (*words.effects(entry.do), _then(words, entry.then))
+    parts = (*say_effects(words, entry.do), _then(words, entry.then))
     return Item(entry.name, when, "; ".join(parts) + ".", parts)
 
 
@@ -228,7 +243,7 @@ def _then(words: Words, then: Then) -> str:
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
         case "phase":
-            return f"go on to {plain_name(then.phase)}"
+            return f"go on to {capital(plain_name(then.phase))}"
         case "again":
             return "your turn ends and you begin another"
         case "pass":
@@ -254,25 +269,26 @@ def _end(game: Game, words: Words) -> Section | None:
         over = f"`{_one_line(rules.data['end_when'])}`" if "`" in over else over
         lines.append(f"The game is over when {over}.")
     if rules.at_end:
-        lines.append(f"Then {'; '.join(words.effects(rules.at_end))}.")
+        lines.append(f"Then {'; '.join(say_effects(words, rules.at_end))}.")
     return Section("The end", " ".join(lines)) if lines else None
 
 
 def _winning(game: Game, words: Words) -> Section:
     each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
     items = tuple(Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items())
-    many = (
-        "Players may go for one of these; the first is meant unless something else is said." if len(items) > 1 else ""
-    )
-    return Section("What is won", many, items)
+    several = "The game can be played for any of these; the first is the usual one." if len(items) > 1 else ""
+    return Section("What is won", several, items)
 
 
-def _payoff(each: Words, payoff: Payoff) -> str:
-    what = each.value(payoff.value)
+def _payoff(words: Words, payoff: Payoff) -> str:
+    what = words.value(payoff.value)
     if "`" in what:
-        spec = each.game.ruleset.data["payoffs"][payoff.name]
+        spec = words.game.ruleset.data["payoffs"][payoff.name]
         what = f"`{_one_line(spec['value'] if isinstance(spec, dict) else spec)}`"
-    who = "You get" if each.you == "you" else "A player gets"
+    elif payoff.value.op == "call" and payoff.value.value == "share":
+        most = words.value(payoff.value.args[0]).removeprefix(f"{words.your} ")
+        return f"The win goes to whoever has the greatest {most}; those who tie share it."
+    who = "You get" if words.you == "you" else "A player gets"
     return f"{who} {what.replace('a player’s ', 'their ')}." + (" Less is better." if payoff.goal == "min" else "")
 
 
@@ -283,22 +299,22 @@ def _changes(game: Game) -> Section | None:
         Item(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
         for variant in rules.variants.values()
     ]
-    told = " ".join(sentence(each.about) for each in rules.requirements)
-    return Section("What a table may change", told, tuple(items)) if items or told else None
+    limits = " ".join(sentence(requirement.about) for requirement in rules.requirements)
+    return Section("What a table may change", limits, tuple(items)) if items or limits else None
 
 
 def _parameter(name: str, parameter: Parameter) -> Item:
     default = _plain(parameter.default)
     allowed = ""
     if parameter.one_of:
-        allowed = f"; may be {joined([str(value) for value in parameter.one_of], 'or')}"
+        allowed = f"; it may be {joined([str(value) for value in parameter.one_of], 'or')}"
     elif parameter.least is not None and parameter.most is not None:
-        allowed = f"; may be {parameter.least} to {parameter.most}"
+        allowed = f"; it may be {parameter.least} to {parameter.most}"
     return Item(plain_name(name), "", f"{sentence(parameter.about)} {sentence(f'Usually {default}{allowed}')}".strip())
 
 
 def _settings(values: Mapping[str, object]) -> str:
-    return "sets " + joined([f"{plain_name(name)} to {_plain(value)}" for name, value in values.items()])
+    return "this sets " + joined([f"{plain_name(name)} to {_plain(value)}" for name, value in values.items()])
 
 
 def _plain(value: object) -> str:

@@ -1,14 +1,14 @@
-"""Expressions and effects of a ruleset in plain English, for a game master who has never seen the language."""
+"""Expressions of a ruleset in plain English, for a game master who has never seen the language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, assert_never
+from typing import Any
 
 from oddsmith.expr import MIRROR, OPPOSITE, Broken, Expr
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, Game, If, Let, Move, Place, Set
+from oddsmith.ruleset import Game, Place
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
@@ -29,14 +29,17 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """Says expressions of a game. ``you``: whose things a name without an index means; ``dice``: names of rolls.
+    """Says expressions of a game.
 
-    ``terms`` gathers the definitions that are called by their names, and what they stand for.
+    ``you``: whose things a name without an index means; ``dice``: the names of rolls; ``places``: the variables that something
+    is moved into or out of, which take an article. ``terms`` gathers the definitions that sentences call by their names, with
+    what each stands for.
     """
 
     game: Game
     you: str = "you"
     dice: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
     terms: dict[str, Expr] = field(default_factory=dict, compare=False)
 
     @property
@@ -48,30 +51,30 @@ class Words:
         """An expression as a noun."""
         fixed = self.fixed(tree)
         if fixed is not None:
-            return self.game.show(fixed)
-        told = _VALUES.get(tree.op, _source)(self, tree)
-        return self._term(tree, told) or _shorter(told, tree)
+            return self.game.show(fixed).replace("-", "−") if isinstance(fixed, int) else self.game.show(fixed)
+        noun = _VALUES.get(tree.op, _source)(self, tree)
+        return self._term(tree, noun) or _shorter(noun, tree)
 
     def test(self, tree: Expr) -> str:
         """A condition as a sentence."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return "always" if fixed else "never"
-        told = _TESTS.get(tree.op, _plain_test)(self, tree)
-        name = self._term(tree, told)
-        return f"{name} is true" if name else _shorter(told, tree)
+        clause = _TESTS.get(tree.op, _plain_test)(self, tree)
+        name = self._term(tree, clause)
+        return f"{name} is true" if name else _shorter(clause, tree)
 
     def whole(self, tree: Expr) -> str:
         """An expression in full, however long: a condition as a sentence, else as a noun."""
         table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source)
         return table.get(tree.op, otherwise)(self, tree)
 
-    def _term(self, tree: Expr, told: str) -> str:
-        """The name of the definition that an expression is, if it takes no arguments and would be long in full."""
+    def _term(self, tree: Expr, words: str) -> str:
+        """The name of the definition that an expression is, if it takes no arguments and ``words`` for it would be long."""
         text = tree.span.text
-        name = next((name for name, mine in self.game.ruleset.defines.items() if mine is text), "")
+        name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")
         symbol = self.game.ruleset.symbols.get(name)
-        if symbol is None or symbol.arguments or len(told) <= SHORT or tree.span.words != text.value.strip():
+        if symbol is None or symbol.arguments or len(words) <= SHORT or tree.span.words != text.value.strip():
             return ""
         self.terms[name] = tree
         return plain_name(name)
@@ -90,70 +93,6 @@ class Words:
         except (Broken, ZeroDivisionError):
             return None
 
-    # --- effects
-
-    def effects(self, effects: Sequence[Effect]) -> list[str]:
-        """Effects as sentences without capitals or full stops."""
-        return [text for effect in effects for text in self._told(effect)]
-
-    def _told(self, effect: Effect) -> list[str]:
-        """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
-        told = self.effect(effect)
-        if isinstance(effect, Move | Set | Add | Let) and effect.words and any("`" in text for text in told):
-            return [f"`{effect.words}`"]
-        return told
-
-    def effect(self, effect: Effect) -> list[str]:
-        """One effect."""
-        match effect:
-            case Move():
-                return [self._move(effect)]
-            case Set():
-                return [f"{self.place(effect.target)} becomes {self.value(effect.amount)}"]
-            case Add():
-                return [self._add(effect)]
-            case Let():
-                return [f"let “{plain_name(effect.name)}” be {self.value(effect.amount)}"]
-            case Drop():
-                return ["you are out of the game" if self.you == "you" else "that player is out of the game"]
-            case If():
-                return self._if(effect)
-            case ForSeats():
-                inner = replace(self, you="that player")
-                return [f"{self._group(effect.group)}: {'; '.join(inner.effects(effect.do))}"]
-            case ForItems():
-                loops = joined([f"every {plain_name(name)} of {self.value(items)}" for name, items in effect.loops])
-                return [f"for {loops}: {'; '.join(self.effects(effect.do))}"]
-            case _:
-                assert_never(effect)
-
-    def _move(self, effect: Move) -> str:
-        source = self.place(effect.source) if effect.source else "the supply"
-        target = self.place(effect.target) if effect.target else "the supply"
-        if effect.amount is None:
-            return f"move all of {source} to {target}"
-        return f"move {self.value(effect.amount)} from {source} to {target}"
-
-    def _add(self, effect: Add) -> str:
-        fixed = self.fixed(effect.amount)
-        place = self.place(effect.target)
-        if isinstance(fixed, int) and fixed < 0:
-            return f"{place} falls by {-fixed}"
-        return f"{place} grows by {self.value(effect.amount)}"
-
-    def _if(self, effect: If) -> list[str]:
-        fixed = self.fixed(effect.test)
-        if fixed is not None:
-            return self.effects(effect.do if fixed else effect.other)
-        text = f"if {self.test(effect.test)}, {joined(self.effects(effect.do))}"
-        if effect.other:
-            text += f"; otherwise {joined(self.effects(effect.other))}"
-        return [text]
-
-    def _group(self, tree: Expr) -> str:
-        groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
-        return groups.get(tree.op) or self.value(tree)
-
     def place(self, place: Place) -> str:
         """Where an effect writes."""
         return self.named(place.name, place.indices)
@@ -165,17 +104,32 @@ class Words:
         owner = ""
         if variable is not None and variable.per_seat and rest:
             owner = self.owner(rest.pop(0))
-        member = " ".join(self.value(index) for index in rest)
-        return " ".join(part for part in (owner, text, member) if part)
+        elif variable is not None and variable.kind == "number" and variable.resets:
+            owner = self._movers
+        elif name in self.places and not rest and not name.endswith("ed"):  # "banked" takes no article
+            owner = "the"
+        members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
+        return " ".join(part for part in (owner, text, *members) if part)
+
+    @property
+    def _movers(self) -> str:
+        """Whose a thing of the turn is."""
+        return "your" if self.you == "you" else "the mover’s"
 
     def owner(self, tree: Expr) -> str:
         """Whose a thing is."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
-            return "your" if self.you == "you" else "the mover's"
-        groups = {"others": "every other player's", "everyone": "every player's", "table": "every player's"}
-        return groups.get(tree.op) or f"{self.value(tree)}'s"
+            return self._movers
+        groups = {"others": "every other player’s", "everyone": "every player’s", "table": "every player’s"}
+        return groups.get(tree.op) or f"{self.value(tree)}’s"
+
+
+def names_several(noun: str) -> bool:
+    """Whether a noun looks like the name of several things: fifties and chips, but not glass."""
+    noun = noun.removesuffix(" left")  # rounds left
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "’s"))
 
 
 # --- expressions as nouns
@@ -197,6 +151,11 @@ def _bracketed(words: Words, tree: Expr) -> str:
     return f"({text})" if sum_ and " " in text and words.fixed(tree) is None else text
 
 
+def _quotient(words: Words, tree: Expr) -> str:
+    """A division whose rest is left out."""
+    return f"{_infix('÷')(words, tree)} (rounded down)"
+
+
 def _call(words: Words, tree: Expr) -> str:
     if tree.value in ("min", "max") and tree.args[0].type.kind in ("list", "hand"):
         return _extreme(words, tree)
@@ -207,26 +166,31 @@ def _call(words: Words, tree: Expr) -> str:
         dice = "dice in " if tree.args[0].type.kind == "hand" else ""
         return f"the number of {dice}{_GROUPS.get(tree.args[0].op, inner[0])}"
     if tree.value == "share":
-        return f"a share of the win, which goes to whoever has the greatest {inner[0].removeprefix(f'{words.your} ')}"
+        return f"a share of the win for whoever has the greatest {inner[0].removeprefix(f'{words.your} ')}"
     if tree.value == "rank" and inner[1] == "1":
         return f"the highest of {inner[0]}"
-    said = _CALLS.get((tree.value, len(inner))) or _CALLS.get((tree.value, 0))
-    return said.format(*inner, all=joined(inner)) if said else _source(words, tree)
+    if tree.value == "count" and len(inner) == 2 and tree.args[0].type.kind == "hand":
+        number = inner[1].isdigit()
+        return f"the number of {inner[1]}s in {inner[0]}" if number else f"how many dice of {inner[0]} show {inner[1]}"
+    if tree.value == "subsets" and inner[1:] == ["1"]:
+        return f"the single dice of {inner[0]}"
+    form = _CALLS.get((tree.value, len(inner))) or _CALLS.get((tree.value, 0))
+    return form.format(*inner, all=joined(inner)) if form else _source(words, tree)
 
 
 _CALLS = {
     ("sum", 1): "the total of {0}", ("min", 0): "the smaller of {all}", ("max", 0): "the greater of {all}",
-    ("abs", 1): "{0} without its sign",
-    ("count", 2): "how many of {0} show {1}", ("rank", 2): "number {1} from the top of {0}",
+    ("abs", 1): "the absolute value of {0}",
+    ("count", 2): "the number of times that {1} is among {0}", ("rank", 2): "number {1} from the top of {0}",
     ("distinct", 1): "the different values of {0}", ("sorted", 1): "{0} in order", ("span", 2): "{0} to {1}",
-    ("subsets", 1): "any of {0}", ("subsets", 2): "any {1} of {0}",
+    ("subsets", 1): "the parts of {0}", ("subsets", 2): "the parts of {0} with {1} dice",
 }  # fmt: skip
 """What a function says by its name and number of arguments (0: any number)."""
 _GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
 
 
 def _shorter(text: str, tree: Expr) -> str:
-    """The ruleset's own text where plain words would be a mouthful; its definitions are told on the page."""
+    """The ruleset's own text where plain words would be a mouthful; the page says what its definitions mean."""
     if len(text) <= MOUTHFUL:
         return text
     source = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
@@ -242,15 +206,15 @@ def _extreme(words: Words, tree: Expr) -> str:
 
 
 def _items(words: Words, loop: Expr) -> tuple[str, str]:
-    """What a loop calls each of its items, and which those are: f, and f of hand where f is less than 5."""
+    """What a loop calls each of its items, and which those are: f, and f in hand where f is less than 5."""
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
     where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
-    return name, f"{name} of {words.value(items)}{where}"
+    return name, f"{name} in {words.value(items)}{where}"
 
 
 def _looped(words: Words, loop: Expr) -> str:
-    """What a loop gives: every f of hand, or the square of f for every f of hand."""
+    """What a loop gives: every f in hand, or the square of f for every f in hand."""
     (name, over), element = _items(words, loop), words.value(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
@@ -262,7 +226,7 @@ def _counted(words: Words, tree: Expr) -> str:
         return f"the total of {_looped(words, loop)}"
     if tree.value != "count":
         return _source(words, tree)
-    return f"for how many {_items(words, loop)[1]} {words.test(loop.args[1])}"
+    return f"the number of {_items(words, loop)[1]} for which {words.test(loop.args[1])}"
 
 
 def _if_value(words: Words, tree: Expr) -> str:
@@ -295,7 +259,7 @@ _VALUES: dict[str, Say] = {
     "others": lambda words, tree: "the other players",
     "everyone": lambda words, tree: "the players still in",
     "table": lambda words, tree: "all players",
-    "+": _infix("+"), "-": _infix("−"), "*": _infix("×"), "/": _infix("÷"), "//": _infix("÷ (rounded down)"),
+    "+": _infix("+"), "-": _infix("−"), "*": _infix("×"), "/": _infix("÷"), "//": _quotient,
     "%": _infix("modulo"),
     "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
     "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
@@ -311,9 +275,20 @@ _VALUES: dict[str, Say] = {
 
 def _several(last: str) -> Say:
     def say(words: Words, tree: Expr) -> str:
-        return joined([words.test(arg) for arg in _flat(tree, tree.op) if words.fixed(arg) is None], last)
+        parts = [arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]
+        return joined([_part(words, arg) if parts[1:] else words.test(arg) for arg in parts], last)
 
     return say
+
+
+_LEADS = {"and": "both", "or": "either"}
+
+
+def _part(words: Words, tree: Expr) -> str:
+    """A condition among several, which says where it ends if it has two parts itself."""
+    clause = words.test(tree)
+    pair = tree.op in _LEADS and len([arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]) == 2
+    return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
 
 
 def _flat(tree: Expr, op: str) -> list[Expr]:
@@ -327,8 +302,11 @@ def _compare(words: Words, tree: Expr) -> str:
     a, b = words.value(left), words.value(right)
     if tree.op in "<>" and _counts_faces(left) and _counts_faces(right) and left.args[0] == right.args[0]:
         more, fewer = (left, right) if tree.op == ">" else (right, left)
-        return f"more of {words.value(left.args[0])} show {words.value(more.args[1])} than {words.value(fewer.args[1])}"
-    verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else "are" if a == "you" else "is"
+        dice = "dice of " if left.args[0].type.kind == "hand" else "of "
+        among = f"{dice}{words.value(left.args[0])}"
+        return f"more {among} show {words.value(more.args[1])} than {words.value(fewer.args[1])}"
+    verb = "are" if a == "you" or (left.op == "state" and not left.args[1:] and names_several(a)) else "is"
+    verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else verb
     if tree.op == "==":
         return f"{a} {verb} {b}"
     if tree.op == "!=":
@@ -355,14 +333,16 @@ def _not(words: Words, tree: Expr) -> str:
         return words.test(replace(inner, op=OPPOSITE[inner.op]))
     if inner.op == "in" and inner.args[1].type.kind == "hand":
         return f"no {words.value(inner.args[0])} shows"
-    told = words.test(inner)
-    return f"{told.removesuffix(' is true')} is false" if told.endswith(" is true") else f"it is not so that {told}"
+    clause = words.test(inner)
+    if clause.endswith(" is true"):
+        return f"{clause.removesuffix(' is true')} is false"
+    return f"it is not true that {clause}"
 
 
 def _call_test(words: Words, tree: Expr) -> str:
     args = tree.args
     if tree.value in ("any", "all") and args[0].op == "each":
-        some = "for some" if tree.value == "any" else "for every"
+        some = "for at least one" if tree.value == "any" else "for every"
         return f"{some} {_items(words, args[0])[1]}, {words.test(args[0].args[1])}"
     match tree.value:
         case "all_equal":
