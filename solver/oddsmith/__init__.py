@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from oddsmith.exact import Number
     from oddsmith.files import shipped
     from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check
+    from oddsmith.limits import limited
 
 __version__ = "0.1.0"
 __all__ = [
@@ -98,6 +99,7 @@ __all__ = [
     "UnwritableError",
     "__version__",
     "check",
+    "limited",
     "load",
     "shipped",
 ]
@@ -110,6 +112,7 @@ _HOMES = {
     "Problem": "errors",
     "SolvedGame": "library",
     "check": "library",
+    "limited": "limits",
     "shipped": "files",
 }
 

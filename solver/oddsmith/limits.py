@@ -48,7 +48,10 @@ def set_limits(new: Limits) -> None:
 
 @contextmanager
 def limited(**changes: int) -> Iterator[None]:
-    """Some limits changed for a while."""
+    """Some limits changed for a while: ``with oddsmith.limited(turns=5_000): ...``.
+
+    A refusal names the limit that it keeps to; all of them stand on the page about limits.
+    """
     token = _CURRENT.set(replace(limits(), **changes))
     try:
         yield

@@ -19,7 +19,7 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "check", "shipped"],
+    "Start": ["load", "check", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "Numbers": ["exact.Number"],
@@ -32,7 +32,7 @@ GIVEN = [
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
-FUNCTIONS = {"load": "load", "check": "library.checking.check", "shipped": "files.shipped"}
+FUNCTIONS = {"load": "load", "check": "library.checking.check", "shipped": "files.shipped", "limited": "limits.limited"}
 
 HEAD = """\
 # Python

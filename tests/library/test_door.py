@@ -16,6 +16,7 @@ import oddsmith
 from oddsmith.cli import main
 from oddsmith.errors import InputError
 from oddsmith.library.tables import frame
+from oddsmith.report.answers.answers import answer
 from oddsmith.solve.solution import Solution
 from tests.architecture.test_layers import loaded_by
 from tests.docs.blocks import ROOT
@@ -201,3 +202,15 @@ def test_importing_is_light_and_everything_promised_is_there() -> None:
         _ = oddsmith.nothing
     assert isinstance(gambit().solution, Solution)
     assert "rogues-gambit" in oddsmith.shipped()
+    with oddsmith.limited(turns=2), pytest.raises(oddsmith.HorizonError, match="--limit turns=20"):
+        gambit().horizon(3)
+
+
+def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def disagree(*_: object) -> Solution:
+        raise oddsmith.DisagreementError("the engine and the rules do not agree")
+
+    rules = oddsmith.load("piglet").ruleset
+    monkeypatch.setattr("oddsmith.report.answers.answers.solve", disagree)
+    with pytest.raises(oddsmith.InternalError, match="please report it"):
+        answer(rules, rules.edition.home)
