@@ -239,6 +239,19 @@ class TooManyStatesError(InputError):
     """
 
 
+class TooFineError(InputError):
+    """What a position is worth, times the number of equally likely cases of one roll, goes beyond 2^62.
+
+    What to do: use smaller weights, smaller payoffs, or fewer turns.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "chances this fine and payoffs this large cannot be solved together: what a position is worth, times the number "
+            "of equally likely cases of one roll, goes beyond 2^62; use smaller weights, smaller payoffs or fewer turns"
+        )
+
+
 class SolveError(InputError):
     """The game has no answer of the kind that was asked for, and why.
 

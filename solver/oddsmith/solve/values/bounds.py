@@ -34,12 +34,12 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Floats, Ints
-from oddsmith.errors import Signal
+from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.fixed import FixedPoint, Limbs, TooLarge
+from oddsmith.solve.values.fixed import FixedPoint, Limbs
 from oddsmith.solve.values.linear import Singular
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
@@ -70,7 +70,7 @@ class ProvenBounds:
         self.times = int(arena.denominator.max(initial=1))
         self.widest_pay = max((abs(int(value)) for value in flat), default=0) + 1
         if self.widest_pay * self.times >> 62:
-            raise TooLarge
+            raise TooFineError
         pay, exact = self.point.of_fractions(flat)
         self.pay = pay.reshape(self.point.count, len(arena.payoffs), arena.seats)
         self.rounded = 0 if exact else 1  # units that payoffs are too small by, at most
@@ -178,7 +178,7 @@ class ProvenBounds:
         spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-slack_bits: may be long
         own = [-(-int(v) >> system.slack_bits) for v in spread]
         if max(own, default=0) >> 61:
-            raise TooLarge
+            raise TooFineError
         self.radius[states] = widest[component.label] + np.array(own)
         self.point.carry(x)
         self.x[:, states] = x
@@ -194,14 +194,14 @@ class ProvenBounds:
         self._fill_floats(states)
 
     def _fill_floats(self, states: Ints) -> None:
-        """Note the values as floats. Raises TooLarge where a later sum of these values could leave 64 bits.
+        """Note the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.
 
         Every limb but the first is below ``2**bits``, and ``FixedPoint.of`` leaves room for a denominator times that. The first
         limb is the whole part of a value, and a radius has one limb only; so those two are looked at here.
         """
         whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
         if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
-            raise TooLarge
+            raise TooFineError
         self.values[states] = middles = self.point.floats(self.x[:, states])
         self.largest = max(self.largest, float(np.abs(middles).max(initial=0.0)))
 

@@ -14,19 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import TooFineError
 
 Limbs = NDArray[np.int64]
-
-
-class TooLarge(OddsmithError):
-    """Numbers that whole columns of 64-bit integers cannot hold."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "chances this fine and payoffs this large cannot be solved together: what a position is worth, times the number of "
-            "equally likely cases of one roll, goes beyond 2^62; use smaller weights, smaller payoffs or fewer turns"
-        )
 
 
 @dataclass(frozen=True)
@@ -46,7 +36,7 @@ class FixedPoint:
         """
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
-            raise TooLarge
+            raise TooFineError
         return FixedPoint(bits, 1 - (-precision // bits))
 
     @property
