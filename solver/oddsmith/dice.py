@@ -124,9 +124,9 @@ def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
     if many > limits().items:
         message = f"a hand of {len(hand)} dice holds {many:,} different parts, over {limits().items:,}"
         raise Broken("OD421", message, f"ask for parts of fewer dice, {raising('items')}")
-    found = [
+    parts = [
         Hand(die for die, times in zip(held, taken, strict=True) for _ in range(times))
         for taken in product(*(range(times + 1) for times in held.values()))
         if size is None or sum(taken) == size
     ]
-    return tuple(sorted(found, key=lambda sub: (len(sub), sub)))
+    return tuple(sorted(parts, key=lambda sub: (len(sub), sub)))

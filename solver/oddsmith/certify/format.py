@@ -43,8 +43,8 @@ def state_of(record: dict[str, Any], game: Game) -> State:
         Hand((whole(face), whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
         for cell in record["cells"]
     ]
-    told = set(map(whole, record["out"]))
-    out = sum(1 << seat for seat in range(game.seats) if seat in told)
+    seats_out = set(map(whole, record["out"]))
+    out = sum(1 << seat for seat in range(game.seats) if seat in seats_out)
     state = State(record["phase"], 0, out, tuple(cells))
     # Python takes True for 1, and rules may reckon with either.
     if [*map(type, cells)] != [*map(type, game.start)] or position_of(state, game.seats)["out"] != record["out"]:

@@ -166,8 +166,8 @@ class _Derived:
             raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
         if itself:
             self._compare_actions(record, derived)
-            for place, (mine, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
-                self._compare_rows(place, mine, theirs)
+            for place, (given_by_rules, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
+                self._compare_rows(place, given_by_rules, theirs)
         elif bag(derived.rows) != bag(stated):
             raise Refused(f"the rules do not give its rows in a position that it stands for: {self._shown(state)}")
         for seat, policy in self.named.items() if len(stated) > 1 else ():
@@ -188,15 +188,15 @@ class _Derived:
         target, by, paid = min(landing for landing, _ in derived.items() ^ stated.items())
         where = f"to state {target}, {by} seats on," if target >= 0 else "to the end"
         money = " ".join(fraction_text(Fraction(units)) for units in paid)
-        found = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated, derived)]
-        raise Refused(f"row {number} leads {where} paying {money} with chance {found[0]}, by the rules {found[1]}")
+        chances = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated, derived)]
+        raise Refused(f"row {number} leads {where} paying {money} with chance {chances[0]}, by the rules {chances[1]}")
 
     def _shown(self, state: State) -> str:
         return shown(self.head, position_of(state, self.game.seats))
 
     def _stated(self, row: list[list[int]]) -> Chances:
-        total, found = sum(weight for *_, weight in row), Chances()
+        total, chances = sum(weight for *_, weight in row), Chances()
         for target, by, payoff, weight in row:
             landing = (target, by, self.payoffs[payoff])
-            found[landing] = found.get(landing, Fraction(0)) + Fraction(weight, total)
-        return found
+            chances[landing] = chances.get(landing, Fraction(0)) + Fraction(weight, total)
+        return chances

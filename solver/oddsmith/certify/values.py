@@ -5,10 +5,10 @@ has rows, one per action, of transitions: target (-1: the game is over), places 
 weight. With P the chances under the policy and b what it pays, the true values are x = P x + b. Checked in every state:
 
 * follow: the stated x~ leaves a residual |x~ - P x~ - b| of at most e, which is 0 where the values are exact;
-* steps: whole numbers d > 0 with d - P d >= 1/2. So P^k goes to 0, which means that play ends, that x is the only
-  solution, and that |x~ - x| <= 2 e d;
-* gain: no row is worth more to the mover than the one played, by these bounds; rows that may be worth as much are listed,
-  and rows that are mixed are worth the same;
+* steps: whole numbers d > 0 with d - P d >= 1/2, the slack. So P^k goes to 0, which means that play ends, that x is the only
+  solution, and that |x~ - x| <= (I - P)^-1 e <= 2 e d, for 1 <= 2 (d - P d) and (I - P)^-1 has no entry below 0;
+* gain: no row is worth more to the mover than the one played, by these bounds (one-shot deviations, which are enough); rows
+  that may be worth as much are listed, and rows that are mixed are worth the same;
 * distance: how far the end is away at the worst. Where that is known, play ends however it is played.
 
 How much a bound may leave open is for this checker to say, not for the file: FINEST.
@@ -181,21 +181,21 @@ class Table:
 def records(data: bytes) -> Iterator[dict[str, Any]]:
     """The header and the states; at the end the checksum is verified."""
     stream = gzip.GzipFile(fileobj=BytesIO(data)) if data[:2] == b"\x1f\x8b" else BytesIO(data)
-    digest, found, room = sha256(), "", DENSEST * len(data)
+    digest, checksum, room = sha256(), "", DENSEST * len(data)
     try:
         while line := stream.readline(LONGEST):
             record, room = READER.decode(line.decode()), room - len(line)
             if room < 0:
                 raise Refused("its text is far longer than the file, which honest ones are not")
-            if found or not line.endswith(b"\n"):
+            if checksum or not line.endswith(b"\n"):
                 raise Refused("text follows the checksum, or a line is not ended")
-            found = record.get("sha256", "")
-            if not found:
+            checksum = record.get("sha256", "")
+            if not checksum:
                 digest.update(line)
                 yield record
     except (*DAMAGED, OSError, EOFError, zlib.error):
         raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
-    if found != digest.hexdigest():
+    if checksum != digest.hexdigest():
         raise Refused("its checksum is missing, or not that of its text")
 
 
@@ -245,6 +245,7 @@ def each(values: Any, count: int) -> list[Any]:
 def read(data: bytes) -> tuple[dict[str, Any], Table]:
     """The header, and the numbers of all states. Raises Refused."""
     lines = records(data)
+    values, over, steps, ends = list[list[int]](), list[int](), list[int](), list[int]()
     try:
         head = next(lines)
         if head["certificate"] != FORMAT:
@@ -263,13 +264,12 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
         first = whole(head["start"]["mover"], 0, seats - 1)
         table = Table(
             seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1), first, held, unit,
-            large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1),
-            values := [], over := [], steps := [], ends := [],
+            large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1), values, over, steps, ends,
         )  # fmt: skip
         for number, state in enumerate(lines):
             if number == states:
                 raise Refused(f"it has more than the {states} states that its header tells")
-            values += [[large(value) for value in each(mine, seats)] for mine in each(state["values"], copies)]
+            values += [[large(value) for value in each(entry, seats)] for entry in each(state["values"], copies)]
             over += [large(one, 1) for one in each(state["over"], copies)] if "over" in state else [unit] * copies
             steps += [whole(one, 1) for one in each(state["steps"], copies)]
             ends += [NEVER if one is None else whole(one, 1) for one in each(state["ends"], copies)]

@@ -92,12 +92,12 @@ class Canonical:
 
     def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
         """What the carried cells have come to count more for every seat, from these cells to those, in their places."""
-        found: list[Any] = [0] * self.game.seats
+        gains: list[Any] = [0] * self.game.seats
         for where, counts in self.counts.items():
             if after[where] is not before[where]:
                 more = after[where] - before[where]
-                found = [had + count * more for had, count in zip(found, counts, strict=True)]
-        return found
+                gains = [had + count * more for had, count in zip(gains, counts, strict=True)]
+        return gains
 
     def seated(self, state: State, mover: int) -> State:
         """The state as a position in which this seat is to move."""

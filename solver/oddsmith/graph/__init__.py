@@ -6,12 +6,13 @@ applies the rules to many states at once, ``reductions`` proves which positions 
 graphs to other programs.
 """
 
-from oddsmith.graph.endless import describe, refuse_endless
+from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reach import ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
+from oddsmith.graph.words import describe
 
 __all__ = [
     "Explorer",

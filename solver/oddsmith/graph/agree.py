@@ -97,12 +97,12 @@ def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError
 
 def _row(graph: StateGraph, row: int) -> Chances:
     """A row of the graph as chances."""
-    found: Chances = {}
+    chances: Chances = {}
     for edge in graph.edges(row):
         target = int(graph.target[edge])
         paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])
         landing = (target, int(graph.tags[int(graph.tag[edge])][0]) if target >= 0 else 0, paid)
-        found[landing] = found.get(landing, Fraction(0)) + Fraction(
+        chances[landing] = chances.get(landing, Fraction(0)) + Fraction(
             int(graph.weight[edge]), int(graph.denominator[row])
         )
-    return found
+    return chances

@@ -46,11 +46,11 @@ def _count(codec: Codec, names: set[str]) -> int:
     count = 1
     for one in codec.reduction.given:
         group = {one.cell, *one.others}
-        mine = [where for where in cells if where in group]
+        members = [where for where in cells if where in group]
         floor = sum(codec.game.cells[where].least for where in group)
-        if mine:
-            count *= _sums([codec.game.cells[where].most - codec.game.cells[where].least for where in mine],
-                           one.total - floor, exactly=len(mine) == len(group))  # fmt: skip
+        if members:
+            count *= _sums([codec.game.cells[where].most - codec.game.cells[where].least for where in members],
+                           one.total - floor, exactly=len(members) == len(group))  # fmt: skip
         cells = [where for where in cells if where not in group]
     for where in cells:
         count *= codec.radices[where]

@@ -124,9 +124,9 @@ class StateGraph:
 
         inner = self.target >= 0
         ones = np.ones(np.count_nonzero(inner), dtype=np.int8)
-        found = csr_matrix((ones, (self.edge_state[inner], self.target[inner])), shape=(self.states, self.states))
-        found.sum_duplicates()
-        return found
+        matrix = csr_matrix((ones, (self.edge_state[inner], self.target[inner])), shape=(self.states, self.states))
+        matrix.sum_duplicates()
+        return matrix
 
     @cached_property
     def components(self) -> Ints:
@@ -216,21 +216,21 @@ class StateGraph:
         """
         import networkx as nx
 
-        found = nx.MultiDiGraph(ruleset=self.game.ruleset.id, objective=self.objective)
+        plain = nx.MultiDiGraph(ruleset=self.game.ruleset.id, objective=self.objective)
         shown = Variables(self.game, self.codec, ("state", "phase", "out"))
         for number in range(self.states):
             state = self.state(number)
-            found.add_node(number)
-            found.nodes[number].update({"state": state, **named_values(state, shown)})
-        found.add_node("end", phase="end")
+            plain.add_node(number)
+            plain.nodes[number].update({"state": state, **named_values(state, shown)})
+        plain.add_node("end", phase="end")
         for row in range(len(self.row_action)):
             name, source = self.action_name(row), int(self.row_state[row])
             for edge in self.edges(row):
                 target = int(self.target[edge])
                 probability = Fraction(int(self.weight[edge]), int(self.denominator[row]))
                 paid = [fraction_text(Fraction(units, self.scale)) for units in self.payoffs[int(self.payoff[edge])]]
-                found.add_edge(
+                plain.add_edge(
                     source, "end" if target < 0 else target, action=name, probability=fraction_text(probability),
                     seats_on=int(self.by[edge]), payoff=" ".join(paid),
                 )  # fmt: skip
-        return found
+        return plain

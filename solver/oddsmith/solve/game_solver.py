@@ -96,8 +96,8 @@ class _Search:
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
-            found = None if self.alike else self._by_seat(arena, solver.rows, none)
-            return found or self._mixed(arena, none)
+            by_seat = None if self.alike else self._by_seat(arena, solver.rows, none)
+            return by_seat or self._mixed(arena, none)
         except NeverEnds as endless:
             raise _endless(graph, arena, endless) from None
         solution = Solution(graph, solved, kind, named=policies)
@@ -112,7 +112,7 @@ class _Search:
 
     def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
         """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
-        found = [solution.values]
+        outcomes = [solution.values]
         for courtesy in (1, -1):
             try:
                 other = Solver(solution.solved.arena, unique_values, courtesy=courtesy, digits=self.digits).solve(
@@ -120,8 +120,8 @@ class _Search:
                 )
             except NoPureEquilibrium:
                 continue
-            found.append(Solution(solution.graph, other, solution.kind).values)
-        seats = zip(*found, strict=True)
+            outcomes.append(Solution(solution.graph, other, solution.kind).values)
+        seats = zip(*outcomes, strict=True)
         return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
     def _against(self, arena: Arena, policies: dict[int, str]) -> Solution:
@@ -130,8 +130,8 @@ class _Search:
         rows = {name: rows_of(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.fixed.copy()
         for seat, name in policies.items():
-            mine = np.arange(seat - 1, arena.states, graph.seats)
-            fixed[mine] = arena.state_rows[mine] + rows[name]
+            own = np.arange(seat - 1, arena.states, graph.seats)
+            fixed[own] = arena.state_rows[own] + rows[name]
         arena = replace(arena, fixed=fixed)
         free = graph.seats - len(policies)
         try:

@@ -65,20 +65,20 @@ def rows_of(graph: StateGraph, name: str) -> Ints:
     if name not in graph.game.ruleset.policies:
         raise unknown_policy(graph.game, name)
     lines = graph.game.ruleset.policies[name]
-    found = graph.state_rows[:-1].copy()
+    chosen = graph.state_rows[:-1].copy()
     several = np.diff(graph.state_rows) > 1
     cells, phases, out = graph.codec.decode(graph.keys)
     divider = Divider(graph.codec, Symbolic(graph.game))
     for phase, choices in lines.items():
         if phase not in graph.codec.phases:
             continue
-        here = several & (phases == graph.codec.phases.index(phase))
-        for mask in np.unique(out[here]).tolist():
-            states = np.flatnonzero(here & (out == mask))
+        deciding = several & (phases == graph.codec.phases.index(phase))
+        for mask in np.unique(out[deciding]).tolist():
+            states = np.flatnonzero(deciding & (out == mask))
             base = Base(graph.codec, cells[:, states])
             block = Block(phase, mask, base, None, graph.codec.rotation(0), {}, np.ones(len(states), dtype=np.int64))
-            _follow(graph, divider, block, states, choices, found)
-    return found
+            _follow(graph, divider, block, states, choices, chosen)
+    return chosen
 
 
 def _follow(
@@ -95,11 +95,11 @@ def _follow(
         for number in np.unique(action).tolist():
             _, entry, binding = graph.actions[number]
             if entries[entry].name == choice.option:
-                mine = np.flatnonzero((action == number) & left[at])
+                instances = np.flatnonzero((action == number) & left[at])
                 local = _bound(entries[entry], binding)
-                fits = _column(divider, block.take(at[mine]), choice.when, local).astype(bool)
+                fits = _column(divider, block.take(at[instances]), choice.when, local).astype(bool)
                 prefer = choice.prefer or const(0, NUMBER)
-                worth[mine[fits]] = _column(divider, block.take(at[mine[fits]]), prefer, local)
+                worth[instances[fits]] = _column(divider, block.take(at[instances[fits]]), prefer, local)
         best = np.maximum.reduceat(worth, np.concatenate([[0], np.cumsum(counts)[:-1]]))
         taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
         found[states[at[taken]]] = rows[taken]  # of equals the first one writes last

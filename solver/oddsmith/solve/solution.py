@@ -68,9 +68,11 @@ class Solution:
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
-        found = self._numbers(int(self.solved.arena.entry(state, mover)))
-        seats = len(found)
-        return found if self.solved.arena.copies == 1 else tuple(found[(mover + seat) % seats] for seat in range(seats))
+        values = self._numbers(int(self.solved.arena.entry(state, mover)))
+        seats = len(values)
+        return (
+            values if self.solved.arena.copies == 1 else tuple(values[(mover + seat) % seats] for seat in range(seats))
+        )
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
         try:
@@ -82,8 +84,8 @@ class Solution:
     def values(self) -> tuple[Number, ...]:
         """What the game is worth to seat 1, 2, ... when seat 1 starts."""
         first = self.graph.first
-        found = self.state_values(0, first)
-        return tuple(found[(seat - first) % len(found)] for seat in range(len(found)))
+        by_mover = self.state_values(0, first)
+        return tuple(by_mover[(seat - first) % len(by_mover)] for seat in range(len(by_mover)))
 
     @property
     def grade(self) -> Grade:

@@ -30,14 +30,14 @@ class Divider:
         self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells = ()
     ) -> Iterator[tuple[Block, Any]]:  # fmt: skip
         """The parts of a block, each with the thing made for it. ``what``: the name of the thing. Raises Trouble."""
-        found = self._made(block, what, make, given)
-        if not isinstance(found, int):
-            yield block, found
+        made = self._made(block, what, make, given)
+        if not isinstance(made, int):
+            yield block, made
             return
-        column = block.cell(found)
-        ways = {code: tuple(sorted((*given, (found, code)))) for code in np.unique(column).tolist()}
+        column = block.cell(made)
+        ways = {code: tuple(sorted((*given, (made, code)))) for code in np.unique(column).tolist()}
         if len(ways) > 2 * SAMPLE:
-            self._foresee(block, what, make, list(ways.values()), found)
+            self._foresee(block, what, make, list(ways.values()), made)
         for code, known in ways.items():
             part = block.where(column == code)
             assert part

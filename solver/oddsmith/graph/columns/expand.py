@@ -141,10 +141,10 @@ class Expander:
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
         if not open_seats:
             return fixed
-        found = np.full(block.count, fixed, dtype=np.int64)
+        outs = np.full(block.count, fixed, dtype=np.int64)
         for seat, tree in open_seats:
-            found += block.flags(tree).astype(np.int64) << seat
-        return found
+            outs += block.flags(tree).astype(np.int64) << seat
+        return outs
 
     def _settle(self, block: Block, before: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
         """``before``: the block that the branch is read in."""
@@ -239,11 +239,11 @@ class Expander:
 
     def _over(self, block: Block) -> Mask:
         """Whether the game is over, seen from the mover."""
-        found = np.zeros(block.count, dtype=bool)
+        over = np.zeros(block.count, dtype=bool)
         numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
-            found[part.new[-1]] = part.flags(folded)
-        return found
+            over[part.new[-1]] = part.flags(folded)
+        return over
 
 
 def _repeated(block: Block, classes: Rolls, part: slice) -> Block:

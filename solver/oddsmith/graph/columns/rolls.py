@@ -35,16 +35,16 @@ def grouped(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -
         branches = tuple(taken.branch(branch) for branch in chance.branches)
         counts = tuple(map(taken.tree, chance.counts))
         shapes.setdefault((counts, chance.thrown, branches), []).append((chance, taken.values))
-    found = []
+    rolls = []
     for shape, classes in shapes.items():
         weights = np.array([chance.weight for chance, _ in classes])
         slots = np.array([values for _, values in classes], dtype=np.int64).reshape(len(classes), -1).T
         if len(classes) == 1:  # constants are quicker than columns of them
             chance = classes[0][0]
-            found.append(Rolls(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
+            rolls.append(Rolls(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
         else:
-            found.append(Rolls(weights, slots, *shape))
-    return found
+            rolls.append(Rolls(weights, slots, *shape))
+    return rolls
 
 
 class _Taken:

@@ -46,12 +46,12 @@ class Backend:
         matrix = G.matrix.tocoo()
         source, target = labels[matrix.row], labels[matrix.col]
         pairs = np.unique(np.stack([source, target], axis=1)[source != target], axis=0)
-        found = nx.DiGraph()
+        condensed = nx.DiGraph()
         members = list(Backend.strongly_connected_components(G))
-        found.add_nodes_from((number, {"members": states}) for number, states in enumerate(members))
-        found.add_edges_from(map(tuple, pairs.tolist()))
-        found.graph["mapping"] = dict(enumerate(labels.tolist()))
-        return found
+        condensed.add_nodes_from((number, {"members": states}) for number, states in enumerate(members))
+        condensed.add_edges_from(map(tuple, pairs.tolist()))
+        condensed.graph["mapping"] = dict(enumerate(labels.tolist()))
+        return condensed
 
     @staticmethod
     def topological_sort(G: StateGraph) -> Iterator[int]:  # noqa: N803

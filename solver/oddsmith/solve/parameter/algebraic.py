@@ -98,10 +98,10 @@ class Ratio:
 
 def total(parts: Iterable[Ratio]) -> Ratio:
     """The sum."""
-    found = Ratio()
+    sum_ = Ratio()
     for part in parts:
-        found = found + part
-    return found
+        sum_ = sum_ + part
+    return sum_
 
 
 def value(poly: fmpz_poly, point: Fraction) -> Fraction:
@@ -142,15 +142,19 @@ class Algebraic:
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
-        here, there = sign(value(self.poly, middle)), sign(value(self.poly, self.high))
-        return Algebraic(middle, self.high, self.poly) if here != there else Algebraic(self.low, middle, self.poly)
+        sign_at_middle, sign_at_high = sign(value(self.poly, middle)), sign(value(self.poly, self.high))
+        return (
+            Algebraic(middle, self.high, self.poly)
+            if sign_at_middle != sign_at_high
+            else Algebraic(self.low, middle, self.poly)
+        )
 
     def within(self, width: Fraction) -> Algebraic:
         """The same number in an interval that is no wider."""
-        found = self
-        while found.high - found.low > width:
-            found = found.halved()
-        return found
+        number = self
+        while number.high - number.low > width:
+            number = number.halved()
+        return number
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Algebraic) and self._compare(other) == 0
@@ -232,14 +236,14 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
     """The roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
     if low >= high or not changes(poly, low, high):
         return []
-    found = []
+    points = []
     for factor, times in poly.factor()[1]:
         if factor.degree() == 1:
             root = Fraction(-int(factor[0]), int(factor[1]))
-            found += [(Algebraic.of(root), times)] if low < root < high else []
+            points += [(Algebraic.of(root), times)] if low < root < high else []
         else:
-            found += [(point, times) for point in _isolated(factor, low, high)]
-    return sorted(found, key=lambda pair: pair[0])
+            points += [(point, times) for point in _isolated(factor, low, high)]
+    return sorted(points, key=lambda pair: pair[0])
 
 
 def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) -> tuple[Algebraic, Algebraic]:
@@ -251,13 +255,13 @@ def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) ->
         return low, high
     towards = sign(value(ratio.bottom, point))
     assert towards * value(ratio.top, point) <= 0, "above 0 at the point itself"
-    here, zeros = Algebraic.of(point), roots(ratio.top, low.low, high.high)
-    above = min([high, *(zero for zero, _ in zeros if zero > here)])
+    centre, zeros = Algebraic.of(point), roots(ratio.top, low.low, high.high)
+    above = min([high, *(zero for zero, _ in zeros if zero > centre)])
     crossings = [zero for zero, times in zeros if times % 2]
-    low = max([low, *(zero for zero in crossings if zero < here)])
-    high = min([high, *(zero for zero in crossings if zero > here)])
-    if here in crossings:  # above 0 on one side of the point
-        return (low, here) if towards * value(ratio.top, between(here, above)) > 0 else (here, high)
+    low = max([low, *(zero for zero in crossings if zero < centre)])
+    high = min([high, *(zero for zero in crossings if zero > centre)])
+    if centre in crossings:  # above 0 on one side of the point
+        return (low, centre) if towards * value(ratio.top, between(centre, above)) > 0 else (centre, high)
     return low, high
 
 

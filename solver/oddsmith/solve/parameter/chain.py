@@ -45,12 +45,12 @@ class Chain:
 
     def step(self, row: int, seat: int) -> dict[Node, Ratio]:
         """Where a row leads a seat, with the chances."""
-        family, found = self.family, dict[Node, Ratio]()
+        family, step = self.family, dict[Node, Ratio]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
-                there = (int(family.target[edge]), int(seat - family.by[edge]) % self.seats)
-                found[there] = found[there] + family.chance[edge] if there in found else family.chance[edge]
-        return found
+                target = (int(family.target[edge]), int(seat - family.by[edge]) % self.seats)
+                step[target] = step[target] + family.chance[edge] if target in step else family.chance[edge]
+        return step
 
     def worth(self, row: int, seat: int = 0) -> Ratio:
         """What a row is worth to a seat if play goes on by the policy."""
@@ -78,8 +78,8 @@ def _eliminated(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Rati
     """Nodes in an order in which each, once its turn has come, depends on later ones only."""
     before: dict[Node, set[Node]] = {node: set() for node in inside}
     for node, step in inside.items():
-        for there in step:
-            before[there].add(node)
+        for target in step:
+            before[target].add(node)
     left = set(inside)
     while left:
         node = min(left, key=lambda n: (len(before[n]) * len(inside[n]), n))
@@ -88,18 +88,18 @@ def _eliminated(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Rati
         if node in step:
             again = (Ratio.one() - step.pop(node)).inverse()
             constant[node] = constant[node] * again
-            for there in step:
-                step[there] = step[there] * again
+            for target in step:
+                step[target] = step[target] * again
         before[node].discard(node)
-        for there in step:
-            before[there].discard(node)
+        for target in step:
+            before[target].discard(node)
         for source in before.pop(node):
             share = inside[source].pop(node)
             constant[source] = constant[source] + share * constant[node]
-            for there, chance in step.items():
-                found = inside[source].get(there, Ratio()) + share * chance
-                inside[source][there] = found
-                before[there].add(source)
+            for target, chance in step.items():
+                joined = inside[source].get(target, Ratio()) + share * chance
+                inside[source][target] = joined
+                before[target].add(source)
         yield node
 
 

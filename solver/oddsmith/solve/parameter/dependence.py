@@ -34,10 +34,10 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
     rules = game.ruleset
     if name not in rules.parameters:
         raise SymbolError(f"{rules.id} has no parameter {name}: {did_you_mean(name, rules.parameters, 'parameters')}")
-    found = rules.parameters[name]
-    if found.least is None or found.most is None:
+    parameter = rules.parameters[name]
+    if parameter.least is None or parameter.most is None:
         raise SymbolError(f"{name} is no number that runs over a range, so it cannot be a symbol")
-    return found.least, found.most
+    return parameter.least, parameter.most
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:

@@ -117,7 +117,7 @@ class _Exploration:
         return _Exploration(
             graph, edges,
             [Fraction(top, bottoms[source]) for top, source in zip(tops, edges[0].tolist(), strict=True)],
-            [[Fraction(units, bottoms[source] * graph.scale) for units in mine] for source, mine in enumerate(paid)],
+            [[Fraction(units, bottoms[source] * graph.scale) for units in shares] for source, shares in enumerate(paid)],
         )  # fmt: skip
 
     def structure(self) -> tuple[bytes, ...]:
@@ -133,22 +133,22 @@ class _Sampler:
     ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
         self.report = report
-        found = dependence(game, objective, symbol)
-        self.dice = {name: self.weights(name, degree) for name, degree in found.weights.items()}
+        degrees = dependence(game, objective, symbol)
+        self.dice = {name: self.weights(name, degree) for name, degree in degrees.weights.items()}
         thrown = most_thrown(game, self.dice)
-        self.degree = sum(thrown[name] * degree for name, degree in found.weights.items())
+        self.degree = sum(thrown[name] * degree for name, degree in degrees.weights.items())
         self.thrown = thrown
         self.bottom = fmpq_poly([1])
         for name, count in thrown.items():
             self.bottom *= sum(self.dice[name], fmpq_poly([0])) ** count
         start = ceil(low)
-        self.pays = list(range(start, start + found.payoff + 1))
+        self.pays = list(range(start, start + degrees.payoff + 1))
         self.done = 0
 
     def weights(self, die: str, degree: int) -> list[fmpq_poly]:
         """The weights of a die as polynomials, none of which may change its sign within the bounds."""
         points = [self.low + at for at in range(degree + 1)]
-        found = []
+        polynomials = []
         rule = self.game.ruleset.dice[die]
         for face, tree in zip(self.game.dice[die].faces, rule.weights, strict=True):
             weigh = compiled(tree)
@@ -163,11 +163,11 @@ class _Sampler:
                     f"the weight of face {rule.named.get(face, face)} of {die} is not above 0 for every {self.symbol} "
                     f"between {self.low} and {self.high}: take a smaller range"
                 )
-            found.append(poly)
+            polynomials.append(poly)
         for bound in (self.low, self.high):
-            if sum(_at(poly, bound) for poly in found) == 0:
+            if sum(_at(poly, bound) for poly in polynomials) == 0:
                 raise SymbolError(f"all faces of {die} weigh 0 at {self.symbol} = {bound}: take a smaller range")
-        return found
+        return polynomials
 
     def family(self) -> Family:
         wanted = self.degree + 1
@@ -285,15 +285,15 @@ class _Sampler:
 
 def _basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
     """Lagrange's polynomials: each is 1 at its point and 0 at the others."""
-    found = []
+    basis = []
     for one in points:
         poly = fmpq_poly([1])
         for other in points:
             if other != one:
                 width = one - other
                 poly *= fmpq_poly([_fmpq(-other / width), _fmpq(1 / width)])
-        found.append(poly)
-    return found
+        basis.append(poly)
+    return basis
 
 
 def _fitted(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:

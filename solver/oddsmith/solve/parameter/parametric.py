@@ -81,10 +81,14 @@ class Parametric:
 
     def piece(self, point: Fraction) -> Piece:
         """The (first) piece that holds a value of the symbol. SymbolError outside of the range."""
-        here = Algebraic.of(point)
+        number = Algebraic.of(point)
         for piece in self.pieces:
-            inside = piece.low <= here <= piece.high
-            if inside and not (piece.open_low and here == piece.low) and not (piece.open_high and here == piece.high):
+            inside = piece.low <= number <= piece.high
+            if (
+                inside
+                and not (piece.open_low and number == piece.low)
+                and not (piece.open_high and number == piece.high)
+            ):
                 return piece
         raise SymbolError(f"{self.family.symbol} = {point} is outside of the range that was solved")
 
@@ -152,8 +156,8 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    found = family(game, symbol, objective_of(game, objective), low, high, report)
-    return _Search(found, report or silent).solve()
+    structure = family(game, symbol, objective_of(game, objective), low, high, report)
+    return _Search(structure, report or silent).solve()
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,15 +181,15 @@ class _Search:
         self.start, self.end = Algebraic.of(family.low), Algebraic.of(family.high)
 
     def solve(self) -> Parametric:
-        found: list[_Policy] = []
-        here = self.start
-        while here < self.end:
-            self.report("solving", len(found), len(found) + 1)
-            found.append(self.from_here_on(here))
-            here = found[-1].high
-            if len(found) > MAX_PIECES:
+        policies: list[_Policy] = []
+        reached = self.start
+        while reached < self.end:
+            self.report("solving", len(policies), len(policies) + 1)
+            policies.append(self.from_here_on(reached))
+            reached = policies[-1].high
+            if len(policies) > MAX_PIECES:
                 raise SymbolError(f"best play changes at over {MAX_PIECES} points: take a smaller range")
-        return Parametric(self.family, self.kind, tuple(self.pieces(found)), tuple(self.notes()))
+        return Parametric(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
 
     def from_here_on(self, here: Algebraic) -> _Policy:
         """A policy that is best from a point on: samples come nearer until one serves; the others may serve later."""

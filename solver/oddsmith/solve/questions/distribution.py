@@ -198,13 +198,13 @@ def _known(solution: Solution, entry: tuple[str, str]) -> tuple[str, str]:
 
 def _payoff(solution: Solution, what: str) -> Payoff:
     payoffs = solution.graph.game.ruleset.payoffs
-    mine = payoffs[solution.graph.objective]
+    own = payoffs[solution.graph.objective]
     if what == "payoff":
-        return mine
+        return own
     if what in payoffs:
         return payoffs[what]
     if what == "win":
-        return _share(mine)
+        return _share(own)
     known = [*payoffs, "win", "winner", "turns", "rolls", "count"]
     raise DistributionError(f"there is nothing called {what}: {did_you_mean(what, known, 'distributions')}")
 

@@ -60,8 +60,8 @@ class Follower:
         """What a seat gets if it alone plays by a prescription; see ``values``."""
         chain = self._chain({seat: prescription}, steady)
         payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
-        mine = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
-        return _from_start(mine, exact or self.played.graph.seats == 1)[0]
+        own = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
+        return _from_start(own, exact or self.played.graph.seats == 1)[0]
 
     @property
     def sign(self) -> int:

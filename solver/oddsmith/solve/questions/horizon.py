@@ -63,8 +63,8 @@ def horizon(solution: Solution, turns: int) -> Horizon:
         raise HorizonError("where players mix actions, no number of turns is looked at")
     played = Played.of(solution)
     kept = replace(played.arena, fixed=played.rows)
-    found = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
-    return Horizon(turns, found[0], found[1])
+    values = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
+    return Horizon(turns, values[0], values[1])
 
 
 class _Turns:
@@ -105,8 +105,8 @@ class _Turns:
 
     def _exact(self, solved: Solved, state: int) -> tuple[Fraction, ...]:
         number, mover = self.arena.state_and_mover(state)
-        found = Solution(self.solution.graph, solved, "named").state_values(number, mover)
-        exact = [found[(seat - mover) % len(found)].exact for seat in range(len(found))]
+        values_by_mover = Solution(self.solution.graph, solved, "named").state_values(number, mover)
+        exact = [values_by_mover[(seat - mover) % len(values_by_mover)].exact for seat in range(len(values_by_mover))]
         values = tuple(value for value in exact if value is not None)
         if len(values) < len(exact) or solved.undecided:
             raise HorizonError("the fractions become too long after so many turns")

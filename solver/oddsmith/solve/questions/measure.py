@@ -132,8 +132,8 @@ def _along(solution: Solution, question: Measure) -> Number:
     if question.kind != "spread" and question.given is None:
         return values_under(played.arena, played.rows)[seat]
     taken = played.takes(question.given) if question.given else None
-    found = given(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
-    return deviation(found[1][seat], found[2][seat]) if question.kind == "spread" else Number.of(found[1][seat])
+    moments = given(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
+    return deviation(moments[1][seat], moments[2][seat]) if question.kind == "spread" else Number.of(moments[1][seat])
 
 
 def _chance(solution: Solution, question: Measure) -> Number:
@@ -181,8 +181,8 @@ def length(solution: Solution) -> dict[str, Number]:
     """Expected turns and rolls of a game under the solved policy. Raises MeasureError where a player mixes."""
     if solution.mixtures:
         raise MeasureError("the length is not answered where a player mixes actions")
-    found = {}
+    lengths = {}
     for what in ("turns", "rolls"):
         played = _paying(solution, what)
-        found[what] = values_under(played.arena, played.rows)[0]
-    return found
+        lengths[what] = values_under(played.arena, played.rows)[0]
+    return lengths

@@ -126,8 +126,8 @@ class Played:
             for row, bottom, share in zip(
                 mixture.rows, bottoms, (mixture.first.lower, 1 - mixture.first.upper), strict=True
             ):
-                mine = arena.edge_row[edges] == row
-                weight[mine] *= common // bottom * int(share * (1 << MIXED_BITS) // 1)
+                of_row = arena.edge_row[edges] == row
+                weight[of_row] *= common // bottom * int(share * (1 << MIXED_BITS) // 1)
         return weight, denominator
 
 
@@ -184,18 +184,18 @@ def _moved(mixture: Mixture, by: int) -> Mixture:
 
 def _matched(solution: Solution, graph: StateGraph) -> Played:
     """The policy of a solution on a graph that tells at least as many states apart."""
-    arena, mine = Arena.of(graph), solution.graph
+    arena, own = Arena.of(graph), solution.graph
     if solution.solved.arena.copies > 1:
         arena = arena.by_seat()
-    if np.array_equal(graph.keys, mine.keys) and np.array_equal(graph.row_action, mine.row_action):
+    if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
     theirs = solution.solved.arena
-    place = numbers_in(mine, graph)
-    there = arena.entries(place)
-    rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[there]
+    place = numbers_in(own, graph)
+    entries = arena.entries(place)
+    rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[entries]
     mixtures = {
-        here: _moved(solution.mixtures[number], int(arena.state_rows[here] - theirs.state_rows[number]))
-        for here, number in enumerate(there.tolist())
+        entry: _moved(solution.mixtures[number], int(arena.state_rows[entry] - theirs.state_rows[number]))
+        for entry, number in enumerate(entries.tolist())
         if number in solution.mixtures
     }
     return Played(graph, arena, rows, mixtures, place)
@@ -210,18 +210,18 @@ def numbers_in(other: StateGraph, graph: StateGraph) -> Ints:
     keys = np.empty((len(other.keys), graph.states), dtype=np.int64)
     for number, mask in np.unique(np.stack([phase, out]), axis=1).T.tolist():
         rows = np.flatnonzero((phase == number) & (out == mask))
-        there = other.codec.phases.index(graph.codec.phases[number])
+        phase_there = other.codec.phases.index(graph.codec.phases[number])
 
         def read(where: int, rows: Ints = rows) -> Ints:
             return np.asarray(cells[where, rows])
 
-        keys[:, rows] = other.codec.keys(read, len(rows), there, mask)
+        keys[:, rows] = other.codec.keys(read, len(rows), phase_there, mask)
     both = np.unique(np.concatenate([other.keys, keys], axis=1), axis=1, return_inverse=True)[1].reshape(-1)
     place = np.full(other.states, -1, dtype=np.int64)
     place[both[: other.states]] = np.arange(other.states)
-    found = place[both[other.states :]]
-    assert (found >= 0).all()
-    return found
+    numbers_there = place[both[other.states :]]
+    assert (numbers_there >= 0).all()
+    return numbers_there
 
 
 def _merged(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:

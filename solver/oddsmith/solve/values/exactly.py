@@ -271,8 +271,8 @@ class ExactValues:
         inverse, det = _inverse(matrix)
         tops = [sum((inverse[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
-            mine = tuple(tops[number * n : (number + 1) * n])
-            self.known[state] = _reduced(mine, bottom * det)
+            own_tops = tuple(tops[number * n : (number + 1) * n])
+            self.known[state] = _reduced(own_tops, bottom * det)
 
     def combined(self, row: ExactRow) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""

@@ -80,11 +80,11 @@ class FixedPoint:
 
     def split(self, units: int) -> list[int]:
         """A whole number of units as limbs."""
-        found = []
+        limbs = []
         for _ in range(self.count - 1):
             units, limb = divmod(units, 1 << self.bits)
-            found.append(limb)
-        return [units, *reversed(found)]
+            limbs.append(limb)
+        return [units, *reversed(limbs)]
 
     def join(self, limbs: Sequence[int]) -> int:
         """Limbs as a whole number of units."""
