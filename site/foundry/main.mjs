@@ -8,7 +8,8 @@ import { Cards } from "./windows/cards.mjs";
 import { Desk } from "./windows/desk.mjs";
 import { chatCommand, journalMarks, key, sceneButton, settingsButton } from "./windows/doors.mjs";
 import { moduleGames } from "./world/games.mjs";
-import { foundryHost, registerSettings } from "./world/host.mjs";
+import { foundryHost } from "./world/host.mjs";
+import { registerSettings } from "./world/settings.mjs";
 import { ID, say } from "./world/words.mjs";
 
 speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
@@ -46,8 +47,8 @@ hooks.on("quenchReady", (/** @type {any} */ quench) => {
     (/** @type {any} */ { describe, it, assert }) => {
       describe(ID, () => {
         it(say("ODDSMITH.SelfTest"), async () => {
-          const found = desk && (await selfTest(desk.library));
-          assert.deepEqual(found?.faults, []);
+          const result = desk && (await selfTest(desk.library));
+          assert.deepEqual(result?.faults, []);
         });
       });
     },

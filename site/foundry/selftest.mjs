@@ -1,6 +1,6 @@
 // @ts-check
-/** Replays the plays that Python wrote down and compares: every move legal, every payoff and every best action the
- * same. */
+/** Replays games that Python recorded, and compares: every move is legal, and every payoff and best action is the same.
+ * */
 
 import { verified } from "../runtime/table/record.mjs";
 
@@ -12,16 +12,16 @@ import { verified } from "../runtime/table/record.mjs";
 export async function selfTest(library) {
   const checks = JSON.parse(new TextDecoder().decode(await library.load("checks.json")));
   /** @type {Found} */
-  const found = { plays: 0, moves: 0, decisions: 0, faults: [] };
+  const counted = { plays: 0, moves: 0, decisions: 0, faults: [] };
   for (const play of checks.plays) {
     try {
-      await replayed(library, play, found);
+      await replayed(library, play, counted);
     } catch (error) {
-      found.faults.push(`${play.game}, play ${found.plays + 1}: ${/** @type {Error} */ (error).message}`);
+      counted.faults.push(`${play.game}, play ${counted.plays + 1}: ${/** @type {Error} */ (error).message}`);
     }
-    found.plays += 1;
+    counted.plays += 1;
   }
-  return found;
+  return counted;
 }
 
 /** @param {Games} library @param {any} check a transcript, with the `setting` that it is of and `best`, the place of

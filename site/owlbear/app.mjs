@@ -42,7 +42,7 @@ export class App {
     this.queue = Promise.resolve();
   }
 
-  /** Take in what the room keeps, one after the other, and show it. @param {any} value */
+  /** Take in what the room keeps, in the order in which it comes, and show it. @param {any} value */
   hear(value) {
     return this.#next(() => this.shared.hear(value));
   }
@@ -55,7 +55,7 @@ export class App {
     this.#next(() => act().finally(() => void (this.busy = false)));
   }
 
-  /** After all before it, and shown then; what goes wrong is told and stops nothing that comes later.
+  /** Do something after everything before it, and draw the page. An error is shown, and does not stop what comes later.
    * @param {() => Promise<void>} act */
   #next(act) {
     this.queue = this.queue
@@ -306,7 +306,7 @@ export class App {
     return details;
   }
 
-  /** Note which parts are open: a drawing may come before the browser tells that one was opened. */
+  /** Note which parts are open: the page may be drawn again before the browser says that one was opened. */
   #remember() {
     for (const panel of this.root.querySelectorAll("details")) {
       const title = /** @type {HTMLElement} */ (panel.firstElementChild).innerText;
@@ -316,8 +316,7 @@ export class App {
   }
 }
 
-/** The places of the page, laid out once: what reads the screen aloud follows places that stay.
- * @param {HTMLElement} root */
+/** The places of the page, made once: a screen reader follows places that stay. @param {HTMLElement} root */
 function lay(root) {
   /** @type {Record<string, HTMLElement>} */
   const places = {

@@ -7,8 +7,8 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {"everyone" | "gm" | "nobody"} Advice who sees what actions are worth */
 /** @typedef {{v: 1, id: string, rev: number, game: string, rules: string, setting: string, seats: Seat[], started:
- * boolean,   advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the
- * hash of the rules;   `broken`: they do not go on from where the log leads */
+ * boolean, advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the
+ * hash of the rules; `broken`: they do not go on from where the log leads */
 
 /** The one key of the room's metadata. */
 export const KEY = "oddsmith/table";
@@ -28,7 +28,7 @@ export async function packed(log) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The inverse of packed. Throws where it is something else or too long. @param {string} text
+/** The inverse of packed. Throws if it is something else, or too long. @param {string} text
  * @returns {Promise<Entry[]>} */
 export async function unpacked(text) {
   const log = await inflated(text).catch(() => null);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Begins the page: in a room with its table, elsewhere with a word on where it belongs. */
+/** Starts the page: in a room with its table, elsewhere with a hint where it belongs. */
 
 import { Library } from "../runtime/table/library.mjs";
 import { Refused } from "../runtime/table/refused.mjs";

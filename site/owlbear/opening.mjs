@@ -15,7 +15,7 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/library.mjs").Listed} Listed */
 /** @typedef {import("./log.mjs").Advice} Advice */
 /** @typedef {{name: string, element: HTMLElement, value: () => any, valid: () => boolean}} Control of a parameter;
- * `valid` tells the   reader what is wrong */
+ * `valid` tells the reader what is wrong */
 
 const OTHER = "="; // instead of a slug: a size that the form describes
 
@@ -75,7 +75,7 @@ export class Opening {
     this.#load();
   }
 
-  /** Fetch what is chosen. The game of before goes at once: nobody opens one at a size of the other. */
+  /** Load the chosen game. The previous one goes at once, so that nobody opens one game at a size of the other. */
   #load() {
     const asked = this.game.value;
     this.file = null;

@@ -1,9 +1,7 @@
 // @ts-check
-/**
- * The table of a room. Whoever moves writes the log of the room longer, with dice of the own machine; every client
- * plays the log from the start and says so where an entry cannot be. Who may do what is asked here only: the room
- * itself lets everybody write.
- */
+/** The table of a room. Whoever moves adds to the room's log, with dice of his own machine. Every client replays the
+ * log from the start, and says so if an entry is not possible. Only this client asks who may do what: the room itself
+ * lets everybody write. */
 
 import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
@@ -86,7 +84,7 @@ export class Shared {
     }
   }
 
-  /** What whoever keeps the room should know of the table's size; empty while it is small. */
+  /** A warning that the table is large for the room; empty while it is small. */
   get weight() {
     const bytes = this.kept ? size(this.kept) : 0;
     if (bytes <= LARGE) return "";
@@ -95,7 +93,7 @@ export class Shared {
 
   // --- who may do what, as far as this client is concerned
 
-  /** The seat that is to move, where the game goes on. */
+  /** The seat to move, while the game goes on. */
   get #mover() {
     return this.kept?.started && !this.kept.broken && this.position && !this.fault
       ? moverOf(this.kept.seats, this.position.state)
@@ -116,8 +114,7 @@ export class Shared {
     return this.position !== null && !this.fault && (this.kept?.broken || !this.position.state.phase);
   }
 
-  /** Whether non-players are to move with nobody to start them: after a long stretch, or when a client left in between.
-   * */
+  /** Whether non-players wait for somebody to start them: after many moves, or because a client left in between. */
   get stands() {
     return this.#mover?.kind === "npc";
   }
@@ -183,7 +180,7 @@ export class Shared {
     await this.#grow({ ...kept, started: true }, this.log);
   }
 
-  /** Throw what is due, or choose. @param {number | null} place among the legal actions */
+  /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
     if (!this.acts) throw new Refused(say("notNow"));
     await this.#grow(this.#kept(), this.log, place);
@@ -256,7 +253,7 @@ export class Shared {
     await this.#write(next);
   }
 
-  /** Write, unless somebody else wrote since. Two who write in the same moment: the later one stays.
+  /** Write, unless somebody else has written since. If two write at the same moment, the later one stays.
    * @param {Kept} kept */
   async #write(kept) {
     const there = await this.room.read(KEY);

@@ -1,21 +1,21 @@
 // @ts-check
-/** Bytes from base64 and text from bytes, for which the sandbox of Roll20 may have no tools. */
+/** Bytes from base64 and text from bytes: the sandbox of Roll20 may have no tools for them. */
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** @param {string} text */
 export function bytesOf(text) {
   const digits = text.replace(/=+$/, "");
-  const found = new Uint8Array(Math.floor((digits.length * 3) / 4));
+  const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
   let [bits, held, at] = [0, 0, 0];
   for (const digit of digits) {
     bits = ((bits << 6) | DIGITS.indexOf(digit)) & 0xffff;
     held += 6;
     if (held < 8) continue;
     held -= 8;
-    found[at++] = (bits >> held) & 255;
+    bytes[at++] = (bits >> held) & 255;
   }
-  return found;
+  return bytes;
 }
 
 /** Stands for the one that browsers have. */

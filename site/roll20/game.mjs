@@ -1,5 +1,5 @@
 // @ts-check
-/** The game that is written into the script, opened at any size that its rules allow. */
+/** The game in the script, opened at any size that its rules allow. */
 
 import { Game } from "../runtime/rules/game.mjs";
 import { Rules } from "../runtime/rules/rules.mjs";

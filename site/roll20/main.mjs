@@ -1,5 +1,5 @@
 // @ts-check
-/** Begins the script: listens for !oddsmith, and does one command after the other. */
+/** Starts the script: listens for !oddsmith, and does one command after the other. */
 
 import { Refused } from "../runtime/table/refused.mjs";
 import { answered, card } from "./chat.mjs";

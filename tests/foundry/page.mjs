@@ -149,7 +149,8 @@ globals.Hooks.on("deleteChatMessage", ({ id }) => document.querySelector(`#chat 
 // --- the game master of a player, and time
 
 if (here !== "gm") {
-  const { foundryHost, registerSettings } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
+  const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
+  const { registerSettings } = await import("/modules/tavern/scripts/foundry/world/settings.mjs");
   const { Tables } = await import("/modules/tavern/scripts/foundry/tables/tables.mjs");
   const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
   const other = { ...clients.gm.globals, fetch: globalThis.fetch };

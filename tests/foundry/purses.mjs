@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 
 import { Tables } from "../../site/foundry/tables/tables.mjs";
 import { moduleGames } from "../../site/foundry/world/games.mjs";
-import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
+import { foundryHost } from "../../site/foundry/world/host.mjs";
+import { registerSettings } from "../../site/foundry/world/settings.mjs";
 import { ROLES, World } from "./double.mjs";
 import { act, ask, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 
 import { Tables } from "../../site/foundry/tables/tables.mjs";
 import { moduleGames } from "../../site/foundry/world/games.mjs";
-import { foundryHost, registerSettings } from "../../site/foundry/world/host.mjs";
+import { foundryHost } from "../../site/foundry/world/host.mjs";
+import { registerSettings } from "../../site/foundry/world/settings.mjs";
 import { ROLES, World } from "./double.mjs";
 
 const folder = process.argv[2]; // of games (books.py)

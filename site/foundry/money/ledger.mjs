@@ -28,8 +28,8 @@ export function refunds(record, seats) {
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
 }
 
-/** Take out of a ledger what came to nothing: stakes that went back, and those that nobody could pay. Whoever sits down
- * and leaves again and again would fill it. @param {TableRecord} record */
+/** Remove from a ledger what came to nothing: stakes that went back, and stakes that could not be paid. Somebody who
+ * sits down and leaves again and again would fill it otherwise. @param {TableRecord} record */
 export function tidy({ chips }) {
   const back = chips.payments.flatMap(({ key, state }) =>
     key.startsWith("back ") && state === "done" ? [key, key.slice("back ".length)] : [],
@@ -38,7 +38,7 @@ export function tidy({ chips }) {
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** What the end brings, to whoever staked. @param {TableRecord} record @param {number[]} paid by seat
+/** What the end brings to everybody who staked. @param {TableRecord} record @param {number[]} paid by seat
  * @returns {Payment[]} */
 export function payouts(record, paid) {
   return paid.flatMap((amount, seat) => {

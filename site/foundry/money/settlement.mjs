@@ -14,9 +14,9 @@ import { stakes, winnings } from "./stakes.mjs";
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("./coins.mjs").Currency} Currency */
 /** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number |
- * "open" | null}[],   open?: {state: string, name: string, amount: number}[]}} Settlement who got what. `took` is what
- * came from the pot, from the house,   or back if the game was broken off. `amount` is the sum of all payments of the
- * seat: "open" if one of them is not settled, null if   the seat is the house's, which has no purse. `open` lists the
+ * "open" | null}[], open?: {state: string, name: string, amount: number}[]}} Settlement who got what. `took` is what
+ * came from the pot, from the house, or back if the game was broken off. `amount` is the sum of all payments of the
+ * seat: "open" if one of them is not settled, null if the seat is the house's, which has no purse. `open` lists the
  * payments that a person must look after */
 
 /** A settlement with the payments that a person must look after. @param {Host} host @param {TableRecord} record

@@ -129,7 +129,7 @@ export class Authority {
 
   // --- opening a table
 
-  /** Who asks for a new table sits down at it; where nobody is to be waited for, it starts. @param {At} at
+  /** Whoever opens a table sits down at it. If all seats are taken, the game starts. @param {At} at
    * @param {TableRecord} [old] whose rematch it is */
   async #open(at, old) {
     const { record } = at;
@@ -152,9 +152,8 @@ export class Authority {
 
   // --- playing
 
-  /** Throw what is due for the seat to move: at leisure, for dice may be thrown by hand, and other tables do not wait
-   * for them.
-   * @param {TableRecord} record @param {Ready} ready @param {string} author whose throw it is @returns {Rest} */
+  /** Roll for the seat to move. That may take its time, because dice may be rolled by hand; other tables do not wait
+   * for it. @param {TableRecord} record @param {Ready} ready @param {string} author whose roll it is @returns {Rest} */
   #throw(record, ready, author) {
     const { host, rolling } = this;
     const { id, rev, log } = record;
@@ -177,8 +176,8 @@ export class Authority {
     };
   }
 
-  /** Show and write down what fell, unless something else has happened since.
-   * @param {string} id @param {number} rev @param {Awaited<ReturnType<typeof cast>>} thrown @param {string} author */
+  /** Show and record what fell, unless something else has happened since. @param {string} id @param {number} rev
+   * @param {Awaited<ReturnType<typeof cast>>} thrown @param {string} author */
   async #land(id, rev, { casts, values }, author) {
     const at = await this.#at(id, author);
     const { record } = at;
@@ -189,7 +188,7 @@ export class Authority {
     await this.#append(at, ready, entry, casts);
   }
 
-  /** Write down what was done, and settle when it ends the game. Dice are shown once it is known that they count.
+  /** Record a move, and settle if it ends the game. Dice are shown once it is known that they count.
    * @param {At} at @param {Ready} ready @param {Entry | null} entry null where the rules broke before there was one
    * @param {Cast[]} [casts] dice of it that nobody has seen yet */
   async #append(at, ready, entry, casts = []) {
@@ -211,7 +210,7 @@ export class Authority {
     await this.posts.tell(record, end, got, { transcript: transcript(ready, record) });
   }
 
-  /** Break a table off; the chat hears of it where money moved, or nobody asked for it. @param {At} at
+  /** Break a table off. The chat is told if money moved, or if nobody asked for it. @param {At} at
    * @param {boolean} [stuck] because the rules do not go on */
   async #breakOff(at, stuck = false) {
     const { record } = at;
@@ -248,8 +247,8 @@ export class Authority {
     if (over) await this.posts.takeBack(record);
   }
 
-  /** A throw that a player made at his own screen, where the game master trusts that: the dice that are due and no
-   * others, once, by whose turn it is. Anything else is passed over.
+  /** A roll that a player made at his own screen, if the game master trusts that. It counts once, if it has the right
+   * dice and it is the player's turn. Anything else is ignored.
    * @param {import("../world/shapes.mjs").Heard} message @param {string} creator as the server says */
   async thrown({ id, flags, casts }, creator) {
     const { host } = this;
@@ -297,7 +296,7 @@ export class Authority {
     this.host.later(pause, () => void this.net.whole(() => this.#play(id, rev)).catch(failed));
   }
 
-  /** One step of a non-player, unless something else has happened since. @param {string} id @param {number} rev
+  /** One move of a non-player, unless something else has happened since. @param {string} id @param {number} rev
    * @returns {Promise<Rest>} */
   async #play(id, rev) {
     const { host } = this;
@@ -314,8 +313,7 @@ export class Authority {
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 
-  /** Chance for a non-player: a roll that nobody sees, written down. @param {TableRecord} record
-   * @param {number} bound */
+  /** Chance for a non-player: a hidden roll, which is recorded. @param {TableRecord} record @param {number} bound */
   async #below(record, bound) {
     const [count, sides] = bound === 2 ** 32 ? [2, 2 ** 16] : [1, bound]; // the tabletop's dice are no larger than that
     const { dice, total, formula } = await this.host.roll(`${count}d${sides}`, true);
@@ -340,9 +338,8 @@ export class Authority {
     return { host, world, save };
   }
 
-  /** A request about a table; payments that were left unfinished there are seen to first. RefusedRequest where there is
-   * no such table.
-   * @param {unknown} id @param {string} user @returns {Promise<At>} */
+  /** A request about a table. Payments that were left unfinished there are made first. RefusedRequest if there is no
+   * such table. @param {unknown} id @param {string} user @returns {Promise<At>} */
   async #at(id, user) {
     const draft = this.#draft();
     const { tables } = draft.world;

@@ -17,21 +17,21 @@ export class Posts {
 
   /** @param {string} card @param {TableRecord} record @param {string} author
    * @param {any[]} rolls where there are any, it is a turn of the seat to move
-   * @param {string} [told] what is to be read without this module, too @param {Record<string, any>} [more] */
-  async #post(card, record, author, rolls, told = "", more = {}) {
+   * @param {string} [plainText] what can be read without this module, too @param {Record<string, any>} [more] */
+  async #post(card, record, author, rolls, plainText = "", more = {}) {
     const { title } = await this.library.game(record.game);
     const [alias, text] = rolls.length
       ? [record.seats[record.mover ?? 0].name, ""]
-      : ["", [title, told].filter(Boolean).join(". ")];
+      : ["", [title, plainText].filter(Boolean).join(". ")];
     return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, ...more } });
   }
 
-  /** Who is to play is asked to the table. @param {TableRecord} record */
+  /** Invite the players of a table. @param {TableRecord} record */
   async invite(record) {
     await this.#post("invitation", record, this.host.me(), []);
   }
 
-  /** Take the invitation to a table away that is gone before anybody played there.
+  /** Remove the invitation to a table that is gone before anybody played there.
    * @param {import("./opening.mjs").At} at */
   async withdraw({ record, world }) {
     if (record.log.length || Object.hasOwn(world.tables, record.id)) return;
@@ -39,7 +39,7 @@ export class Posts {
       await this.host.remove(card);
   }
 
-  /** Put throws on the card of this turn, or on a new one. @param {TableRecord} record
+  /** Put rolls on the card of this turn, or on a new one. @param {TableRecord} record
    * @param {import("../../runtime/table/record.mjs").Told[]} moves @param {Cast[]} casts @param {string} author */
   async show(record, moves, casts, author) {
     const rolls = casts.map(({ roll }) => roll);
@@ -54,11 +54,11 @@ export class Posts {
    * @param {Record<string, any>} more */
   async tell(record, end, got, more) {
     const { head, lines, open } = settlementTexts(got);
-    const told = [end, head, ...lines, ...open].filter(Boolean).join(" ");
-    await this.#post("end", record, this.host.me(), [], told, { ...more, account: got });
+    const text = [end, head, ...lines, ...open].filter(Boolean).join(" ");
+    await this.#post("end", record, this.host.me(), [], text, { ...more, account: got });
   }
 
-  /** End cards tell no more of an end that was taken back, not even when their table is gone.
+  /** End cards no longer tell of an end that was taken back, not even when their table is gone.
    * @param {TableRecord} record */
   async takeBack({ id, game }) {
     const { title } = await this.library.game(game);

@@ -25,7 +25,7 @@ import { cast } from "./throws.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").Action} Action */
 /** @typedef {import("../../runtime/table/record.mjs").Told} Told a move with `before`, the state it was made in */
 /** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names`
- * by seat;   `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is
+ * by seat; `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is
  * "") */
 /** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], start: boolean,
  *   rematch: boolean}} Rights `act` for the seat to move; `manage`: undo and hand over; `join` and `leave` list places
@@ -124,13 +124,13 @@ export class Tables {
   position(record) {
     // While stakes are paid, the end is there before its revision.
     const key = `${record.id} ${record.rev} ${record.log.length}`;
-    let found = this.positions.get(key);
-    if (!found) {
+    let position = this.positions.get(key);
+    if (!position) {
       if (this.positions.size > 50) this.positions.clear();
-      this.positions.set(key, (found = this.#position(record)));
-      found.catch(() => this.positions.delete(key)); // what failed may work later
+      this.positions.set(key, (position = this.#position(record)));
+      position.catch(() => this.positions.delete(key)); // what failed may work later
     }
-    return found;
+    return position;
   }
 
   /** @param {TableRecord} record @returns {Promise<Position>} */
@@ -145,7 +145,7 @@ export class Tables {
     return rights(this.host, record, user);
   }
 
-  /** Whether nobody is there who could answer. */
+  /** Whether no game master is there who could answer. */
   get waitingForGM() {
     return this.host.authority() === null;
   }
@@ -176,7 +176,7 @@ export class Tables {
     return this.send("act", { table: record.id, rev: record.rev, action });
   }
 
-  /** Throw what is due at this screen and post it; the authority takes it from there. @param {TableRecord} record */
+  /** Roll at this screen and post the dice; the authority takes them from there. @param {TableRecord} record */
   async #throwHere(record) {
     grant(record.log.length < LONGEST_LOG, "long");
     grant(this.host.authority() !== null, "nobody");

@@ -1,6 +1,5 @@
 // @ts-check
-/** From what the rules ask for to formulas of the tabletop, from its dice back to what fell, and on to what comes of
- * it. */
+/** Rolls: from what the rules ask for to formulas of the tabletop, and from its dice back to values of the rules. */
 
 import { Broken, Hand } from "../../runtime/rules/values.mjs";
 import { dueAt, taken, throwEntry } from "../../runtime/table/record.mjs";
@@ -23,16 +22,15 @@ function dice(request) {
   return request.dice.filter(([count]) => count > 0).map(([count, die]) => ({ count, sides: total(die.weights) }));
 }
 
-/** A formula, as "2d6 + 1d8"; empty where no die is left to throw. @param {Request} request */
+/** A formula, such as "2d6 + 1d8"; empty if no die is left to roll. @param {Request} request */
 export function formula(request) {
   return dice(request)
     .map(({ count, sides }) => `${count}d${sides}`)
     .join(" + ");
 }
 
-/** Which of some weighted things a side from 1 stands for. @template T
- * @param {readonly (readonly [T, number])[]} weighted
- * @param {number} number @returns {T} */
+/** Which of several weighted things a side of a die stands for. @template T
+ * @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
 function side(weighted, number) {
   let left = number;
   for (const [thing, weight] of weighted) {
@@ -42,9 +40,8 @@ function side(weighted, number) {
   throw new RefusedRequest("fault");
 }
 
-/** What fell. RefusedRequest where the dice are not those of the formula. @param {Request} request
- * @param {Cast | null} cast
- * @returns {any} */
+/** What fell. RefusedRequest if the dice are not those of the formula. @param {Request} request
+ * @param {Cast | null} cast @returns {any} */
 export function fell(request, cast) {
   const terms = cast?.dice ?? [];
   const wanted = dice(request);
@@ -76,11 +73,10 @@ export function fell(request, cast) {
   );
 }
 
-/** Throw what a position asks for, one request after the other.
- * @param {import("../../runtime/rules/rules.mjs").Rules} rules
- * @param {State} state @param {(formula: string) => Promise<Cast>} roll
- * @returns {Promise<{casts: Cast[], values: [string, any][] | null}>} no values where the rules break after some of the
- * throws */
+/** Roll what a position asks for, one request after the other.
+ * @param {import("../../runtime/rules/rules.mjs").Rules} rules @param {State} state
+ * @param {(formula: string) => Promise<Cast>} roll @returns {Promise<{casts: Cast[], values: [string, any][] | null}>}
+ * no values if the rules break after some of the rolls */
 export async function cast(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
@@ -104,8 +100,8 @@ export async function cast(rules, state, roll) {
 export async function compared({ game, rules }, throws, casts) {
   const left = [...casts];
   for (const { before, entry } of throws) {
-    const found = await cast(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
-    const fallen = found?.values && throwEntry(game, before.mover, found.values);
+    const thrown = await cast(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
+    const fallen = thrown?.values && throwEntry(game, before.mover, thrown.values);
     if (
       !fallen ||
       !("throw" in entry) ||
@@ -128,7 +124,7 @@ export function leads(ready, state, entry) {
   });
 }
 
-/** What something comes to; null where the rules break. @template T @param {() => T} act @returns {T | null} */
+/** The result of a function; null if the rules break. @template T @param {() => T} act @returns {T | null} */
 function unbroken(act) {
   try {
     return act();

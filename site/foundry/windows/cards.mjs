@@ -16,10 +16,10 @@ import { complain, focused, named, say } from "../world/words.mjs";
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../money/settlement.mjs").Settlement} Settlement */
 /** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement
- * | null,   stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
- * one that was `undone`   is none */
+ * | null, stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
+ * one that was `undone` is none */
 /** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was
- * begun to fill   the card, `filled` says whether that was ever done */
+ * begun to fill the card, `filled` says whether that was ever done */
 
 const LONGEST_THROW = 8000; // milliseconds after which dice on the screen are not waited for any more
 
@@ -81,22 +81,22 @@ export class Cards {
 
   /** @param {HTMLElement} card */
   async #fill(card) {
-    const told = this.told.get(card);
-    if (!told) return;
-    const round = ++told.round;
+    const drawn = this.told.get(card);
+    if (!drawn) return;
+    const round = ++drawn.round;
     /** @type {Node[]} */
     let content;
     try {
-      if (told.flags.card !== "invitation") await still([told.message]);
-      content = await this.#content(told);
+      if (drawn.flags.card !== "invitation") await still([drawn.message]);
+      content = await this.#content(drawn);
     } catch (error) {
       console.error(error);
       content = [make("p", {}, say("ODDSMITH.Table.NoRules"))];
     }
-    if (round !== told.round) return; // a later filling has more to say
+    if (round !== drawn.round) return; // a later filling has more to say
     const name = focused(card);
     card.replaceChildren(...content);
-    told.filled = true;
+    drawn.filled = true;
     if (name !== undefined) (named(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
 

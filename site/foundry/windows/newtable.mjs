@@ -14,7 +14,7 @@ import { GameSheet } from "./gamesheet.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{id: string, text: string, kind: "user" | "npc" | "choose", user: string | null, actor: string | null,
- * name: string}} Guest   somebody who can be given a seat; "choose" is a non-player who is yet to be named */
+ * name: string}} Guest somebody who can be given a seat; "choose" is a non-player who is yet to be named */
 /** @typedef {{guest: Guest | null, touched: boolean, name: string, skill: number}} Place `touched`: somebody chose
  * something there */
 
@@ -49,11 +49,11 @@ export class NewTable extends GameSheet {
     for (const place of this.places ?? []) if (!place.touched) place.guest = null;
   }
 
-  /** Somebody may have come or gone. */
+  /** Draw again if somebody has come or gone. */
   #look() {
     const ids = new Set(this.guests.map(({ id }) => id));
-    const found = guests();
-    if (this.rendered && !(found.length === ids.size && found.every(({ id }) => ids.has(id)))) void this.render();
+    const present = guests();
+    if (this.rendered && !(present.length === ids.size && present.every(({ id }) => ids.has(id)))) void this.render();
   }
 
   async content() {
@@ -129,19 +129,21 @@ export class NewTable extends GameSheet {
   /** Selected tokens first, then players who are there; non-players have what is left. Who has a seat keeps it.
    * @param {number} seats */
   #seat(seats) {
-    const found = guests();
-    const gone = this.places.flatMap(({ guest }) => (guest && !found.some(({ id }) => id === guest.id) ? [guest] : []));
-    this.guests = [...new Map([...gone, ...found].map((guest) => [guest.id, guest])).values()];
-    const invited = found.filter(({ id }) => id.startsWith("token"));
+    const present = guests();
+    const gone = this.places.flatMap(({ guest }) =>
+      guest && !present.some(({ id }) => id === guest.id) ? [guest] : [],
+    );
+    this.guests = [...new Map([...gone, ...present].map((guest) => [guest.id, guest])).values()];
+    const invited = present.filter(({ id }) => id.startsWith("token"));
     // A player sits at his table, a game master need not.
     const own = (/** @type {Guest} */ { user }) => Number(user === game.user.id);
-    const players = found
+    const players = present
       .filter((guest) => guest.id.startsWith("user") && !(own(guest) && game.user.isGM))
       .sort((a, b) => own(b) - own(a));
     const order = [
-      ...(invited.length ? invited : players.length ? players : found.filter(({ user }) => user === game.user.id)),
+      ...(invited.length ? invited : players.length ? players : present.filter(({ user }) => user === game.user.id)),
     ];
-    const rest = /** @type {Guest} */ (found.find(({ kind }) => kind === "choose"));
+    const rest = /** @type {Guest} */ (present.find(({ kind }) => kind === "choose"));
     while (this.places.length < seats) {
       const number = this.places.length + 1;
       this.places.push({ guest: null, touched: false, name: say("ODDSMITH.New.NonPlayerName", { number }), skill: 0 });
@@ -213,7 +215,7 @@ export class NewTable extends GameSheet {
 /** @param {(string | undefined)[]} texts */
 const notes = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
 
-/** Everybody who can sit down: selected tokens, users who are there, whoever comes first, and non-players.
+/** Everybody who can sit down: selected tokens, users who are present, whoever comes first, and non-players.
  * @returns {Guest[]} */
 function guests() {
   const users = game.users.filter((user) => user.active);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A game at this screen alone, for the time until the game master is there: no stakes, and nobody else sees it. */
+/** A game at this screen alone while there is no game master. It has no stakes, and nobody else sees it. */
 
 import { OwnDice } from "../../runtime/rules/random.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
@@ -9,7 +9,7 @@ import { tell } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
 export class Practice {
-  /** The person has the first seat; the others play as proven, or where nothing is, as the rules name it.
+  /** The person has the first seat. The others follow best play or, if there is none, a way that the rules name.
    * @param {import("../../runtime/table/settings.mjs").Ready} ready */
   constructor(ready) {
     this.ready = ready;
@@ -34,7 +34,7 @@ export class Practice {
     return this.table.actions;
   }
 
-  /** The person's own move: a place among the legal actions, or null for a throw. @param {number | null} action */
+  /** The person's own move: a place among the legal actions, or null for a roll. @param {number | null} action */
   act(action) {
     this.#note(() =>
       action === null ? this.table.roll() : this.table.choose(/** @type {any} */ (this.table.actions)[action]),
@@ -42,7 +42,8 @@ export class Practice {
     this.#others();
   }
 
-  /** Until the person is to act; a game that never asks him stops after a while and goes on at the next call. */
+  /** Let the others play until the person is to act. A game that never asks the person stops after a while, and goes on
+   * at the next call. */
   #others() {
     for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++)
       this.#note(() => this.table.step());

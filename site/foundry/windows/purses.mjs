@@ -1,6 +1,5 @@
 // @ts-check
-/** Everybody's chips, for game masters: what they hold, and a way to set it. The authority writes it, and the chat
- * tells it. */
+/** Everybody's chips, which a game master can see and set. The authority writes the change, and the chat tells it. */
 
 import { labelled } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
@@ -31,7 +30,7 @@ export class Purses extends Sheet {
     this.forget();
   }
 
-  /** Drawn anew only for purses that are others: somebody may be typing. */
+  /** Draw again only if a purse has changed: somebody may be typing. */
   async #changed() {
     if (this.rendered && JSON.stringify(this.#purses()) !== this.shown) await this.render();
   }

@@ -77,9 +77,8 @@ function variants({ bundle }, { seats, values }, changed) {
   return labelled(say("ODDSMITH.New.Variant"), list);
 }
 
-/** One control for whatever the rules leave open. @param {PlayFile} file @param {Size} size
- * @param {(size: Size) => void} changed
- * @returns {HTMLElement[]} */
+/** A control for each thing that the rules leave open. @param {PlayFile} file @param {Size} size
+ * @param {(size: Size) => void} changed @returns {HTMLElement[]} */
 export function sizeControls(file, size, changed) {
   const { seats, parameters } = file.bundle;
   const { values } = size;

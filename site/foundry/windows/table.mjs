@@ -59,7 +59,7 @@ export class TableWindow extends ApplicationV2 {
     if (this.rendered) await this.render();
   }
 
-  /** Wait until new dice lie still, so that the window does not tell what they will show. */
+  /** Wait until new dice lie still, so that the window does not give away what they will show. */
   async #settled() {
     const log = this.desk.tables.get(this.table)?.log ?? [];
     await still(log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []));
@@ -179,15 +179,15 @@ export class TableWindow extends ApplicationV2 {
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
   #turn(record, position, rights) {
     const { ready, state, names, actions } = position;
-    const mine = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
-    const turn = mine ? yourTurn(ready, state) : tell("turnOf", { name: names[state.mover] });
-    const choices = mine ? this.#moves(record, position) : [];
-    const sees = { nobody: false, gm: game.user.isGM, owner: mine, everyone: true }[record.advice];
-    const told = sees && ready.policy && actions && actions.length > 1;
-    return { turn, choices, advice: told ? [this.#advisor(() => adviceParts(advised(ready, state, names)))] : [] };
+    const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
+    const turn = own ? yourTurn(ready, state) : tell("turnOf", { name: names[state.mover] });
+    const choices = own ? this.#moves(record, position) : [];
+    const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
+    const hasAdvice = sees && ready.policy && actions && actions.length > 1;
+    return { turn, choices, advice: hasAdvice ? [this.#advisor(() => adviceParts(advised(ready, state, names)))] : [] };
   }
 
-  /** The moves of whoever is to move. @param {TableRecord} record @param {Position} position
+  /** The moves of the player to move. @param {TableRecord} record @param {Position} position
    * @returns {HTMLElement[]} */
   #moves(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
@@ -239,8 +239,8 @@ export class TableWindow extends ApplicationV2 {
     return { stage: [board(ready.game, ready.words, state, names)], turn, story, choices: moves };
   }
 
-  /** What only whoever keeps the table may do. @param {TableRecord} record @param {Position} position
-   * @param {Rights} rights */
+  /** What only the game master or the player who opened the table may do. @param {TableRecord} record
+   * @param {Position} position @param {Rights} rights */
   #tools(record, position, rights) {
     if (!rights.manage && !rights.close) return [];
     const { seats, phase } = record;
@@ -283,7 +283,7 @@ export class TableWindow extends ApplicationV2 {
     return open.map((text) => make("p", { role: "note" }, text));
   }
 
-  /** A seat whose player is away goes on as a non-player. @param {TableRecord} record @param {Position} position
+  /** Give the seat of an absent player to a non-player. @param {TableRecord} record @param {Position} position
    * @param {number} place */
   #hand(record, { ready }, place) {
     const name = record.seats[place].name || say("ODDSMITH.Lobby.Free");
@@ -360,8 +360,7 @@ export class TableWindow extends ApplicationV2 {
   }
 }
 
-/** The places of a window, laid out once: what reads the screen aloud follows places that stay.
- * @param {HTMLElement} content */
+/** The places of a window, made once: a screen reader follows places that stay. @param {HTMLElement} content */
 function lay(content) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
@@ -382,7 +381,7 @@ function lay(content) {
   return places;
 }
 
-/** Who sits in a seat, as far as that is drawn anywhere: beside his name, and so not read aloud.
+/** The picture of whoever sits in a seat. It stands beside the name, so a screen reader skips it.
  * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
 function portrait({ img }) {
   return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];

@@ -5,7 +5,7 @@ import { Library } from "../../runtime/table/library.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
 /** @typedef {import("../../runtime/table/library.mjs").Listed & {journal: string, odds: string}} Listed with its two
- * journals, the   second for game masters */
+ * journals, the second for game masters */
 /** @typedef {Library<Listed>} Games */
 
 /** @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path in the module @returns {Games} */

@@ -18,7 +18,7 @@ const SPAN = 10_000; // milliseconds in which
 const OFTEN = 30; // so many messages of one user are heard
 const REMEMBERED = 200; // last messages of a user, so that none counts twice
 
-/** What something comes to, or where that takes too long, something other. @template T @param {Host} host
+/** The result of a promise, or something else if that takes too long. @template T @param {Host} host
  * @param {number} milliseconds @param {Promise<T>} promise @param {T} late @returns {Promise<T>} */
 export function within(host, milliseconds, promise, late) {
   return Promise.race([

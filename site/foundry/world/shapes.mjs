@@ -1,25 +1,25 @@
 // @ts-check
-/** What lies in the world and goes over the wire: shapes, and checks of what somebody sent. */
+/** The shapes of what the world keeps and what clients send, and checks of what they send. */
 
 import { Refused } from "../../runtime/table/refused.mjs";
 
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{id: string, kind: "user" | "npc", user: string | null, held: string | null, actor: string | null,
  *   name: string, img: string, skill: number}} Seat `user` is who sits there (null: free), `held` for whom a free seat
- * is   kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
+ * is kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
 /** @typedef {{key: string, seat: number, user: string | null, actor: string | null, amount: number,
  *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in
- * whole chips;   "unsure" was begun by a game master who left before it was done: a person must look */
+ * whole chips; "unsure" was begun by a game master who left before it was done: a person must look */
 /** @typedef {{currency: string, coin: string, path: string, round: number, payments: Payment[]}} Ledger `currency`,
- * `coin` and   `path` are the settings as they were when the table was opened, `round` counts settlements that were
+ * `coin` and `path` are the settings as they were when the table was opened, `round` counts settlements that were
  * undone */
 /** @typedef {{entry: number, formula: string, total: number}} Draw a non-player's hidden roll for entry number `entry`
- * of the   log (from 0) */
+ * of the log (from 0) */
 /** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" |
- * "over",   seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer:
- * string,   advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null, stuck?: true}}
- * TableRecord `mover` is the   place of the seat to act, a cache of the replay (null: none); `ended` numbers finished
- * tables (0: not finished), `next` the   rematch; `stuck` was broken off because the rules did not go on */
+ * "over", seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer:
+ * string, advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null, stuck?: true}}
+ * TableRecord `mover` is the place of the seat to act, a cache of the replay (null: none); `ended` numbers finished
+ * tables (0: not finished), `next` the rematch; `stuck` was broken off because the rules did not go on */
 /** @typedef {{v: 1, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
  *   `purses` holds the chips of everybody who has played for chips, by user id */
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority
@@ -28,7 +28,7 @@ import { Refused } from "../../runtime/table/refused.mjs";
 /** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
 /** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
 /** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, text?: string}} Card a chat
- * message to   be; `text` is what there is to read once this module is gone. To amend one adds rolls, sets flags and
+ * message to be; `text` is what there is to read once this module is gone. To amend one adds rolls, sets flags and
  * may change the text */
 /** @typedef {{id: string, flags: Record<string, any>, casts: Cast[]}} Heard a chat message that somebody created */
 /** What the virtual tabletop does for us; host.mjs is the real one.
@@ -39,7 +39,7 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, text?: string) => Promise<boolean>,
  *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
- * string) => Cast[],   onMessage: (heard: (message: Heard, creator: string) => void) => void,
+ * string) => Cast[], onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
  *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,
  *   load: (path: string) => Promise<ArrayBuffer>, report: (error: unknown) => void}} Host

@@ -15,9 +15,9 @@ function small(value) {
 
 /** @param {number} n @param {number} k */
 function choose(n, k) {
-  let found = 1;
-  for (let i = 1; i <= k; i++) found = small((found * (n - k + i)) / i);
-  return found;
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = small((ways * (n - k + i)) / i);
+  return ways;
 }
 
 /** The law of some like dice (multinomial weights). @param {number} count @param {Die} die @returns {Law} */
@@ -34,8 +34,8 @@ export function sameDice(count, die) {
       if (weight) hands.push([new Hand(faces.map((face) => /** @type {const} */ ([face, die.kind]))), weight]);
     } else if (start < ladder.length) {
       for (let times = left; times >= 0; times--) {
-        const here = small(choose(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
-        lay(left - times, start + 1, [...faces, ...Array(times).fill(ladder[start])], small(weight * here));
+        const likelihood = small(choose(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
+        lay(left - times, start + 1, [...faces, ...Array(times).fill(ladder[start])], small(weight * likelihood));
       }
     }
   }
@@ -76,11 +76,11 @@ export function inOrder(a, b) {
 /** All different parts of a hand (of one size), from none to all. @param {Hand} hand @param {number} [size] */
 export function subsets(hand, size) {
   /** @type {Map<string, Hand>} */
-  const found = new Map([[NO_DICE.key, NO_DICE]]);
+  const parts = new Map([[NO_DICE.key, NO_DICE]]);
   for (const die of hand.dice)
-    for (const part of [...found.values()]) {
+    for (const part of [...parts.values()]) {
       const more = part.plus(new Hand([die]));
-      found.set(more.key, more);
+      parts.set(more.key, more);
     }
-  return [...found.values()].filter((part) => size === undefined || part.size === size).sort(inOrder);
+  return [...parts.values()].filter((part) => size === undefined || part.size === size).sort(inOrder);
 }

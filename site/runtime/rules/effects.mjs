@@ -20,13 +20,13 @@ export function act(effects, game) {
  * @param {readonly (readonly [string, Compiled])[]} loops @param {Moment} m @returns {Record<string, any>[]} */
 export function instances(loops, m) {
   /** @type {Record<string, any>[]} */
-  let found = [{}];
+  let bindings = [{}];
   for (const [name, items] of loops)
-    found = found.flatMap((binding) => {
+    bindings = bindings.flatMap((binding) => {
       Object.assign(m.local, binding);
       return once(plain(items(m))).map((item) => ({ ...binding, [name]: item }));
     });
-  return found;
+  return bindings;
 }
 
 /** Broken where a hand would hold dice that are not its own. @param {Game} game @param {number} where
@@ -111,14 +111,14 @@ const ACTS = {
   seats: (effect, game) => {
     const [group, body] = [compiled(effect.amount), act(effect.do, game)];
     return (m) => {
-      const found = group(m);
-      const [mine, before] = [m.seat, m.out];
-      for (const seat of Array.isArray(found) ? found : [found]) {
+      const seats = group(m);
+      const [asker, before] = [m.seat, m.out];
+      for (const seat of Array.isArray(seats) ? seats : [seats]) {
         if (m.out & ~before & (1 << seat)) continue; // dropped out since the loop began
         m.seat = seat;
         body(m);
       }
-      m.seat = mine;
+      m.seat = asker;
     };
   },
   items: (effect, game) => {

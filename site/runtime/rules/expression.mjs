@@ -43,15 +43,15 @@ export class Moment {
 
   /** Seats still in, in play order. @param {number} start @param {number} skip places left out at first */
   ring(start, skip = 0) {
-    const found = [];
+    const seats = [];
     for (let step = skip; step < this.seats; step++) {
       const seat = (start + step) % this.seats;
-      if (!((this.out >> seat) & 1)) found.push(seat);
+      if (!((this.out >> seat) & 1)) seats.push(seat);
     }
-    return found;
+    return seats;
   }
 
-  /** The next (1) or previous (-1) seat still in; the mover where nobody else is. @param {1 | -1} step */
+  /** The next (1) or previous (-1) seat still in; the mover if nobody else is. @param {1 | -1} step */
   neighbour(step) {
     for (let distance = 1; distance < this.seats; distance++) {
       const seat = modulo(this.mover + step * distance, this.seats);
@@ -103,11 +103,11 @@ function state(name, ...trees) {
   if (!trees.length) return (m) => m.cells[m.layout[name].first];
   const indices = trees.map(compiled);
   return (m) => {
-    const found = indices.map((index) => index(m));
-    if (!found.some(Array.isArray)) return m.cells[m.cellOf(name, found)];
+    const parts = indices.map((index) => index(m));
+    if (!parts.some(Array.isArray)) return m.cells[m.cellOf(name, parts)];
     /** @type {any[][]} */
     let keys = [[]];
-    for (const index of found)
+    for (const index of parts)
       keys = keys.flatMap((key) => (Array.isArray(index) ? index.map((item) => [...key, item]) : [[...key, index]]));
     return keys.map((key) => m.cells[m.cellOf(name, key)]);
   };
@@ -131,16 +131,16 @@ function each([name, shape], ...trees) {
   const [items, element, ...tests] = trees.map(compiled);
   return (m) => {
     /** @type {any[]} */
-    const found = [];
+    const elements = [];
     for (const item of plain(items(m))) {
       m.local[name] = item;
       if (!tests.every((test) => test(m))) continue;
-      if (shape === "flat") found.push(...plain(element(m)));
-      else found.push(element(m));
-      if (found.length > MOST) throw new Broken("OD421", "a list has over 1,000,000 items");
+      if (shape === "flat") elements.push(...plain(element(m)));
+      else elements.push(element(m));
+      if (elements.length > MOST) throw new Broken("OD421", "a list has over 1,000,000 items");
     }
     delete m.local[name];
-    return found;
+    return elements;
   };
 }
 
@@ -148,15 +148,15 @@ function each([name, shape], ...trees) {
 function share(tree) {
   const value = compiled(tree);
   return (m) => {
-    const mine = m.seat;
+    const asker = m.seat;
     const values = Array.from({ length: m.seats }, (_, seat) => {
       m.seat = seat;
       return value(m);
     });
-    m.seat = mine;
+    m.seat = asker;
     const best = FUNCTIONS.max(values);
     const winners = values.filter((one) => compare(one, best) === 0).length;
-    return new Fraction(compare(values[mine], best) === 0 ? 1n : 0n, BigInt(winners));
+    return new Fraction(compare(values[asker], best) === 0 ? 1n : 0n, BigInt(winners));
   };
 }
 

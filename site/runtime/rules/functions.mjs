@@ -47,9 +47,9 @@ export const FUNCTIONS = {
   },
   subsets,
   has_run: (hand, k) => {
-    const found = new Set(hand.faces);
+    const faces = new Set(hand.faces);
     return (
-      k <= 0 || [...found].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => found.has(f)))
+      k <= 0 || [...faces].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => faces.has(f)))
     );
   },
 };

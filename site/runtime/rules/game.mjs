@@ -166,7 +166,7 @@ export class Game {
     return m.cells;
   }
 
-  /** What resets goes back to one start, whoever moves. @param {Variable} variable @param {any[]} start */
+  /** A variable that resets goes back to one start, whoever moves. @param {Variable} variable @param {any[]} start */
   #checkReset(variable, start) {
     const { name, kind, dims, starts } = variable;
     if (kind === "seat" && !startsAsMover(variable))

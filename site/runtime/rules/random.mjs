@@ -34,7 +34,7 @@ export class Random {
     }
     throw new Error("nothing to pick from");
   }
-  /** What falls for a request: each die thrown by itself, or an item drawn.
+  /** What falls for a request: each die is rolled on its own, or an item is drawn.
    * @param {import("./rules.mjs").Request} request */
   fall(request) {
     if ("items" in request) return this.pick(request.items);

@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * The rules for one position, step by step as the language reference lays them down. Nothing here throws dice: a host
- * asks what is to be thrown, throws it its own way, and says what fell.
- */
+/** The rules for one position, step by step, as the language reference describes them. Nothing here rolls dice: a host
+ * asks what to roll, rolls it in its own way, and says what fell. */
 
 import { inOrder, roll } from "./dice.mjs";
 import { act, checkHand, instances } from "./effects.mjs";
@@ -19,7 +17,7 @@ import { Broken, Fraction } from "./values.mjs";
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
 /** @typedef {{state: State, events: [phase: string, entry: string][], turnOver: boolean}} Step */
 /** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
- * to   throw, or items in a bag with how many there are of each */
+ * to throw, or items in a bag with how many there are of each */
 
 export class Rules {
   /** @param {Game} game */
@@ -65,7 +63,7 @@ export class Rules {
 
   // --- chance
 
-  /** What is thrown or drawn here, one request after the other: next() is given what fell, and so may take its time.
+  /** What to roll or draw here, one request after the other. next() is given what fell, so a host may take its time.
    * @param {State} state @returns {Generator<Request, Thrown, any>} */
   *asked(state) {
     const m = this.moment(state);
@@ -118,7 +116,7 @@ export class Rules {
     return { name: thrown.name, dice };
   }
 
-  /** Put what was thrown where it belongs. @param {any} thrown @param {any} value @param {Moment} m */
+  /** Put what was rolled where it belongs. @param {any} thrown @param {any} value @param {Moment} m */
   #lay(thrown, value, m) {
     if (thrown.kind === "draw") m.cells[m.cellOf(thrown.bag, [value])] -= 1;
     if (!thrown.kept) {
@@ -131,7 +129,7 @@ export class Rules {
     m.cells[where] = laid;
   }
 
-  /** What follows a throw: the first outcome that matches. @param {State} state @param {Thrown} thrown
+  /** What follows a roll: the first outcome that matches. @param {State} state @param {Thrown} thrown
    * @returns {Step} */
   resolve(state, thrown) {
     const m = this.game.moment(thrown.cells, state.mover, state.out);
@@ -152,15 +150,15 @@ export class Rules {
   actions(state) {
     const m = this.moment(state);
     /** @type {Action[]} */
-    const found = [];
+    const legal = [];
     this.entries[state.phase].forEach((entry, number) => {
       for (const binding of instances(entry.loops, m)) {
         m.local = Object.assign(Object.create(null), binding);
-        if (entry.when(m)) found.push({ entry: number, name: entry.name, binding });
+        if (entry.when(m)) legal.push({ entry: number, name: entry.name, binding });
       }
     });
-    if (!found.length) throw new Broken("OD512", `no option of ${state.phase} is legal here`);
-    return found;
+    if (!legal.length) throw new Broken("OD512", `no option of ${state.phase} is legal here`);
+    return legal;
   }
 
   /** What follows an action. @param {State} state @param {Action} action @returns {Step} */

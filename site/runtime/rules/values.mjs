@@ -172,7 +172,7 @@ export function equal(a, b) {
 /** Items once each, in the order of their first. @template T @param {readonly T[]} items @returns {T[]} */
 export function once(items) {
   /** @type {Map<string, T>} */
-  const found = new Map();
-  for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
-  return [...found.values()];
+  const byKey = new Map();
+  for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
+  return [...byKey.values()];
 }

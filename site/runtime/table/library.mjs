@@ -1,6 +1,6 @@
 // @ts-check
 /** The games that games.json lists, and their books, each loaded when it is first wanted. The host says how a file is
- * loaded and what it throws for a game that is not there. */
+ * loaded and which error it throws for a game that is missing. */
 
 import { Game } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
@@ -11,7 +11,7 @@ import { opened, settingOf, slugOf } from "./settings.mjs";
 /** @typedef {import("./settings.mjs").Setting} Setting */
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {{id: string, title: string, about: string, rules: string, book: string}} Listed `rules` is the hash of the
- * rules,   `book` a path */
+ * rules, `book` a path */
 /** @typedef {(what: "game" | "rules") => Error} Refuse for a game or a size that is not there, and for one by other
  * rules */
 
@@ -22,13 +22,13 @@ const HELD = 200; // files and games, beyond which all are loaded afresh: anybod
 export function sizeOf(file, slug) {
   try {
     const asked = settingOf(file, slug);
-    const found = asked && settingOf(file, slugOf(file, asked.seats, asked.parameters));
-    if (!found || asked.policy !== null) return asked;
-    if (found.policy !== null) return found;
-    const game = new Game(file.bundle, found.seats, found.parameters);
+    const usual = asked && settingOf(file, slugOf(file, asked.seats, asked.parameters));
+    if (!usual || asked.policy !== null) return asked;
+    if (usual.policy !== null) return usual;
+    const game = new Game(file.bundle, usual.seats, usual.parameters);
     const rules = new Rules(game);
     dueAt({ game, rules }, rules.start());
-    return found;
+    return usual;
   } catch {
     return null; // nobody laid the game out at this size before
   }
@@ -47,13 +47,13 @@ export class Library {
 
   /** @template T @param {string} key @param {() => Promise<T>} make @returns {Promise<T>} */
   #once(key, make) {
-    let found = this.held.get(key);
-    if (!found) {
+    let held = this.held.get(key);
+    if (!held) {
       if (this.held.size >= HELD) this.held.clear();
-      this.held.set(key, (found = make()));
-      found.catch(() => this.held.delete(key)); // what failed may work later
+      this.held.set(key, (held = make()));
+      held.catch(() => this.held.delete(key)); // what failed may work later
     }
-    return found;
+    return held;
   }
 
   /** @param {string} path */
@@ -68,9 +68,9 @@ export class Library {
 
   /** @param {string} id @returns {Promise<Each>} */
   async game(id) {
-    const found = (await this.games()).find((one) => one.id === id);
-    if (!found) throw this.refuse("game");
-    return found;
+    const game = (await this.games()).find((one) => one.id === id);
+    if (!game) throw this.refuse("game");
+    return game;
   }
 
   /** @param {string} id of a game @returns {Promise<PlayFile>} */

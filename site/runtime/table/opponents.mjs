@@ -80,11 +80,11 @@ export function* choosing(ready, opponent, state, actions) {
  * @returns {Generator<number, number | null, number>} */
 function* bestOf(policy, state) {
   let bound = 0;
-  const found = policy.best(state, (/** @type {number} */ asked) => {
+  const sure = policy.best(state, (/** @type {number} */ asked) => {
     bound = asked;
     return 0;
   });
-  if (!bound) return found;
+  if (!bound) return sure;
   const drawn = yield bound;
   return policy.best(state, () => drawn);
 }

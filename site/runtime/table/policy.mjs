@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * Optimal play as Python proved it: reads the tables that solver/oddsmith/report/policy_table.py writes and finds a
- * position in them. No number is compared here to choose a move.
- */
+/** Best play as Python proved it: reads the tables that solver/oddsmith/report/policy_table.py writes, and finds a
+ * position in them. No number is compared here to choose a move. */
 
 import { inOrder, sameDice } from "../rules/dice.mjs";
 import { Hand, NO_DICE } from "../rules/values.mjs";
@@ -10,12 +8,12 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix:
- * number][],   orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead
+ * number][], orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead
  * */
 /** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first:
  * number}} Block */
 /** @typedef {{action: number, value: number, loss: number}} Worth `value` and `loss` in units of 10^-places; a loss of
- * 0 is a   tie with the best as far as is proven, a positive one is one more than the rounded loss */
+ * 0 is a tie with the best as far as is proven, a positive one is one more than the rounded loss */
 
 /** A table in another form than this reads, or of other rules. */
 export class TableError extends Error {}
@@ -37,12 +35,12 @@ class Reader {
       throw new TableError(`this is no table of ${kind} that can be read`);
   }
   varint() {
-    let [found, times] = [0, 1];
+    let [number, times] = [0, 1];
     for (;;) {
       const byte = this.bytes[this.at++];
       if (byte === undefined) throw new TableError("the table breaks off");
-      found += (byte & 127) * times;
-      if (byte < 128) return found;
+      number += (byte & 127) * times;
+      if (byte < 128) return number;
       times *= 128; // no shift: numbers go beyond 32 bits
     }
   }
@@ -68,22 +66,22 @@ export function seenFromMover(game, state) {
 /** Every hand that a cell can hold, numbered. @param {import("../rules/game.mjs").Cell} cell */
 function handNumbers(cell) {
   /** @type {Map<string, Hand>} */
-  let found = new Map([[NO_DICE.key, NO_DICE]]);
+  let hands = new Map([[NO_DICE.key, NO_DICE]]);
   for (const [die, count] of cell.dice) {
     /** @type {Map<string, Hand>} */
     const longer = new Map();
     for (let size = 0; size <= count; size++)
       for (const [part] of sameDice(size, die).hands)
-        for (const hand of found.values()) {
+        for (const hand of hands.values()) {
           const both = hand.plus(part);
           longer.set(both.key, both);
         }
-    found = longer;
+    hands = longer;
   }
-  return new Map([...found.values()].sort(inOrder).map((hand, number) => [hand.key, number]));
+  return new Map([...hands.values()].sort(inOrder).map((hand, number) => [hand.key, number]));
 }
 
-/** The proven play of one game at one setting. */
+/** The table of best play of one game at one setting. */
 export class Policy {
   /** @param {Uint8Array} bytes unpacked @param {Game} game */
   constructor(bytes, game) {
@@ -135,9 +133,8 @@ export class Policy {
     return numbers.get(value.key) ?? -1;
   }
 
-  /** Where a position stands in the table; null for what good play and its deviations never come to.
-   * @param {State} state
-   * @returns {{block: Block, place: number} | null} */
+  /** Where a position stands in the table; null for a position that best play and its deviations never reach.
+   * @param {State} state @returns {{block: Block, place: number} | null} */
   find(state) {
     const block = this.blocks.get(state.phase);
     if (!block) return null;
@@ -186,9 +183,9 @@ export class Policy {
    * from 0 to below a bound, for the states in which the best play is left to chance.
    * @param {State} state @param {(bound: number) => number} [below] */
   best(state, below) {
-    const found = this.find(state);
-    if (!found) return null;
-    const { block, place } = found;
+    const entry = this.find(state);
+    if (!entry) return null;
+    const { block, place } = entry;
     const mixed = block.head.mixed.find(([at]) => at === place);
     if (mixed && below) return below(2 ** 32) < mixed[3] ? mixed[1] : mixed[2];
     const { bits } = block.head;
@@ -224,9 +221,9 @@ export class Values {
 
   /** The actions of a position by their places among the legal ones. @param {State} state @returns {Worth[] | null} */
   advise(state) {
-    const found = this.policy.find(state);
-    if (!found) return null;
-    const number = found.block.first + found.place;
+    const entry = this.policy.find(state);
+    if (!entry) return null;
+    const number = entry.block.first + entry.place;
     const sign = this.policy.head.goal === "min" ? -1 : 1;
     const value = this.best[number];
     return this.losses[number].map((code, action) => {

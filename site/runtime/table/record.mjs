@@ -1,8 +1,7 @@
 // @ts-check
-/**
- * A play as plain data: what fell and what was chosen, from which everything else follows. The same form is the log of
- * a table and the transcript that `oddsmith play --verify` checks. Every entry is held against the rules as it is read.
- */
+/** A play as plain data: what fell and what was chosen, from which everything else follows. The same form is the log of
+ * a table and the transcript that `oddsmith play --verify` checks. Every entry is checked against the rules as it is
+ * read. */
 
 import { Broken, Hand, keyOf } from "../rules/values.mjs";
 
@@ -77,20 +76,20 @@ const hasKeys = (data, keys, may) =>
 /** Whether two values are the same; true is not 1 here. @param {any} a @param {any} b */
 const same = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
 
-/** What an entry says of a throw. @param {Game} game @param {number} seat from 0
- * @param {[string, any][]} values @returns {Entry} */
+/** The entry of a roll. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values
+ * @returns {Entry} */
 export function throwEntry(game, seat, values) {
   return { seat: seat + 1, throw: values.map(([name, value]) => [name, coded(game, value)]) };
 }
 
-/** What an entry says of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action
- * @returns {Entry} */
+/** The entry of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action @returns {Entry} */
 export function chooseEntry(game, seat, action) {
   const binding = Object.entries(action.binding).map(([name, value]) => [name, coded(game, value)]);
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
 }
 
-/** What may be chosen; null where dice are due or the game is over. @param {Playable} ready @param {State} state */
+/** The actions to choose from; null if dice are to be rolled, or the game is over. @param {Playable} ready
+ * @param {State} state */
 export function actionsAt({ rules }, state) {
   return state.phase && rules.kind(state) === "choose" ? rules.actions(state) : null;
 }
@@ -110,9 +109,8 @@ function possible(request, value) {
   return falls && left.every((count) => count === 0);
 }
 
-/** What an entry does in a state. RecordError where it cannot be. @param {Playable} ready @param {State} state
- * @param {any} entry
- * @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
+/** What an entry does in a state. RecordError if it is not possible. @param {Playable} ready @param {State} state
+ * @param {any} entry @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
 export function taken({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
   if (entry?.seat !== state.mover + 1) throw new RecordError(`it is the turn of player ${state.mover + 1}`);
@@ -178,16 +176,16 @@ export function replay(ready, log) {
   return { state, moves };
 }
 
-/** What each seat got, as text by payoff; null while the game goes on. @param {Playable} ready @param {State} state
- * @returns {Record<string, string[]> | null} */
+/** What each seat got, as text by payoff; null while the game is not over. @param {Playable} ready
+ * @param {State} state @returns {Record<string, string[]> | null} */
 export function payoffs({ game, rules }, state) {
   if (state.phase) return null;
   const names = game.bundle.payoffs.map((/** @type {[string, any]} */ [name]) => name);
   return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
 }
 
-/** What may be chosen, as `actionsAt` has it; Broken where the rules can neither go on nor say what each seat got.
- * @param {Playable} ready @param {State} state */
+/** The actions to choose from, as `actionsAt` gives them. Broken if the rules cannot go on and cannot say what each
+ * seat got. @param {Playable} ready @param {State} state */
 export function dueAt(ready, state) {
   payoffs(ready, state);
   return actionsAt(ready, state);
@@ -210,9 +208,8 @@ export function transcript(ready, record) {
   };
 }
 
-/** Hold a transcript against the rules; RecordError where it does not fit. @param {Playable} ready
- * @param {string} rules the hash
- * @param {any} data @returns {{state: State, moves: Told[]}} */
+/** Check a transcript against the rules; RecordError if it does not fit. @param {Playable} ready
+ * @param {string} rules the hash @param {any} data @returns {{state: State, moves: Told[]}} */
 export function verified(ready, rules, data) {
   const { game } = ready;
   const { log, names = [] } = data ?? {};
@@ -232,12 +229,12 @@ export function verified(ready, rules, data) {
     keysOf(data.parameters) !== keysOf(game.parameters)
   )
     throw new RecordError("the transcript is of another setting");
-  const found = replay(ready, data.log);
-  const paid = payoffs(ready, found.state);
-  const told = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
-  if ((data.payoffs !== null && !told) || keysOf(told) !== keysOf(paid))
+  const played = replay(ready, data.log);
+  const paid = payoffs(ready, played.state);
+  const claimed = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
+  if ((data.payoffs !== null && !claimed) || keysOf(claimed) !== keysOf(paid))
     throw new RecordError("the payoffs are others");
-  return found;
+  return played;
 }
 
 /** A text that is the same for the same parameters or payoffs. @param {any} values */

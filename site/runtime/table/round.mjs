@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * Seats and moves of one table where no server decides: a log grows by one person's move and by those of the
- * non-players that follow. Knows no host: dice, names and where the log is kept are the host's.
- */
+/** Seats and moves of one table without a server. A log grows by one person's move and by those of the non-players that
+ * follow. Dice, names and the place of the log are the host's business. */
 
 import { Broken } from "../rules/values.mjs";
 import { pick } from "./opponents.mjs";
@@ -15,7 +13,7 @@ import { chooseEntry, dueAt, replay, taken, throwEntry } from "./record.mjs";
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {{kind: "user" | "npc", user: string | null, name: string, skill: number}} Seat `user` is the host's id of
- * who sits   there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
+ * who sits there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
 /** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
 /** @typedef {{state: State, moves: Told[], actions: Action[] | null}} Position */
 
@@ -36,7 +34,7 @@ export function full(seats) {
   return !seats.some(isFree);
 }
 
-/** Where a log leads. RecordError where it cannot be, Broken where the rules do not go on from there.
+/** Where a log leads. RecordError if an entry is not possible, Broken if the rules do not go on from there.
  * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {
   const { state, moves } = replay(ready, log);
@@ -48,10 +46,9 @@ export function moverOf(seats, state) {
   return state.phase ? seats[state.mover] : null;
 }
 
-/** The entry of a move: a throw of what is due, or the action at a place among the legal ones.
- * @param {Ready} ready @param {Pick<Position, "state" | "actions">} position @param {number | null} place
- * @param {Dice} dice
- * @returns {Entry | null} null where there is no such action */
+/** The entry of a move: a roll, or the action at a place among the legal ones. @param {Ready} ready
+ * @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
+ * @returns {Entry | null} null if there is no such action */
 function entryOf({ game, rules }, { state, actions }, place, dice) {
   if (!state.phase) return null;
   if (!actions)
@@ -61,14 +58,12 @@ function entryOf({ game, rules }, { state, actions }, place, dice) {
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }
 
-/** A log longer by what a person does, and by what the non-players then do until a person is to move, the game is over,
- * the rules break or many moves are done. What breaks the rules is not in the log: `broken` says that there was such a
- * thing.
- * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
- * @param {readonly Entry[]} log
- * @param {Dice} dice @param {number | null} [own] the place of a person's action, null for a throw; without it nobody
- * does anything
- * @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the person cannot do that */
+/** Add what a person does to a log, and what the non-players do after it, until a person is to move, the game is over,
+ * the rules break, or many moves were made. A move that breaks the rules is not in the log; `broken` says that there
+ * was one. @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
+ * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
+ * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
+ * person cannot do that */
 export async function grown(ready, seats, opponents, log, dice, own) {
   const entries = [...log];
   try {
@@ -94,7 +89,7 @@ export async function grown(ready, seats, opponents, log, dice, own) {
   }
 }
 
-/** A log without the last thing that a person did and what followed; null where nobody did anything.
+/** A log without the last thing that a person did and what followed; null if nobody did anything.
  * @param {readonly Seat[]} seats @param {readonly Entry[]} log
  * @param {State | null} broken where the rules broke, for what its mover did there is not in the log */
 export function undone(seats, log, broken) {

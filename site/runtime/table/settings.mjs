@@ -7,19 +7,19 @@ import { Rules } from "../rules/rules.mjs";
 import { Policy, unpacked, Values } from "./policy.mjs";
 
 /** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
- * where that is   a chance; `side` where it is only so near to 0 or 100 */
+ * where that is a chance; `side` where it is only so near to 0 or 100 */
 /** @typedef {{kind: "best" | "along" | "random" | "named" | "mixture", policy: string | null, best: [number, number] |
- * null,   odds: Odds[], pot?: Odds[]}} Opponent `along`: nobody decides anything; `best`: of how many decisions of a
- * mixture so many are proven play;   `odds` by seat, if all others play best, and `pot` where a pot goes by another
+ * null, odds: Odds[], pot?: Odds[]}} Opponent `along`: nobody decides anything; `best`: of how many decisions of a
+ * mixture so many are proven play; `odds` by seat, if all others play best, and `pot` where a pot goes by another
  * payoff than they play for */
 /** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share:
- * boolean,   chance?: boolean, aside?: boolean, policy: string | null, values: string | null, opponents?: Opponent[],
- * wager?: string}} Setting   `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
- * share is; `aside`: it is not that of the main game; `policy`   is null where nothing was solved; `wager` is what can
- * be lost at most, a fraction in units of the payoff, where the game is a   bet against the house */
+ * boolean, chance?: boolean, aside?: boolean, policy: string | null, values: string | null, opponents?: Opponent[],
+ * wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
+ * share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved; `wager` is what can
+ * be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, {label: string, about: string}>,
  *   variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what phases and
- * variables are called,   what variants change and what parameters mean */
+ * variables are called, what variants change and what parameters mean */
 /** @typedef {{bundle: any, words: Words, settings: Setting[]}} PlayFile what play.json holds of a game */
 /** @typedef {{game: Game, rules: Rules, policy: Policy | null, values: Values | null, setting: Setting,
  *   words: Words}} Ready */

@@ -35,12 +35,12 @@ export class Table {
     return !this.over && this.players[this.state.mover] === null;
   }
 
-  /** What the mover may choose from; null where dice are due. */
+  /** What the mover may choose from; null if dice are to be rolled. */
   get actions() {
     return !this.over && this.rules.kind(this.state) === "choose" ? this.rules.actions(this.state) : null;
   }
 
-  /** Throw what is due. */
+  /** Roll the dice that come next. */
   roll() {
     const thrown = this.rules.throw(this.state, (request) => this.chance.fall(request));
     return this.#go(this.rules.resolve(this.state, thrown), thrown.values, null);

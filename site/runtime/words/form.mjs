@@ -75,13 +75,13 @@ function control(game, field, value, changed) {
   });
 }
 
-/** Faces with spaces between as a hand, each for the first die that can show it so that all find one; `2:d6` says which
- * die.
- * @param {Game} game @param {number} where @param {string} text @returns {Hand | null} */
+/** A hand from faces with spaces between them. Each face goes to the first die that can show it, so that every face
+ * finds a die; `2:d6` names the die. @param {Game} game @param {number} where @param {string} text
+ * @returns {Hand | null} */
 export function handOf(game, where, text) {
   const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
-  const found = dealt(game, text.split(/[\s,]+/).filter(Boolean), dice);
-  return found && new Hand(found);
+  const lying = dealt(game, text.split(/[\s,]+/).filter(Boolean), dice);
+  return lying && new Hand(lying);
 }
 
 /** A die for every word; null where they do not all find one. @param {Game} game @param {string[]} words
@@ -99,7 +99,7 @@ function dealt(game, [word, ...others], dice) {
   return null;
 }
 
-/** A hand as it is typed: with the die after each face where there are several kinds of dice. @param {Game} game
+/** A hand as it is typed, with the die after each face if there are several kinds of dice. @param {Game} game
  * @param {number} where @param {Hand} hand */
 export function handText(game, where, hand) {
   const several = game.cells[where].dice.length > 1;

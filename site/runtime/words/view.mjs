@@ -51,10 +51,10 @@ const explained = new WeakSet();
 
 /** What the words of a board mean, for the keyboard and for readers of the screen too. @param {Words} words */
 function terms(words) {
-  const told = Object.values(words.variables).filter(({ about }) => about);
-  if (!told.length) return null;
+  const explainable = Object.values(words.variables).filter(({ about }) => about);
+  if (!explainable.length) return null;
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
-  const list = told.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
+  const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
   const details = make(
     "details",
     { class: "od-terms", open: explained.has(words), ontoggle: keep },
@@ -102,7 +102,7 @@ export function ranking(names, worth, say, cost) {
   return make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") }, table);
 }
 
-/** Bring a story up to date without touching what is told already. @param {HTMLElement} place
+/** Bring a story up to date without touching the lines that are there already. @param {HTMLElement} place
  * @param {string[]} story */
 export function follow(place, story) {
   const list = /** @type {HTMLElement} */ (place.firstElementChild);

@@ -128,6 +128,6 @@ export function capital(text) {
  * @param {"percent" | "points"} [percent] */
 export function measured(number, { share, chance, unit }, percent = "percent") {
   const digits = number.replace("-", "−").replace(".", tell("point"));
-  const told = share || chance ? tell(percent, { number: digits }) : digits;
-  return share || !unit || (percent === "points" && chance) ? told : tell("amount", { number: told, unit });
+  const size = share || chance ? tell(percent, { number: digits }) : digits;
+  return share || !unit || (percent === "points" && chance) ? size : tell("amount", { number: size, unit });
 }

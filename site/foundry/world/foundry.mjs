@@ -1,0 +1,20 @@
+// @ts-check
+/** What Foundry gives to every script. Tests put a stand-in in its place. */
+
+/** @typedef {ReturnType<typeof globals>} Globals */
+
+export function globals() {
+  return {
+    game,
+    foundry,
+    Roll,
+    ChatMessage,
+    Hooks,
+    fetch: fetch.bind(globalThis),
+    setTimeout: setTimeout.bind(globalThis),
+  };
+}
+
+/** Foundry's `game` as globals.d.ts declares it. The types of others refuse the names of settings, flags and messages
+ * that are the module's own. @param {unknown} world */
+export const ours = (world) => /** @type {FoundryGame} */ (world);

@@ -1,0 +1,97 @@
+// @ts-check
+/** The settings of the module, as a game master sees them, and the record of all tables, which nobody sees. */
+
+import { globals, ours } from "./foundry.mjs";
+import { nothingPlayed } from "./shapes.mjs";
+import { keyed } from "./words.mjs";
+
+/** What stakes can be paid in. @type {Record<string, string>} */
+const CURRENCIES = {
+  chips: "ODDSMITH.settings.currency.chips",
+  itempiles: "ODDSMITH.settings.currency.itempiles",
+  dnd5e: "ODDSMITH.settings.currency.dnd5e",
+  pf2e: "ODDSMITH.settings.currency.pf2e",
+  path: "ODDSMITH.settings.currency.path",
+};
+
+/** @typedef {FoundrySettingStart & {name?: string, hint?: string, choices?: Record<string, string>}} Start `name`,
+ * `hint` and the values of `choices` are keys of the language file */
+
+/** @type {Record<string, Start>} */
+const SETTINGS = {
+  tables: { config: false, type: Object, default: nothingPlayed() },
+  open: {
+    name: "ODDSMITH.settings.open.name",
+    hint: "ODDSMITH.settings.open.hint",
+    type: String,
+    default: "everyone",
+    choices: { everyone: "ODDSMITH.settings.open.everyone", gm: "ODDSMITH.settings.open.gm" },
+  },
+  owners: {
+    name: "ODDSMITH.settings.owners.name",
+    hint: "ODDSMITH.settings.owners.hint",
+    type: Boolean,
+    default: false,
+  },
+  trusting: {
+    name: "ODDSMITH.settings.trusting.name",
+    hint: "ODDSMITH.settings.trusting.hint",
+    type: Boolean,
+    default: false,
+  },
+  pause: {
+    name: "ODDSMITH.settings.pause.name",
+    hint: "ODDSMITH.settings.pause.hint",
+    type: Number,
+    default: 900,
+    range: { min: 0, max: 3000, step: 100 },
+  },
+  opening: {
+    name: "ODDSMITH.settings.opening.name",
+    hint: "ODDSMITH.settings.opening.hint",
+    type: Number,
+    default: 100,
+    range: { min: 0, max: 10_000, step: 10 },
+  },
+  currency: {
+    name: "ODDSMITH.settings.currency.name",
+    hint: "ODDSMITH.settings.currency.hint",
+    type: String,
+    default: "chips",
+    choices: CURRENCIES,
+  },
+  coin: { name: "ODDSMITH.settings.coin.name", hint: "ODDSMITH.settings.coin.hint", type: String, default: "gp" },
+  path: {
+    name: "ODDSMITH.settings.path.name",
+    hint: "ODDSMITH.settings.path.hint",
+    type: String,
+    default: "system.currency.gp",
+  },
+};
+
+/** @param {string} id of the module @param {() => void} changed hears of every change of any setting, on every client
+ * @param {import("./foundry.mjs").Globals} [world] */
+export function registerSettings(id, changed, world = globals()) {
+  const { settings, system, modules } = ours(world.game);
+  const register = (/** @type {string} */ key, /** @type {Start} */ start) =>
+    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...localised(start) });
+  for (const [key, start] of Object.entries(SETTINGS)) {
+    register(key, start);
+    if (key !== "currency") continue;
+    // The choice can only be read once it is registered. It stays among the choices even if its keeper is gone.
+    const present = new Set(["chips", "path", system.id, String(settings.get(id, "currency"))]);
+    if (modules.get("item-piles")?.active) present.add("itempiles");
+    const choices = Object.fromEntries(Object.entries(CURRENCIES).filter(([name]) => present.has(name)));
+    register(key, { ...start, choices });
+  }
+}
+
+/** A setting with the module's own keys of the language file. @param {Start} start @returns {Start} */
+function localised({ name, hint, choices, ...more }) {
+  const texts = Object.entries(choices ?? {}).map(([value, key]) => [value, keyed(key)]);
+  return {
+    ...more,
+    ...(name && hint ? { name: keyed(name), hint: keyed(hint) } : {}),
+    ...(choices ? { choices: Object.fromEntries(texts) } : {}),
+  };
+}
