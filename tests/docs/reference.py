@@ -28,7 +28,7 @@ GIVEN = [
     "library.position.Position", "solve.solution.Advice", "solve.questions.distribution.Distribution",
     "solve.questions.distribution.Outcome", "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
-    "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Point",
+    "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
