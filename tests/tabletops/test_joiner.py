@@ -13,7 +13,10 @@ from tests.browser.conftest import missing
 from tests.node import NODE
 
 LEAF = "export const ONE = 1;\nexport function twice(x) {\n  return 2 * x;\n}\nexport async function later() {}\n"
-MIDDLE = 'import {\n  ONE,\n  twice\n} from "../a/leaf.mjs";\nconst own = twice(ONE);\nexport class Held {\n  value = own;\n}\n'
+MIDDLE = (
+    'import {\n  ONE,\n  twice,\n} from "../a/leaf.mjs";\n'
+    "const own = twice(ONE);\nexport class Held {\n  value = own;\n}\n"
+)
 TOP = (
     'import { Held } from "./middle.mjs";\nimport { twice } from "../a/leaf.mjs";\n'
     "export const found = twice(new Held().value);\n"
