@@ -13,6 +13,8 @@ import click
 import griffe
 
 from oddsmith.cli import cli
+from oddsmith.library.modules import FIRST
+from oddsmith.library.solved import DIGITS
 from tests.docs.blocks import ROOT
 
 FOLDER = ROOT / "docs" / "reference"
@@ -34,6 +36,8 @@ GIVEN = [
 ]  # fmt: skip
 FUNCTIONS = {"load": "load", "check": "library.checking.check", "shipped": "files.shipped", "limited": "limits.limited"}
 
+DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
+
 HEAD = """\
 # Python
 
@@ -43,15 +47,13 @@ HEAD = """\
 RECORDS = """\
 ## What answers are made of
 
-Everything below is given back by what stands above. It is nothing to be made by hand.
-
+The methods above return these. You need not make one yourself.
 """
 ERRORS = """\
 ## Errors
 
-Every error is an `OddsmithError`. It is either an `InputError`, which whoever asked can mend, or an `InternalError`, a fault of
-Oddsmith. All can be caught as `oddsmith.InputError` and the like.
-
+Every error is an `OddsmithError`: either an `InputError`, which you can mend, or an `InternalError`, a fault of Oddsmith. Catch
+them as `oddsmith.InputError` and the like.
 """
 
 
@@ -127,6 +129,7 @@ def _above(source: griffe.Object, each: griffe.Class) -> set[str]:
 
 def _signature(function: griffe.Function) -> str:
     line = str(function.signature())
+    line = re.sub(r"= (DIGITS|FIRST)\b", lambda name: f"= {DEFAULTS[name[1]]!r}", line)
     line = re.sub(r"^(\w+)\((?:self(?:, )?|cls(?:, )?)", r"\1(", line)
     if len(line) > WIDE:
         start, rest = line.split("(", 1)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certified:
-    """A certificate that was not refused. ``proof``: what its table proves; ``derivation``: how much the rules gave again."""
+    """A certificate that passed. ``proof``: what its table proves; ``derivation``: how many states the rules gave again."""
 
     proof: Proof
     derivation: Derivation
@@ -40,12 +40,12 @@ class Certified:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """What is proved that the game is worth to seat 1, 2, ..."""
+        """What the certificate proves the game to be worth to seat 1, 2, ..."""
         return tuple(Number(low, high) for low, high in self.proof.values)
 
     @property
     def whole(self) -> bool:
-        """Whether every state was derived again, so that the certificate holds; else a sample of them."""
+        """Whether every state was derived again, so that the certificate holds as a whole."""
         return self.derivation.whole
 
 
@@ -53,9 +53,9 @@ class Certified:
 class LoadedRuleset:
     """A ruleset that was read and found sound. ``oddsmith.load`` makes one.
 
-    ``ruleset`` holds the rules as records; ``problems`` are warnings, for errors raise. Most methods take the same settings:
-    ``seats``, the number of players (default: the ruleset's); ``variants``, names of variants, applied in order; parameters
-    by their names. ``report`` is called with what is being done, how much is done, and how much there is.
+    ``ruleset`` holds the rules as records, ``problems`` the warnings; an error would have been raised. Most methods take the
+    same settings: ``seats``, the number of players (default: the ruleset's); ``variants``, names of variants, applied in
+    order; parameters by their names. ``report`` is called with what is being done, how much is done, and how much there is.
 
     >>> oddsmith.load("rogues-gambit")
     LoadedRuleset(rogues-gambit: Rogue's Gambit)
@@ -189,7 +189,7 @@ class LoadedRuleset:
         full: bool = False, store: str | Path | None = None, url: str = "", version: str = FIRST,
         report: Report | None = None, **parameters: Any,
     ) -> Path:  # fmt: skip
-        """Write a small site about the game into a folder: ``mkdocs build -f`` with the file that is returned makes HTML.
+        """Write a small site about the game into a folder. ``mkdocs build -f`` turns the file that is returned into HTML.
 
         With settings the pages are about that one game alone, else about all that the key ``publish`` of the ruleset names,
         and with ``full`` about those that take long too. ``store``: a folder where answers are kept. ``url``: where the site

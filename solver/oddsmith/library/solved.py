@@ -26,7 +26,7 @@ DIGITS = 12  # decimal places that files show where nobody says how many
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SolvedGame:
-    """A game with its best play, found and proved. ``LoadedRuleset.solve`` makes one.
+    """A game with its best play. ``LoadedRuleset.solve`` makes one.
 
     ``solution`` is what the solver found, for those who want its arrays. A position is given as text, the way the command line
     reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left out is at its start; seats are
@@ -144,7 +144,7 @@ class SolvedGame:
         return horizon(self.solution, turns)
 
     def break_even(self) -> list[BreakEven]:
-        """When one more throw and then stopping beats stopping now, as formulas of the position. Raises BreakEvenError."""
+        """When one more throw and then a stop beats stopping now, as formulas of the position. Raises BreakEvenError."""
         from oddsmith.report.balance import break_even
 
         return break_even(self.graph)
@@ -152,7 +152,7 @@ class SolvedGame:
     # --- what to do
 
     def position(self, position: str | Mapping[str, Any] | State = "") -> Position:
-        """The state that is meant: its ``number`` in the graph, the ``mover`` (from 0) and what was ``shown`` of it.
+        """The state that a position means.
 
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
@@ -225,10 +225,10 @@ class SolvedGame:
     def certificate(
         self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
     ) -> bytes:  # fmt: skip
-        """What proves the values to somebody who trusts no solver. Written to ``file`` where one is named.
+        """The proof of the values, for somebody who trusts no solver.
 
-        ``packed``: gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
-        UncertifiableError, UnwritableError.
+        The bytes are written to ``file`` as well, where one is named. ``packed``: gzipped; by default where the file's name ends
+        in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises UncertifiableError, UnwritableError.
         """
         from oddsmith.files import write_given
         from oddsmith.report.files import certificate
