@@ -227,8 +227,8 @@ class SolvedGame:
     ) -> bytes:  # fmt: skip
         """The proof of the values, for somebody who trusts no solver.
 
-        The bytes are written to ``file`` as well, where one is named. ``packed``: gzipped; by default where the file's name ends
-        in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises UncertifiableError, UnwritableError.
+        The bytes are written to ``file`` as well, where one is named. ``packed``: gzipped; by default where the file's name
+        ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises UncertifiableError, UnwritableError.
         """
         from oddsmith.files import write_given
         from oddsmith.report.files import certificate
