@@ -1,7 +1,7 @@
 """Play by the rules for one state, without the graph: a game as a transcript, and many games as means with their errors.
 
-Whoever plays gives a chooser: a function from a state and its legal actions to the number of one of them. Sums are kept
-in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
+A chooser decides: a function from a state and its legal actions to the number of one of them. Sums are kept in whole numbers
+and fractions, so that two parts of a simulation add up to the same result as one.
 """
 
 from __future__ import annotations

@@ -16,9 +16,12 @@ from oddsmith.ruleset import Action, Game, Rules, State, sha256
 def setting(game: Game) -> dict[str, Any]:
     """Which game of a ruleset this is."""
     return {
-        "id": game.ruleset.id, "sha256": sha256(game.ruleset), "seats": game.seats,
-        "parameters": dict(game.parameters), "variants": list(game.variants),
-    }  # fmt: skip
+        "id": game.ruleset.id,
+        "sha256": sha256(game.ruleset),
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
+        "variants": list(game.variants),
+    }
 
 
 def action_of(phase: str, action: Action) -> list[Any]:

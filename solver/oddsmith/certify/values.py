@@ -375,8 +375,9 @@ def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
         return rows[next(iter(picks))]
     return [
         (target, by, payoff, weight * share * (common // totals[row]))
-        for row, share in picks.items() for target, by, payoff, weight in rows[row]
-    ]  # fmt: skip
+        for row, share in picks.items()
+        for target, by, payoff, weight in rows[row]
+    ]
 
 
 def words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:

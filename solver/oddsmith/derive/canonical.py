@@ -28,9 +28,12 @@ class Canonical:
     """Positions of one game as states. What carried cells count is in units of ``1 / scale``."""
 
     def __init__(
-        self, game: Game, carried: Mapping[int, Sequence[Fraction]], forgotten: Mapping[str, Iterable[int]],
+        self,
+        game: Game,
+        carried: Mapping[int, Sequence[Fraction]],
+        forgotten: Mapping[str, Iterable[int]],
         alike: Sequence[Members],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.game, self.worth = game, carried
         self.orders = [self._order(by) for by in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))

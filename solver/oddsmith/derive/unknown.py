@@ -35,7 +35,7 @@ _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
 _OPERATORS = (
     *("eq", "ne", "lt", "le", "gt", "ge", *_ARITHMETIC, *(f"r{name}" for name in _ARITHMETIC), "neg", "abs"),
     *("bool", "hash", "iter", "len", "getitem", "contains", "index", "int", "float", "round"),
-)  # fmt: skip
+)
 for _name in _OPERATORS:
     setattr(Unknown, f"__{_name}__", Unknown.looked_at)
 

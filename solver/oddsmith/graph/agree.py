@@ -1,7 +1,7 @@
 """A sample of every explored graph, derived again by the one-state rules: a fault of ours stops the answer.
 
-The columns, what keys leave out and how states are put in order take no part in it. What they lead to is put before the
-one-state rules for whatever the left-out cells may hold (``derive``).
+Neither the columns nor the keys take part in this check. A state goes before the one-state rules with an unknown in each
+cell that it leaves out (``derive``), and its rows must be those that were explored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FEW = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, work: int = WORK) -> None:
-    """Derive states again until so many steps were made; all of a graph that takes no more. Raises DisagreementError."""
+    """Derive states again until more than ``work`` steps were made: all states of a small graph. Raises DisagreementError."""
     sample = _Sample(graph)
     for number in _chosen(graph):
         sample.compare(number)

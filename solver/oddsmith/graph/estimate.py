@@ -15,9 +15,10 @@ MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted t
 
 @dataclass(frozen=True)
 class Estimate:
-    """``most``: no more states than this can exist. ``ways``: in how many ways each variable that counts can stand.
+    """A bound of the number of states.
 
-    ``worst``: the variable without which the bound would be smallest.
+    ``most``: the bound. ``ways``: in how many ways each variable of a key can stand, where there are several. ``worst``: the
+    variable without which the bound would be smallest; empty where there is none.
     """
 
     most: int
@@ -30,7 +31,11 @@ class Estimate:
 
 
 def estimate(codec: Codec) -> Estimate:
-    """The bound that ranges and conserved sums give."""
+    """The bound that ranges and conserved sums give.
+
+    All cells within their ranges are counted, whether play reaches them or not; of a group whose sum is conserved, the ways to
+    divide that sum among its members.
+    """
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
     ways = {name: _count(codec, {name}) for name in names}
     ways = {name: count for name, count in ways.items() if count > 1}
@@ -49,8 +54,11 @@ def _count(codec: Codec, names: set[str]) -> int:
         members = [where for where in cells if where in group]
         floor = sum(codec.game.cells[where].least for where in group)
         if members:
-            count *= _sums([codec.game.cells[where].most - codec.game.cells[where].least for where in members],
-                           one.total - floor, exactly=len(members) == len(group))  # fmt: skip
+            count *= _sums(
+                [codec.game.cells[where].most - codec.game.cells[where].least for where in members],
+                one.total - floor,
+                exactly=len(members) == len(group),
+            )
         cells = [where for where in cells if where not in group]
     for where in cells:
         count *= codec.radices[where]
@@ -58,7 +66,10 @@ def _count(codec: Codec, names: set[str]) -> int:
 
 
 def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
-    """In how many ways numbers from 0 to their spans can add up to a total, or to no more; at most, for a large total."""
+    """In how many ways numbers from 0 to their spans can add up to a total, or (not ``exactly``) to no more than that.
+
+    For a large total, all ways are counted, whatever they add up to: a bound as well.
+    """
     spans = list(spans)
     if total > MOST_COINS:
         return prod(span + 1 for span in spans)

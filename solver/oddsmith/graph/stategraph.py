@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class StateGraph:
-    """All reachable states of a game under one objective, seen from the seat to move.
+    """All states of a game that play can reach, under one objective, seen from the seat to move.
 
     State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to

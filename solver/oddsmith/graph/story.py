@@ -1,4 +1,4 @@
-"""The play that leads to a state, told move by move by the one-state rules."""
+"""The play that leads to a state, move by move, as the one-state rules have it."""
 
 from __future__ import annotations
 
@@ -63,9 +63,7 @@ def _walk(rules: Rules, codec: Codec, state: State, wanted: State) -> tuple[Stat
     raise DisagreementError("the one-state rules do not lead where the graph leads")
 
 
-def tell(
-    rules: Rules, codec: Codec, keys: Column, parents: Column, number: int, objective: str
-) -> PlayError:  # fmt: skip
+def tell(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int, objective: str) -> PlayError:
     """The error that the one-state rules meet in a state, with the play that leads there."""
     state, moves = way_to(rules, codec, keys, parents, number)
     try:

@@ -30,11 +30,14 @@ def solve(
 ) -> Solution:  # fmt: skip
     """The solution of a game.
 
-    ``policies``: seat (from 1) -> name of the policy it plays; the other seats play optimally against that. ``alike``:
-    where no pure play that is the same for every seat is an equilibrium, mix rather than play by seat. ``digits``: decimal
-    digits that proven values are wanted to (default: 77, or some 20 where the game is large). ``symmetry``: whether
-    members of a family that the rules do not tell apart are taken for each other. Raises PlayError where a rule breaks in
-    play, ObjectiveError, UnknownPolicyError, SolveError.
+    ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1) plays; the
+    other seats play their best against that. ``report``: takes how far the work has come. ``alike``: if no pure play that is
+    the same for every seat is an equilibrium, look for a mixed one at once, not for one in which play depends on the seat.
+    ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where the game is large).
+    ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
+
+    Raises PlayError where a rule breaks in play or the game can never end, ObjectiveError, UnknownPolicyError, and SolveError where
+    there is no answer of that kind.
     """
     objective = objective_of(game, objective)
     tell = report or silent

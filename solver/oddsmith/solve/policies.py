@@ -1,4 +1,4 @@
-"""Named policies of a ruleset as one row per state."""
+"""Named policies of a ruleset: what they prescribe in one state, and as one row for every state of a graph."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ class Prescription:
 
 
 def rows_of(graph: StateGraph, name: str) -> Ints:
-    """The row that a named policy takes in every state. UnknownPolicyError where there is none of that name."""
+    """The row that a named policy takes in every state, shape (states,).
+
+    Raises UnknownPolicyError where the ruleset has none of that name, and PlayError where the policy breaks a rule.
+    """
     if name not in graph.game.ruleset.policies:
         raise unknown_policy(graph.game, name)
     lines = graph.game.ruleset.policies[name]

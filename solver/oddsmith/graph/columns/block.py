@@ -15,7 +15,7 @@ from oddsmith.graph.columns.codec import Codec
 
 
 class Trouble(Signal):
-    """A rule breaks in this row of the source; the scalar rules tell the story."""
+    """A rule breaks in this row of the source. The one-state rules then say which, and how play came there."""
 
     def __init__(self, row: int) -> None:
         super().__init__(row)
@@ -24,7 +24,7 @@ class Trouble(Signal):
 
 @dataclass(eq=False)
 class Base:
-    """The states that a block started from: ``cells`` of shape (cells, states). Sums for keys are kept per order."""
+    """The states that a block started from: ``cells`` of shape (cells, states). Keys are kept by the order of the cells."""
 
     codec: Codec
     cells: Column
@@ -40,13 +40,13 @@ class Base:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Positions in one phase with the same seats out.
+    """Positions in one phase with the same seats out, on their way from the states of a base.
 
     ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
     ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
     ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
-    watched entries passed. ``slots``: the constants of the class of rolls that each comes from. ``folding``: on their way
-    to phases that sort, whether a roll after those belongs to the choice before.
+    watched entries passed. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of
+    positions in a phase that sorts, whether a roll that follows it is part of the choice before.
     """
 
     phase: str
@@ -79,10 +79,12 @@ class Block:
     def take(self, rows: Column) -> Block:
         """Some of the positions."""
         return replace(
-            self, at=rows if self.at is None else self.at[rows], weight=self.weight[rows],
+            self,
+            at=rows if self.at is None else self.at[rows],
+            weight=self.weight[rows],
             new={where: column[rows] for where, column in self.new.items()},
             slots=None if self.slots is None else self.slots[:, rows],
-        )  # fmt: skip
+        )
 
     def where(self, mask: Mask) -> Block | None:
         """The positions where a mask holds; None where it never does."""

@@ -159,10 +159,13 @@ class Codec:
     def kept(self) -> dict[int, list[int]]:
         """Per phase number, the cells that its keys hold."""
         return {
-            number: [where for where in range(len(self.radices))
-                     if where not in self.left_out[phase] and where not in self.given]
+            number: [
+                where
+                for where in range(len(self.radices))
+                if where not in self.left_out[phase] and where not in self.given
+            ]
             for number, phase in enumerate(self.phases)
-        }  # fmt: skip
+        }
 
     def digit(self, where: int, column: Any) -> Any:
         """A column of codes as digits."""

@@ -1,4 +1,8 @@
-"""Blocks split by the cells that must be known before something can be folded into plain columns."""
+"""Blocks split by the cells that must be known before something can be folded into plain columns.
+
+A fold that meets a cell which it must know raises Needs. Then the block is split by what that cell holds, and each part is
+tried again with the cell known, until nothing is missing. So no more cells are known than the rules ask for.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,10 @@ KnownCells = tuple[tuple[int, int], ...]
 
 
 class Divider:
-    """Makes things of views, each once, with as few cells known as it needs."""
+    """Folds the rules for parts of blocks, each with as few cells known as it takes, and keeps what was made.
+
+    What is made depends on the phase, on who is out and on the cells that are known, so it serves all blocks that agree there.
+    """
 
     def __init__(self, codec: Codec, symbolic: Symbolic) -> None:
         self.codec, self.symbolic = codec, symbolic
@@ -28,8 +35,12 @@ class Divider:
 
     def divide(
         self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells = ()
-    ) -> Iterator[tuple[Block, Any]]:  # fmt: skip
-        """The parts of a block, each with the thing made for it. ``what``: the name of the thing. Raises Trouble."""
+    ) -> Iterator[tuple[Block, Any]]:
+        """The parts of a block, each with what ``make`` makes of a view in which some cells are known.
+
+        ``what``: a name for that, under which it is kept. ``given``: cells that are known from the beginning. Raises Trouble
+        where a rule breaks, and RulesetError where it would take too long.
+        """
         made = self._made(block, what, make, given)
         if not isinstance(made, int):
             yield block, made
@@ -44,7 +55,7 @@ class Divider:
             yield from self.divide(part, what, make, known)
 
     def _made(self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
-        """The thing made with some cells known, or the number of a cell that must be known too."""
+        """What is made with some cells known, or the number of another cell that must be known."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
             view = self.symbolic.view({where: self.codec.value(where, code) for where, code in given}, block.out)
@@ -57,7 +68,7 @@ class Divider:
         return self.made[key]
 
     def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int) -> None:
-        """Refuse what would take too long, as a sample of the ways shows, before all of them are gone through."""
+        """RulesetError where a sample of the ways shows that going through all of them would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:

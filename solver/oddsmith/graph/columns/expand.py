@@ -25,7 +25,7 @@ ROWS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
-    """Expands blocks of states of one game. ``watch`` gives a mark to entries that somebody asks about."""
+    """Expands blocks of states of one game. ``watch``: the mark of each entry that somebody asks about."""
 
     def __init__(
         self, game: Game, codec: Codec, symbolic: Symbolic, watch: dict[tuple[str, str], int] | None = None
@@ -36,7 +36,10 @@ class Expander:
         self.actions: dict[tuple[str, int, tuple[tuple[str, Any], ...]], int] = {}
 
     def expand(self, block: Block) -> Iterator[Block]:
-        """All that follows from a block, up to the next decision or turn; a block without phase is the end of the game."""
+        """All that follows from a block, up to the next decision or turn. A block without a phase is the end of the game.
+
+        Raises Trouble with the row of a state in which a rule breaks.
+        """
         choosing = self.rules.phases[block.phase].kind == "choose"
         ways = [self._choose(block) if choosing else self._roll(block)]
         while ways:  # a stack, since phases that only sort may follow one another in any number
@@ -136,7 +139,7 @@ class Expander:
             yield replace(part, out=out)
 
     def _outs(self, block: Block, branch: Branch) -> Column | int:
-        """Who is out after a step: one set of seats where nobody's fate is open."""
+        """Who is out after a step, as bits: one set of seats where it is the same for the block, else one per position."""
         fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
         if not open_seats:
@@ -255,9 +258,11 @@ def _repeated(block: Block, classes: Rolls, part: slice) -> Block:
         block = replace(block, at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
     each = block.count // count
     return replace(
-        block, weight=block.weight * np.repeat(weights, each), marks=block.marks | ROLLED * classes.thrown,
+        block,
+        weight=block.weight * np.repeat(weights, each),
+        marks=block.marks | ROLLED * classes.thrown,
         slots=np.repeat(slots, each, axis=1) if len(slots) else None,
-    )  # fmt: skip
+    )
 
 
 __all__ = ["Block", "Expander", "Trouble"]

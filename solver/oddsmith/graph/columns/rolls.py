@@ -28,7 +28,10 @@ class Rolls:
 
 
 def grouped(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
-    """Classes of rolls gathered by the shape of what they do. ``code``: the number of a value (of a hand: in a cell)."""
+    """Classes of rolls put together where their entries differ in constants only.
+
+    ``code``: the number of a value; of a hand, the number that it has in a cell.
+    """
     shapes: dict[Any, list[tuple[Chance, list[int]]]] = {}
     for chance in chances:
         taken = _Taken(code)

@@ -97,10 +97,11 @@ class Symbolic:
         self.worked = 0  # entries carried out so far
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
-            Type("word", words=frozenset(cell.variable.words)) if cell.variable.kind == "word"
+            Type("word", words=frozenset(cell.variable.words))
+            if cell.variable.kind == "word"
             else kinds.get(cell.variable.kind, NUMBER)
             for cell in game.cells
-        ]  # fmt: skip
+        ]
         leave = game.ruleset.out_when
         groups = ("everyone", "others", "next", "previous")
         resets = {name for name, variable in game.ruleset.state.items() if variable.resets}
@@ -298,9 +299,10 @@ class Symbolic:
             if known(value) not in cell.variable.words:
                 raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
         elif (
-            cell.variable.kind == "number" and cell.variable.name not in self.safe
+            cell.variable.kind == "number"
+            and cell.variable.name not in self.safe
             and not (value.op == "const" and cell.least <= value.value <= cell.most)
-        ):  # fmt: skip
+        ):
             checks.append(Check(guard, value, cell.least, cell.most))
         view.cells[where] = value
 
@@ -387,9 +389,7 @@ def _least(a: Expr, b: Expr) -> Expr:
 
 
 def _copy(view: View) -> View:
-    return View(
-        view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local)
-    )  # fmt: skip
+    return View(view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local))
 
 
 def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:

@@ -77,9 +77,12 @@ def _width(game: Game, where: int) -> int:
 
 
 def carried(
-    game: Game, objective: str, conserved: Conserved | None = None, at_end: bool = False,
+    game: Game,
+    objective: str,
+    conserved: Conserved | None = None,
+    at_end: bool = False,
     finer_than: Reduction | None = None,
-) -> Worth:  # fmt: skip
+) -> Worth:
     """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing).
 
     ``at_end`` and ``finer_than`` as for ``find_reduction``.

@@ -75,9 +75,12 @@ class Family:
             raise SymbolError(f"at {self.symbol} = {point} the weights of a roll are beyond {MAX_WEIGHT}")
         weights = [int(chances[edge] * bottoms[row]) for edge, row in enumerate(self.arena.payoff.tolist())]
         return replace(
-            self.arena, weight=np.array(weights, dtype=np.int64), denominator=np.array(bottoms, dtype=np.int64),
-            payoffs=tuple(tuple(int(share * scale) for share in shares) for shares in paid), scale=scale,
-        )  # fmt: skip
+            self.arena,
+            weight=np.array(weights, dtype=np.int64),
+            denominator=np.array(bottoms, dtype=np.int64),
+            payoffs=tuple(tuple(int(share * scale) for share in shares) for shares in paid),
+            scale=scale,
+        )
 
 
 def family(
@@ -260,9 +263,12 @@ class _Sampler:
         )  # fmt: skip
 
     def verify(
-        self, chance: list[fmpq_poly], paid: list[list[list[fmpq_poly]]], pays: list[fmpq_poly],
+        self,
+        chance: list[fmpq_poly],
+        paid: list[list[list[fmpq_poly]]],
+        pays: list[fmpq_poly],
         columns: Sequence[tuple[Fraction, list[_Exploration]]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """One more exploration must say what the functions say."""
         structure = columns[0][1][0].structure()
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]

@@ -287,6 +287,5 @@ def _fair(
         return None
     near = [point for point, _ in roots(apart, low.low - 1, high.high + 1)]
     return tuple(
-        point for point in near
-        if low < point < high or (holds_low and point == low) or (holds_high and point == high)
-    )  # fmt: skip
+        point for point in near if low < point < high or (holds_low and point == low) or (holds_high and point == high)
+    )

@@ -95,24 +95,30 @@ class Distribution:
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """The distribution for machines."""
         return {
-            "what": self.what, "grade": self.grade,
-            "mean": self.mean and self.mean.to_json(places), "spread": self.spread and self.spread.to_json(places),
+            "what": self.what,
+            "grade": self.grade,
+            "mean": self.mean and self.mean.to_json(places),
+            "spread": self.spread and self.spread.to_json(places),
             "quantiles": {name: self._named(self.quantile(share)) for name, share in QUANTILES.items()},
             "outcomes": [
                 {
-                    "outcome": outcome.name, **outcome.chance.to_json(places),
+                    "outcome": outcome.name,
+                    **outcome.chance.to_json(places),
                     "at_most": outcome.at_most and outcome.at_most.to_json(places),
                 }
                 for outcome in self.outcomes
             ],
             "beyond": self.beyond.to_json(places),
-        }  # fmt: skip
+        }
 
 
 def distribution(
-    solution: Solution, what: str, seat: int | None = None, given: tuple[str, str] | None = None,
+    solution: Solution,
+    what: str,
+    seat: int | None = None,
+    given: tuple[str, str] | None = None,
     tail: Fraction = TAIL,
-) -> Distribution:  # fmt: skip
+) -> Distribution:
     """How a number of the game is distributed.
 
     ``what``: ``payoff`` or the name of a payoff (of seat 1 unless ``seat`` says another); ``win``: the share of the best
@@ -232,7 +238,7 @@ def _base(solution: Solution, payoff: Payoff, watch: list[tuple[str, str]], whol
 
 def _counted(
     solution: Solution, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
-) -> _Asked:  # fmt: skip
+) -> _Asked:
     graph = solution.graph
     if entry and passed_twice(graph.game.ruleset, entry[0]):
         raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
@@ -258,7 +264,7 @@ def _paid(solution: Solution, payoff: Payoff, what: str, seat: int, watch: list[
 
 def _paying(
     solution: Solution, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
-) -> tuple[Played, Ints]:  # fmt: skip
+) -> tuple[Played, Ints]:
     """The policy where a payoff is paid, and what each transition brings a seat (from 1)."""
     played = _base(solution, payoff, watch, whole).by_seat()
     units = np.array([kind[seat - 1] for kind in played.arena.payoffs], dtype=np.int64)

@@ -1,7 +1,8 @@
 """What a game is worth when it is stopped after so many turns, under the policy of a solution and under the best play for it.
 
-Turn by turn from the last: each turn is a small game of its own, in which only its mover decides, and passing the turn on
-brings the values of the turn after. Only those are held, from one turn to the one before.
+Backward induction, turn by turn from the last: each turn is a small game of its own, in which only its mover decides, and
+passing the turn on brings the values of the turn after. So best play in it is one seat's, and its values are unique. Only the
+values at the beginnings of turns are held, from one turn to the one before.
 """
 
 from __future__ import annotations

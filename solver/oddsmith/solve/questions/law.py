@@ -27,7 +27,7 @@ class SumLaw:
 
     def __init__(
         self, mass: dict[int, Fraction], settled: list[tuple[int, Fraction]], rest: Fraction, whole: bool, partial: bool
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.mass, self.rest, self.whole, self.partial = mass, rest, whole, partial
         self.bounds = [bound for bound, _ in settled]
         self.losses = [lost for _, lost in settled]

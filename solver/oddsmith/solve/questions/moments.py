@@ -4,7 +4,10 @@ With r what a transition pays, t its target and G the transitions to be avoided,
 
     h_k(s) = sum over transitions not in G of p * sum_j binomial(k, j) * r^(k - j) * h_j(t),   h_0(end) = 1,
 
-is the mean of X^k over the plays that never meet G (times their chance): X is all that is paid from s on.
+is the mean of X^k over the plays that never meet G (times their chance): X is all that is paid from s on. For X is r plus
+what is paid from t on, and (r + Y)^k is a binomial sum. Given h_0 .. h_(k-1), h_k solves a system of the same shape as values
+do, with the known terms as what is paid, so ``ExactValues`` solves it. What the plays through G bring is the difference to
+all plays, and the standard deviation is the root of h_2 / h_0 - (h_1 / h_0)^2, enclosed by whole square roots.
 """
 
 from __future__ import annotations

@@ -244,10 +244,12 @@ class _System:
         self.denominator = arena.denominator[component.rows[chosen]]
         source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
         self.moves = {
-            int(turn): csr_matrix((component.weight[use][by == turn], (source[by == turn], target[by == turn])),
-                                  shape=(self.count, self.count))
+            int(turn): csr_matrix(
+                (component.weight[use][by == turn], (source[by == turn], target[by == turn])),
+                shape=(self.count, self.count),
+            )
             for turn in np.unique(by)
-        }  # fmt: skip
+        }
         self.turning = component.turning(chosen)
         self.slack_bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
 

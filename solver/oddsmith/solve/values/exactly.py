@@ -265,7 +265,7 @@ class ExactValues:
         right = [
             self.combined(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in flows
-        ]  # fmt: skip
+        ]
         bottom = _lcm([shared.bottom for shared in right])
         column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
         inverse, det = _inverse(matrix)
