@@ -64,5 +64,5 @@ def test_columns_are_narrow_and_whole() -> None:
     for values in ([1, 2], [300], [70_000], [2**40, -1]):
         parts.append(np.array(values))
     assert parts.bytes == 2 + 2 + 4 + 16
-    assert parts.joined().tolist() == [1, 2, 300, 70_000, 2**40, -1]
+    assert parts.join().tolist() == [1, 2, 300, 70_000, 2**40, -1]
     assert narrow(np.array([-5, 200])).tolist() == [-5, 200]

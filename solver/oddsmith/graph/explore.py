@@ -296,21 +296,21 @@ class Explorer:
 
     def _graph(self, keys: Column, parents: NDArray[Any]) -> StateGraph:
         edges = self.edges
-        target = edges.target.joined().astype(np.int32, copy=False)
+        target = edges.target.join().astype(np.int32, copy=False)
         target[target >= keys.shape[1]] = -1  # beyond the limit of a sample
         scale = lcm(*(value.denominator for values in edges.payoffs for value in values))
         payoffs = tuple(tuple(int(value * scale) for value in values) for values in edges.payoffs)
         return StateGraph(
-            self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.joined(),
-            _sums(edges.per_row), edges.denominator.joined().astype(np.int64), target, edges.weight.joined(),
-            edges.payoff.joined(), edges.tag.joined(),
+            self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
+            _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
+            edges.payoff.join(), edges.tag.join(),
             tuple((by, marks, over) for _, _, by, marks, over in edges.tags), payoffs, scale,
             tuple(self.expander.actions), parents, self.watched, self.first,
         )  # fmt: skip
 
 
 def _sums(counts: Parts) -> Column:
-    return np.concatenate([[0], np.cumsum(counts.joined(), dtype=np.int64)])
+    return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])
 
 
 def _memory() -> int:

@@ -43,7 +43,7 @@ class Parts:
         self.parts.append(narrow(values))
         self.bytes += self.parts[-1].nbytes
 
-    def joined(self) -> NDArray[Any]:
+    def join(self) -> NDArray[Any]:
         """The whole column; the parts are gone."""
         whole = np.concatenate(self.parts)
         self.parts = []

@@ -69,19 +69,19 @@ class StateGraph:
     @cached_property
     def by(self) -> Ints:
         """By how many seats the mover moves on, per transition."""
-        return self._tagged(0)
+        return self._of_tag(0)
 
     @cached_property
     def marks(self) -> Ints:
         """Bits of the watched entries passed, per transition."""
-        return self._tagged(1)
+        return self._of_tag(1)
 
     @cached_property
     def turn_over(self) -> NDArray[np.bool_]:
         """Whether the turn ends, per transition."""
-        return self._tagged(2).astype(bool)
+        return self._of_tag(2).astype(bool)
 
-    def _tagged(self, which: int) -> Ints:
+    def _of_tag(self, which: int) -> Ints:
         found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag]
         return found
 

@@ -20,15 +20,15 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
             words = f"seat {state.mover + 1} chooses {rules.game.called(entry, action.binding)}"
-            yield words, _told(words, rules.choose, state, action)
+            yield words, _take(words, rules.choose, state, action)
         return
     for _, thrown in rules.outcomes(state)[0]:
         shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
         words = f"seat {state.mover + 1} in {state.phase}: {shown}"
-        yield words, _told(words, rules.resolve, state, thrown)
+        yield words, _take(words, rules.resolve, state, thrown)
 
 
-def _told(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
+def _take(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
     try:
         return step(state, move)
     except PlayError as error:
@@ -69,12 +69,12 @@ def tell(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int,
     try:
         for words, step in steps(rules, state):
             if not step.state.phase:
-                _told(words, rules.payoffs, step.state, objective)
+                _take(words, rules.payoffs, step.state, objective)
             elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
                 try:
                     for then, last in steps(rules, step.state):
                         if not last.state.phase:
-                            _told(then, rules.payoffs, last.state, objective)
+                            _take(then, rules.payoffs, last.state, objective)
                 except PlayError as error:
                     error.play = (words, *error.play)
                     raise

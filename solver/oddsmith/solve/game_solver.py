@@ -36,8 +36,8 @@ def solve(
     ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where the game is large).
     ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
 
-    Raises PlayError where a rule breaks in play or the game can never end, ObjectiveError, UnknownPolicyError, and SolveError where
-    there is no answer of that kind.
+    Raises PlayError where a rule breaks in play or the game can never end, ObjectiveError, UnknownPolicyError, and
+    SolveError where there is no answer of that kind.
     """
     objective = objective_of(game, objective)
     tell = report or silent

@@ -80,11 +80,11 @@ def rows_of(graph: StateGraph, name: str) -> Ints:
             states = np.flatnonzero(deciding & (out == mask))
             base = Base(graph.codec, cells[:, states])
             block = Block(phase, mask, base, None, graph.codec.rotation(0), {}, np.ones(len(states), dtype=np.int64))
-            _follow(graph, divider, block, states, choices, chosen)
+            _prescribe(graph, divider, block, states, choices, chosen)
     return chosen
 
 
-def _follow(
+def _prescribe(
     graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: tuple[Choice, ...], found: Ints
 ) -> None:
     """Put the prescribed rows of some states into ``found``: the first line that fits a legal instance."""
@@ -99,7 +99,7 @@ def _follow(
             _, entry, binding = graph.actions[number]
             if entries[entry].name == choice.option:
                 instances = np.flatnonzero((action == number) & left[at])
-                local = _bound(entries[entry], binding)
+                local = _bind(entries[entry], binding)
                 fits = _column(divider, block.take(at[instances]), choice.when, local).astype(bool)
                 prefer = choice.prefer or const(0, NUMBER)
                 worth[instances[fits]] = _column(divider, block.take(at[instances[fits]]), prefer, local)
@@ -109,7 +109,7 @@ def _follow(
         left &= best == -np.inf
 
 
-def _bound(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
+def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
     """The loop names of an option's instance as constants."""
     types = {name: items.type.item or NUMBER for name, items in entry.loops}
     return {name: const(value, types[name]) for name, value in binding}

@@ -235,7 +235,7 @@ class Codec:
             for member, values in zip(orbit, held, strict=True):
                 for where, value in zip(member, values, strict=True):
                     cells[where] = value
-        return State(state.phase, 0, rotated_mask(state.out, by, seats), tuple(cells))
+        return State(state.phase, 0, rotate_mask(state.out, by, seats), tuple(cells))
 
     def state(self, key: Column) -> State:
         """The state of one key, seen from the mover."""
@@ -283,7 +283,7 @@ def rotation(game: Game, by: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def rotated_mask(mask: int, by: int, seats: int) -> int:
+def rotate_mask(mask: int, by: int, seats: int) -> int:
     """A set of seats as bits, counted from the seat ``by`` places on."""
     return ((mask >> by) | (mask << (seats - by))) & ((1 << seats) - 1)
 

@@ -13,9 +13,9 @@ from oddsmith.expr import FALSE, TRUE, Expr
 from oddsmith.expr.analysis import fold
 from oddsmith.expr.evaluation import Column, Mask
 from oddsmith.graph.columns.block import Block, Trouble
-from oddsmith.graph.columns.codec import Codec, rotated_mask
+from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.divide import Divider
-from oddsmith.graph.columns.rolls import Rolls, grouped
+from oddsmith.graph.columns.rolls import Rolls, group_rolls
 from oddsmith.graph.columns.symbolic import Branch, Check, Symbolic
 from oddsmith.ruleset import Again, End, Game, Pass, PassTo, ToPhase
 
@@ -65,7 +65,7 @@ class Expander:
             for classes in rolls:
                 step = max(1, ROWS // part.count)
                 for first in range(0, len(classes.weights), step):
-                    rolled = _repeated(part, classes, slice(first, first + step))
+                    rolled = _repeat(part, classes, slice(first, first + step))
                     weight = rolled.weight
                     for count in classes.counts:
                         held = rolled.column(count)
@@ -81,7 +81,7 @@ class Expander:
                 raise Trouble(int(part.sources[np.argmin(possible)]))
 
     def _rolls(self, chances: list[Any]) -> list[Rolls]:
-        return grouped(chances, self.codec.code)
+        return group_rolls(chances, self.codec.code)
 
     def _choose(self, block: Block) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
@@ -125,13 +125,13 @@ class Expander:
     def _carry_out(self, block: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
-        after = self._written(block, branch.writes, branch.checks, marks=block.marks | mark)
+        after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
             after = replace(after, new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
-        for part in self._divided(after, self._outs(block, branch)):
+        for part in self._divide(after, self._outs(block, branch)):
             yield from self._settle(part, block, branch, fold_rolls)
 
-    def _divided(self, block: Block, outs: Column | int) -> Iterator[Block]:
+    def _divide(self, block: Block, outs: Column | int) -> Iterator[Block]:
         """The block by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(np.bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
@@ -166,17 +166,17 @@ class Expander:
             case ToPhase():
                 yield from self._enter(replace(going, phase=then.phase), fold_rolls)
             case PassTo():
-                yield from self._passed(going, before, branch)
+                yield from self._pass(going, before, branch)
             case Pass():  # a turn starts in a state of its own
-                yield from self._enter(self._turned(going, self._next(going.out)), fold_rolls=False)
+                yield from self._enter(self._turn(going, self._next(going.out)), fold_rolls=False)
             case Again():
-                yield from self._enter(self._turned(going, 0), fold_rolls=False)
+                yield from self._enter(self._turn(going, 0), fold_rolls=False)
             case End():
                 raise AssertionError("a game that is over goes on")
             case _:
                 assert_never(then)
 
-    def _passed(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
+    def _pass(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
         """The turn passes to a seat that is read only where play goes on and the mover is in."""
         assert branch.seat is not None
         rows = block.new[-1]
@@ -188,9 +188,9 @@ class Expander:
             assert part
             if part.out >> by & 1:
                 raise Trouble(int(part.sources[0]))
-            yield from self._enter(self._turned(part, by), fold_rolls=False)
+            yield from self._enter(self._turn(part, by), fold_rolls=False)
 
-    def _turned(self, block: Block, by: int) -> Block:
+    def _turn(self, block: Block, by: int) -> Block:
         """After resets, seen from the seat ``by`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
@@ -202,7 +202,7 @@ class Expander:
         return replace(
             block, phase=self.rules.turn, order=tuple(block.order[old] for old in rotation), turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},
-            by=(block.by + by) % seats, out=rotated_mask(block.out, by, seats),
+            by=(block.by + by) % seats, out=rotate_mask(block.out, by, seats),
         )  # fmt: skip
 
     def _next(self, out: int) -> int:
@@ -219,10 +219,10 @@ class Expander:
 
     def _end(self, block: Block) -> Iterator[Block]:
         for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
-            over = self._written(part, ending.writes, ending.checks, phase="", turn_over=True)
-            yield from self._divided(over, self._outs(part, ending))
+            over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
+            yield from self._divide(over, self._outs(part, ending))
 
-    def _written(
+    def _write(
         self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
     ) -> Block:
         """The block after some writes, all bounds tested."""
@@ -232,10 +232,10 @@ class Expander:
             wrong = guard & ((value < check.low) | (value > check.high))
             if wrong.any():
                 raise Trouble(int(block.sources[np.argmax(wrong)]))
-        new = {where: block.full(self._coded(where, tree, block)) for where, tree in writes}
+        new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
         return replace(block, new={**block.new, **new}, slots=None, **changes)
 
-    def _coded(self, where: int, tree: Expr, block: Block) -> Any:
+    def _encode(self, where: int, tree: Expr, block: Block) -> Any:
         if tree.op == "const" and where in self.codec.hands:
             return self.codec.code(where, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
@@ -249,7 +249,7 @@ class Expander:
         return over
 
 
-def _repeated(block: Block, classes: Rolls, part: slice) -> Block:
+def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
     """A block once for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)

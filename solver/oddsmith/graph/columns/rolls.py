@@ -27,7 +27,7 @@ class Rolls:
     branches: tuple[Branch, ...]
 
 
-def grouped(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
+def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
     """Classes of rolls put together where their entries differ in constants only.
 
     ``code``: the number of a value; of a hand, the number that it has in a cell.

@@ -242,7 +242,7 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
             root = Fraction(-int(factor[0]), int(factor[1]))
             points += [(Algebraic.of(root), times)] if low < root < high else []
         else:
-            points += [(point, times) for point in _isolated(factor, low, high)]
+            points += [(point, times) for point in _isolate(factor, low, high)]
     return sorted(points, key=lambda pair: pair[0])
 
 
@@ -265,15 +265,15 @@ def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) ->
     return low, high
 
 
-def _isolated(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
+def _isolate(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
     """The roots of an irreducible polynomial without a rational root."""
     count = changes(poly, low, high)
     if count == 1:
         yield Algebraic(low, high, poly)
     elif count:
         middle = (low + high) / 2
-        yield from _isolated(poly, low, middle)
-        yield from _isolated(poly, middle, high)
+        yield from _isolate(poly, low, middle)
+        yield from _isolate(poly, middle, high)
 
 
 def changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:

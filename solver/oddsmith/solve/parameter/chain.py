@@ -69,12 +69,12 @@ class Chain:
             outside = (chance * self.value[there] for there, chance in steps[node].items() if there not in part)
             constant[node] = self.family.paid[int(rows[state])][seat] + total(outside)
             inside[node] = {there: chance for there, chance in steps[node].items() if there in part}
-        order = list(_eliminated(inside, constant))
+        order = list(_eliminate(inside, constant))
         for node in reversed(order):
             self.value[node] = constant[node] + total(c * self.value[there] for there, c in inside[node].items())
 
 
-def _eliminated(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio]) -> Iterator[Node]:
+def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio]) -> Iterator[Node]:
     """Nodes in an order in which each, once its turn has come, depends on later ones only."""
     before: dict[Node, set[Node]] = {node: set() for node in inside}
     for node, step in inside.items():

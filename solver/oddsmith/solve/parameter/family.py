@@ -159,7 +159,7 @@ class _Sampler:
                 Fraction(weigh(Moment({**self.game.static, self.symbol: point}, {}, self.game.seats)))
                 for point in points
             ]
-            poly = _fitted(tuple(values), _basis(tuple(points)))
+            poly = _fit(tuple(values), _basis(tuple(points)))
             middle = (self.low + self.high) / 2
             if poly and (roots(poly.numer(), self.low, self.high) or _at(poly, middle) < 0):
                 raise SymbolError(
@@ -176,14 +176,14 @@ class _Sampler:
         wanted = self.degree + 1
         tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Exploration]]]] = {}
         for point in self.points():
-            column = [self.explored(point, pay) for pay in self.pays]
+            column = [self.explore(point, pay) for pay in self.pays]
             kinds = {table.structure() for table in column}
             if len(kinds) > 1:
                 raise SymbolError(self.unlike(column))
             same = tables.setdefault(kinds.pop(), [])
             same.append((point, column))
             if len(same) == wanted:
-                return self.fitted(same)
+                return self.fit_family(same)
             if len(tables) > 1 and self.done > 4 * wanted * len(self.pays):  # chance likenesses are few
                 break
         first, second = (columns[0][1][0] for columns in list(tables.values())[:2])
@@ -201,7 +201,7 @@ class _Sampler:
         other = next((size for size in sizes if size != sizes[0]), "as many, but others")
         return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
 
-    def explored(self, point: Fraction, pay: int) -> _Exploration:
+    def explore(self, point: Fraction, pay: int) -> _Exploration:
         """The game with dice as at one value of the symbol and payoffs as at another."""
         self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
@@ -226,7 +226,7 @@ class _Sampler:
         shared = gcd(*whole)
         return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
 
-    def fitted(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
+    def fit_family(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
         """The functions through all explorations, tested at one more."""
         first = columns[0][1][0]
         points = tuple(point for point, _ in columns)
@@ -237,7 +237,7 @@ class _Sampler:
         def fit(values: Sequence[Fraction]) -> fmpq_poly:
             scaled = tuple(value * _at(self.bottom, point) for value, point in zip(values, points, strict=True))
             if scaled not in known:
-                known[scaled] = _fitted(scaled, basis)
+                known[scaled] = _fit(scaled, basis)
             return known[scaled]
 
         chance = [fit([column[0].chance[edge] for _, column in columns]) for edge in range(first.edges.shape[1])]
@@ -258,7 +258,7 @@ class _Sampler:
         return Family(
             first.graph, self.symbol, self.low, self.high, rows, first.edges[1], first.edges[2],
             tuple(map(ratio, chance)),
-            tuple(tuple(ratio(_joined(parts, pays)) for parts in shares) for shares in paid),
+            tuple(tuple(ratio(_join(parts, pays)) for parts in shares) for shares in paid),
             all(constant_sum(table.graph) for table in columns[0][1]),
         )  # fmt: skip
 
@@ -274,7 +274,7 @@ class _Sampler:
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
         used = {point for point, _ in columns} if self.dice else set()
         fresh = (point for point in self.points() if point not in used)
-        tried = ((point, self.explored(point, pay)) for point in fresh)
+        tried = ((point, self.explore(point, pay)) for point in fresh)
         point, table = next((point, table) for point, table in tried if table.structure() == structure)
         bottom = _at(self.bottom, point)
         ways = [_at(part, Fraction(pay)) for part in pays]
@@ -302,11 +302,11 @@ def _basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
     return basis
 
 
-def _fitted(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
+def _fit(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
     return sum((poly * _fmpq(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
 
 
-def _joined(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
+def _join(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
     """Weights and payoffs at the same value of the symbol."""
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 

@@ -125,7 +125,7 @@ class Follower:
             option = option if played.place is None else option[played.place]
             rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
             free[theirs] = option == RANDOM
-        return _reached(collapsed(arena, rows, free, steady))
+        return _without_the_rest(collapse(arena, rows, free, steady))
 
 
 def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
@@ -133,7 +133,7 @@ def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
     return values_under(chain, np.arange(chain.states), exact=exact, digits=DIGITS)
 
 
-def collapsed(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
     """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = ranges(low, high - low)
@@ -167,7 +167,7 @@ def reached(arena: Arena, rows: Ints, also: Sequence[int] = ()) -> NDArray[np.bo
     return reachable(source, target, arena.states, np.array([0]))
 
 
-def _reached(chain: Arena) -> Arena:
+def _without_the_rest(chain: Arena) -> Arena:
     """The chain without the states that play never comes to; the start stays state 0."""
     keep = reached(chain, np.arange(chain.states))
     states = np.flatnonzero(keep)

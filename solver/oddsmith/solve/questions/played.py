@@ -79,7 +79,7 @@ class Played:
             return self
         own = arena.by_seat()
         mixtures = {
-            entry: _moved(mixture, int(own.state_rows[entry] - arena.state_rows[state]))
+            entry: _renumber(mixture, int(own.state_rows[entry] - arena.state_rows[state]))
             for state, mixture in self.mixtures.items()
             for entry in own.entries(np.array([state])).tolist()
         }
@@ -110,7 +110,7 @@ class Played:
         weight, denominator = self._weights(edges)
         live = met[source]
         source, target = place[source[live]], place[target[live]]
-        return MarkovChain(denominator[met], *_merged(source, target, weight[live], step[live]))
+        return MarkovChain(denominator[met], *_merge(source, target, weight[live], step[live]))
 
     def _weights(self, edges: Ints) -> tuple[Any, Any]:
         """Weights of transitions and denominators of states; where a player mixes, the share that each row has for certain."""
@@ -173,16 +173,16 @@ def elsewhere(
     graph, all_of_it = explorer.explore(limit=most)
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} states")
-    return _matched(solution, graph)
+    return _match(solution, graph)
 
 
-def _moved(mixture: Mixture, by: int) -> Mixture:
+def _renumber(mixture: Mixture, by: int) -> Mixture:
     """A mixture whose rows have other numbers."""
     first, second = mixture.rows
     return replace(mixture, rows=(first + by, second + by))
 
 
-def _matched(solution: Solution, graph: StateGraph) -> Played:
+def _match(solution: Solution, graph: StateGraph) -> Played:
     """The policy of a solution on a graph that tells at least as many states apart."""
     arena, own = Arena.of(graph), solution.graph
     if solution.solved.arena.copies > 1:
@@ -194,7 +194,7 @@ def _matched(solution: Solution, graph: StateGraph) -> Played:
     entries = arena.entries(place)
     rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[entries]
     mixtures = {
-        entry: _moved(solution.mixtures[number], int(arena.state_rows[entry] - theirs.state_rows[number]))
+        entry: _renumber(solution.mixtures[number], int(arena.state_rows[entry] - theirs.state_rows[number]))
         for entry, number in enumerate(entries.tolist())
         if number in solution.mixtures
     }
@@ -224,7 +224,7 @@ def numbers_in(other: StateGraph, graph: StateGraph) -> Ints:
     return numbers_there
 
 
-def _merged(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
+def _merge(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
     """Transitions that agree in all but their weight as one."""
     order = np.lexsort((step, target, source))
     columns = np.stack([source, target, step])[:, order]

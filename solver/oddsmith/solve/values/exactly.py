@@ -89,7 +89,7 @@ class ExactValues:
         """What a row is worth to every seat."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets)
-        return self.combined(self._row(row))
+        return self.combine(self._row(row))
 
     def forget(self, states: Iterable[int]) -> None:
         """Drop what is known of states whose policy changes."""
@@ -105,7 +105,7 @@ class ExactValues:
         wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         if not wanted:
             return
-        followers = self._reached(wanted)
+        followers = self._reach(wanted)
         todo = np.array(sorted(followers), dtype=np.int64)
         source = np.repeat(np.arange(len(todo)), [len(followers[int(state)]) for state in todo])
         target = np.searchsorted(todo, [t for state in todo for t in followers[int(state)]])
@@ -118,7 +118,7 @@ class ExactValues:
         for members in np.split(todo[order], cuts):
             self._solve_part([int(s) for s in members], needed)
 
-    def _reached(self, wanted: list[int]) -> dict[int, list[int]]:
+    def _reach(self, wanted: list[int]) -> dict[int, list[int]]:
         """The states that play can come to before it meets one whose value is known, with those that follow each."""
         followers: dict[int, list[int]] = {}
         stack = list(wanted)
@@ -155,12 +155,12 @@ class ExactValues:
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
         """One strongly connected part: by its cut states where they are few, else by lifting."""
-        inside = {state: _unlooped(state, self._row(int(self.rows[state]))) for state in members}
+        inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
-            self.known[members[0]] = self.combined(inside[members[0]])
+            self.known[members[0]] = self.combine(inside[members[0]])
             return
-        order, cut = self._ordered(members, inside)
+        order, cut = self._order(members, inside)
         if len(cut) * self.arena.seats > MAX_CUT:
             self._lift(members, inside)
             return
@@ -170,7 +170,7 @@ class ExactValues:
             if state in needed:
                 self._back(state, inside, own)
 
-    def _ordered(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
+    def _order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
         """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
         place = {state: number for number, state in enumerate(members)}
         pairs = [(place[s], place[t]) for s in members for t in {t for t, _ in inside[s][0]} if t in place]
@@ -190,7 +190,7 @@ class ExactValues:
         if len(members) * n > MAX_UNKNOWNS:
             raise TooLong(f"{len(members) * n:,} unknowns in one system")
         right = [
-            self.combined(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
+            self.combine(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in (inside[state] for state in members)
         ]
         bottom = _lcm([shared.bottom for shared in right])
@@ -207,7 +207,7 @@ class ExactValues:
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self.known[state] = _reduced(tuple(map(fmpz, top)), bottom * q)
+            self.known[state] = _reduce(tuple(map(fmpz, top)), bottom * q)
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
@@ -219,7 +219,7 @@ class ExactValues:
                 stack += missing
                 continue
             stack.pop()
-            self.known[last] = self.combined(inside[last])
+            self.known[last] = self.combine(inside[last])
 
     def _flow(
         self,
@@ -263,8 +263,7 @@ class ExactValues:
                     if target in place:
                         matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
         right = [
-            self.combined(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
-            for kernel, paid in flows
+            self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
         ]
         bottom = _lcm([shared.bottom for shared in right])
         column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
@@ -272,9 +271,9 @@ class ExactValues:
         tops = [sum((inverse[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self.known[state] = _reduced(own_tops, bottom * det)
+            self.known[state] = _reduce(own_tops, bottom * det)
 
-    def combined(self, row: ExactRow) -> Shared:
+    def combine(self, row: ExactRow) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
@@ -292,10 +291,10 @@ class ExactValues:
             values = targets[target].tops
             for seat in range(n):
                 tops[seat] += times * values[(seat - by) % n]
-        return _reduced(tuple(tops), bottom * common)
+        return _reduce(tuple(tops), bottom * common)
 
 
-def _unlooped(state: int, row: ExactRow) -> ExactRow:
+def _without_loop(state: int, row: ExactRow) -> ExactRow:
     """A row without the way from a state to itself with nobody's turn changed: v = q v + rest is v = rest / (1 - q)."""
     kernel, paid = row
     if (state, 0) not in kernel:
@@ -318,7 +317,7 @@ def _lcm(numbers: list[fmpz]) -> fmpz:
     return common
 
 
-def _reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+def _reduce(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
     shared = bottom
     for top in tops:
         shared = shared.gcd(top)

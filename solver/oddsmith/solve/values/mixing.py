@@ -229,4 +229,4 @@ def _plain(values: _Mixing, row: int, seat: int) -> Fraction:
     """What a pure row is worth to a seat."""
     targets = [int(t) for t in values.arena.target[values.edges(row)] if t >= 0]
     values.ensure(targets)
-    return values.combined(values.pure_row(row)).fraction(seat)
+    return values.combine(values.pure_row(row)).fraction(seat)
