@@ -68,7 +68,7 @@ class Solution:
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
-        values = self._numbers(int(self.solved.arena.entry(state, mover)))
+        values = self._numbers(int(self.solved.arena.copy_of(state, mover)))
         seats = len(values)
         return (
             values if self.solved.arena.copies == 1 else tuple(values[(mover + seat) % seats] for seat in range(seats))
@@ -97,7 +97,7 @@ class Solution:
     def best_row(self, state: int, mover: int = 0) -> int:
         """The row of the graph that the policy takes in a state."""
         arena = self.solved.arena
-        number = arena.entry(state, mover)
+        number = arena.copy_of(state, mover)
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
@@ -111,7 +111,7 @@ class Solution:
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Every action of a state, the best first."""
         arena = self.solved.arena
-        number = arena.entry(state, mover)
+        number = arena.copy_of(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
         seat = int(arena.mover[number])
         worth = [self._row_number(row, seat) for row in rows]

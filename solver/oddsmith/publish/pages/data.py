@@ -97,7 +97,7 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
 
 def _numbers(solution: Solution, each: Decisions) -> Ints:
     """The arena's numbers of decisions."""
-    numbers: Ints = solution.solved.arena.entry(each.states, each.movers)
+    numbers: Ints = solution.solved.arena.copy_of(each.states, each.movers)
     return numbers
 
 

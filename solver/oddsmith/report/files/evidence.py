@@ -99,7 +99,7 @@ class Evidence:
 
     def reached(self, edges: Ints, mover: Any) -> Ints:
         """The entries that transitions lead to; -1 for the end."""
-        entry = self.solution.solved.arena.entry(self.target[edges], mover + self.by[edges])
+        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.by[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
@@ -270,7 +270,7 @@ class Evidence:
             close[self.played[mover :: self.copies]] = False
             close[mixed] = True
             for row in np.flatnonzero(close & several).tolist():
-                entry = self.solution.solved.arena.entry(int(graph.row_state[row]), mover)
+                entry = self.solution.solved.arena.copy_of(int(graph.row_state[row]), mover)
                 number = row - int(graph.state_rows[entry // self.copies])
                 found.setdefault(entry, {})[number] = self._gain(table, entry, number)
         return found

@@ -99,7 +99,7 @@ def decisions(solution: Solution) -> list[Decisions]:
         mine = several[phase[several] == graph.codec.phases.index(name)]
         if len(mine):
             states, movers = np.repeat(mine, arena.copies), np.tile(np.arange(arena.copies), len(mine))
-            numbers = arena.entry(states, movers)
+            numbers = arena.copy_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
             seen = _features(solution, cells[:, states], out[states], movers, name)

@@ -114,7 +114,7 @@ def blocks(solution: Solution) -> list[Block] | None:
             ranks = ranks * radix + (digits[where][states] - least)
         ranks = ranks * out + digits[-1][states]
         ranks = (ranks[:, None] * copies + np.arange(copies)).ravel()
-        numbers = arena.entries(states)
+        numbers = arena.copies_of(states)
         order = np.argsort(ranks)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]

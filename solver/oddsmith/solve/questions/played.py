@@ -79,9 +79,9 @@ class Played:
             return self
         own = arena.by_seat()
         mixtures = {
-            entry: _renumber(mixture, int(own.state_rows[entry] - arena.state_rows[state]))
+            copy: _renumber(mixture, int(own.state_rows[copy] - arena.state_rows[state]))
             for state, mixture in self.mixtures.items()
-            for entry in own.entries(np.array([state])).tolist()
+            for copy in own.copies_of(np.array([state])).tolist()
         }
         return Played(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
@@ -191,11 +191,11 @@ def _match(solution: Solution, graph: StateGraph) -> Played:
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
     theirs = solution.solved.arena
     place = numbers_in(own, graph)
-    entries = arena.entries(place)
-    rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[entries]
+    copies = arena.copies_of(place)
+    rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[copies]
     mixtures = {
-        entry: _renumber(solution.mixtures[number], int(arena.state_rows[entry] - theirs.state_rows[number]))
-        for entry, number in enumerate(entries.tolist())
+        copy: _renumber(solution.mixtures[number], int(arena.state_rows[copy] - theirs.state_rows[number]))
+        for copy, number in enumerate(copies.tolist())
         if number in solution.mixtures
     }
     return Played(graph, arena, rows, mixtures, place)

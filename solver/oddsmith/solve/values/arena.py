@@ -26,7 +26,7 @@ class Arena:
 
     ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``: the
     row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: how many arena
-    states stand for one state of the graph, see ``entry``.
+    states stand for one state of the graph, see ``copy_of``.
     """
 
     seats: int
@@ -55,17 +55,17 @@ class Arena:
             np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1), 1 if goal == "max" else -1, graph.components,
         )  # fmt: skip
 
-    def entry(self, state: Any, mover: Any) -> Any:
+    def copy_of(self, state: Any, mover: Any) -> Any:
         """The arena state that stands for a state of the graph with this seat to move: numbers, or arrays of them."""
         return state * self.copies + mover % self.copies
 
-    def entries(self, states: Ints) -> Ints:
+    def copies_of(self, states: Ints) -> Ints:
         """All arena states that stand for some states of the graph, state by state."""
         return (states[:, None] * self.copies + np.arange(self.copies)).reshape(-1)
 
-    def state_and_mover(self, entry: int) -> tuple[int, int]:
+    def state_and_mover(self, copy: int) -> tuple[int, int]:
         """The state of the graph that an arena state stands for, and which seat moves there (0 in a relative arena)."""
-        return divmod(entry, self.copies)
+        return divmod(copy, self.copies)
 
     @property
     def states(self) -> int:
