@@ -1,4 +1,8 @@
-"""The law of a roll: every hand that dice can show, with its weight in whole numbers."""
+"""The law of a roll: every hand that dice can show, with its weight in whole numbers.
+
+Dice of one kind are not told apart, so a hand of n dice stands for n! / (product of the factorials of how often each face
+shows) orders; its weight is that number times the weights of its faces. Different kinds are independent: weights multiply.
+"""
 
 from __future__ import annotations
 

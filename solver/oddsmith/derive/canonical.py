@@ -1,6 +1,6 @@
 """How a position of the game becomes a state of its table.
 
-Seats are counted from the seat to move. Cells that only count as payoff are ``carried``: they are 0, and with each goes
+Seats are counted from the seat to move. Cells that only count as payoff are ``carried``: they are 0, and each comes with
 what one more of it is worth to every seat. Cells that nothing reads again are ``forgotten``: they are as at the start.
 Families whose members may be exchanged are ``alike``: the members stand in order. None of this is taken on trust: the
 futures of a state are derived for every position that it stands for (``derive.futures``).

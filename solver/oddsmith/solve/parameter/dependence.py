@@ -1,8 +1,8 @@
 """How a parameter enters the rules: as a polynomial in weights of dice and in payoffs, or in a way that decides play.
 
 A parameter that only weighs faces and pays leaves the game's structure alone: what can happen is the same for all its
-values, and every chance and payoff is a polynomial of it, of a degree that is read off the expressions here. Any other use
-(a test, a bound, a start, a list, a number of dice) is refused with its place.
+values, and every chance and payoff is a polynomial of it, whose degree is read off the expressions here. Any other use of it
+(a test, a bound, a start, a list, a number of dice) is refused with its place in the file.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """A game for all values of a parameter at once: one structure, with every chance and payoff a rational function of it.
 
-The rules bound the degrees (:mod:`oddsmith.solve.parameter.dependence`), so that exploring the game at a few values
-determines the functions: a chance is a polynomial over the product of what the bent dice weigh, a payoff is a
-polynomial. One value more than that is explored, and must agree. For the weights any rational value serves, for a die
-may be scaled to whole weights; payoffs are explored at whole values, apart from the weights, and put together.
+The rules bound the degrees (``dependence``). A chance is a polynomial over the product of the total weights of the dice that
+the parameter bends; a payoff is a polynomial. A polynomial of degree n is known from n + 1 of its values (Lagrange), so
+exploring the game at a few values of the parameter determines all functions. One more value is explored, and must agree. Dice
+are bent at any rational values, since a die may be scaled to whole weights. Payoffs are explored at whole values, apart
+from the weights, and both are put together.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def solve_symbol(
     game: Game, symbol: str, objective: str | None = None, low: Fraction | None = None, high: Fraction | None = None,
     report: Progress | None = None,
 ) -> Parametric:  # fmt: skip
-    """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or within narrower bounds.
+    """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
     Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
     that is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).

@@ -30,7 +30,7 @@ QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A value with its chance, and the chance of at most that. Winners are no numbers: there it has a name only."""
+    """A value with its chance, and the chance of at most that. A set of winners is no number: it has a name only."""
 
     name: str
     value: Fraction | None
@@ -121,10 +121,11 @@ def distribution(
 ) -> Distribution:
     """How a number of the game is distributed.
 
-    ``what``: ``payoff`` or the name of a payoff (of seat 1 unless ``seat`` says another); ``win``: the share of the best
-    payoff of the table; ``winner``: who has it; ``turns``, ``rolls`` or ``count PHASE/ENTRY`` (of all seats unless ``seat``
-    names one). ``given``: over the plays in which anybody takes that entry. What has no end is cut off where less
-    than ``tail`` is left. Raises DistributionError, and what exploring raises where another payoff needs more states.
+    ``what``: ``payoff`` or the name of a payoff (of seat 1 unless ``seat`` names another); ``win``: its share of the best
+    payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls`` or ``count PHASE/ENTRY`` (of all seats
+    together unless ``seat`` names one). ``given``: only the plays in which anybody takes that entry count. A distribution
+    without end is cut off where less than ``tail`` is left. Raises DistributionError, and what exploring raises, since another
+    payoff may need more states.
     """
     asked = _asked(solution, what, seat, given)
     words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")

@@ -29,9 +29,9 @@ Values = dict[int, tuple[Fraction, ...]]
 
 @dataclass(frozen=True)
 class Horizon:
-    """What each seat has got when the game is stopped after ``turns``. What is paid at the end counts only if it is reached.
+    """What each seat has got when the game is stopped after ``turns`` turns. What the end pays counts only if play reaches it.
 
-    ``policy``: as the solution plays, which knows of no horizon. ``best``: where each mover makes the most of it.
+    ``policy``: if all play by the solution, which knows of no horizon. ``best``: if each mover makes the most of the horizon.
     """
 
     turns: int
@@ -54,7 +54,7 @@ class Horizon:
 
 
 def horizon(solution: Solution, turns: int) -> Horizon:
-    """The values of a game that is stopped after so many turns. Raises HorizonError."""
+    """The values of a game that is stopped after a number of turns, at least 1. Raises HorizonError."""
     if turns < 1:
         raise HorizonError("a game is played for at least one turn")
     if turns > limits().turns:

@@ -23,11 +23,11 @@ Entry = tuple[str, str]
 
 
 def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
-    """The answer to a question. The solution is asked for only where a policy matters. Raises MeasureError.
+    """The answer to a question. ``solution`` is called only where a policy matters. Raises MeasureError.
 
-    ``chance``: of an entry. ``mean``: of an expression. ``count``: how often an entry is taken, by anybody. ``spread``: the
-    standard deviation. ``given``: over the plays in which anybody takes that entry; of one roll, over the results that
-    lead to it.
+    The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody takes
+    an entry, or the ``spread`` of a number, its standard deviation. With ``given``, only the plays in which anybody takes that
+    entry count; of one roll, only the results that lead to it.
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
@@ -51,7 +51,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Numb
 
 
 def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
-    """Its phase entered once, with every variable at its start but for those that `with` sets."""
+    """The answer for one roll: its phase entered once, every variable at its start but for those that `with` sets."""
     assert question.at is not None
     phase, entry = question.at
     rules = Rules(game)
@@ -137,7 +137,10 @@ def _along(solution: Solution, question: Measure) -> Number:
 
 
 def _chance(solution: Solution, question: Measure) -> Number:
-    """At least once in the first turn of a seat, or by it in the game."""
+    """The chance that a seat takes an entry at least once, in its first turn or in the game.
+
+    Of two events the chance that both happen is that of one, plus that of the other, less that of either.
+    """
     assert question.at is not None
     played = Played.of(solution)
     if question.within == "game" or question.seat > 1:
@@ -159,7 +162,7 @@ def _chance(solution: Solution, question: Measure) -> Number:
 
 
 def _ever(played: Played, hit: Mask, over: Mask) -> Number:
-    """The chance that play takes one of certain transitions before, or as, it takes one that it is watched up to."""
+    """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
     arena = played.paying(hit).arena
     return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows)[0]
 

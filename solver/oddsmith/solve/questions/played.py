@@ -1,4 +1,7 @@
-"""A policy played on a graph: the solution's own, or that of another payoff, which may have to tell more states apart."""
+"""A policy played on a graph: the solution's own, or that of another payoff, which may have to tell more states apart.
+
+The policy is the solution's in either case. A state of the finer graph plays the row of the state that stands for it in the
+solution's graph; there is one, because the finer graph tells apart whatever that one does."""
 
 from __future__ import annotations
 
@@ -94,7 +97,10 @@ class Played:
     # --- as a chain
 
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
-        """The chain of a policy on the states that play comes to. ``avoid``: transitions whose plays are left out."""
+        """The chain of the policy on the states that play comes to.
+
+        ``step``: what each transition of the arena adds to the sum. ``avoid``: plays that take one of these are left out.
+        """
         arena = self.arena
         taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
         taken[self.rows] = True
@@ -132,7 +138,7 @@ class Played:
 
 
 def passed_twice(rules: Ruleset, phase: str) -> bool:
-    """Whether one step may pass a sorting phase before and after its roll: marks then do not say how often."""
+    """Whether one step may pass a sorting phase before its roll and again after it: a mark then does not say how often."""
     if rules.phases[phase].kind != "cases":
         return False
     rolls = [name for name in _ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
@@ -159,10 +165,11 @@ def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
 def elsewhere(
     solution: Solution, payoff: Payoff, watch: Iterable[tuple[str, str]] = (), whole: bool = False, most: int | None = None
 ) -> Played:  # fmt: skip
-    """The policy of a solution on the graph of another payoff. ``whole``: it is paid at the end, never on the way.
+    """The policy of a solution on the graph of another payoff.
 
-    ``most``: the states that it may have. Raises RulesetError where a tally would have to be state for that, PlayError
-    and TooManyStatesError.
+    ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
+    ``most``: how many states the graph may have. Raises RulesetError where a tally would have to be state, PlayError, and
+    TooManyStatesError.
     """
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
