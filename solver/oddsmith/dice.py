@@ -94,7 +94,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
     digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
     if digits > log10(MOST_WAYS):
         message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
-        hint = "throw some of the dice in a phase of their own, and keep what matters of them, such as their sum"
+        hint = "roll some of the dice in a phase of their own, and keep what matters of them, such as their sum"
         large = any(max(each.values()) > 100 for each in faces)
         raise Broken("OD417", message, "give the dice smaller weights" if large else hint)
     hands = prod(comb(count + len(each) - 1, count) for (count, _), each in zip(terms, faces, strict=True))
@@ -105,7 +105,7 @@ def refuse_many(hands: int, what: str) -> None:
     """Broken where too many different hands can be thrown."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
-        raise Broken("OD417", message, f"throw fewer dice, or dice with fewer sides, {raising('hands')}")
+        raise Broken("OD417", message, f"roll fewer dice, or dice with fewer sides, {raising('hands')}")
 
 
 @lru_cache(maxsize=256)

@@ -179,7 +179,7 @@ def test_a_player_at_the_keyboard_plays_asks_and_stops() -> None:
     assert "type 1 to 2" in done.stdout
     watched = run(*words, "--watch")
     assert watched.returncode == 0
-    assert re.search(r"coins: seat 1 \(optimal\) \d+, seat 2 \(optimal\) \d+", watched.stdout)
+    assert re.search(r"coins: seat 1 \(best play\) \d+, seat 2 \(best play\) \d+", watched.stdout)
     assert watched.stdout == run(*words, "--watch").stdout
 
 

@@ -83,7 +83,7 @@ REFUSED = {
     "many ways": (
         game(THREE, "1 in hand or sum(more) > 30 or sum(most) > 31"),
         "OD417",
-        "what is thrown and drawn in throw",
+        "rolls and draws in throw",
         "several phases",
     ),
     "a hand of twenty": (
@@ -113,7 +113,7 @@ REFUSED = {
     "a long way to go": (
         game(low="do: 'set big to min(1000000000, big + 1)', then: again", state=THIN),
         "OD433",
-        "at most 6,000,000,006 states",
+        "at most 6,000,000,006 positions",
         "steps=",
     ),
     "one long list": (
@@ -233,7 +233,7 @@ def test_a_limit_can_be_raised_and_lowered_by_a_program(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["solve", "base", "--turns", "1000000000"], 1, "1,000,000,000 turns are looked at one by one, over 1,000"),
+        (["solve", "base", "--turns", "1000000000"], 1, "1,000,000,000 turns would be solved one by one, over 1,000"),
         (["--limit", "turns=2", "solve", "base", "--turns", "3"], 1, "over 2"),
         (["solve", "base", "--policy", "²=x"], 2, "write SEAT=NAME"),
         (["solve", "base", "--symbol", "x=1/0..2"], 2, "write a parameter, or NAME=LOW..HIGH"),

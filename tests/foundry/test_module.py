@@ -193,7 +193,7 @@ def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
     files: dict[str, bytes], accounts: list[Account]
 ) -> None:
     text = files["README.md"].decode()
-    assert "Nothing was tried in a licensed Foundry" in text
+    assert "We did not test the module in a licensed Foundry" in text
     assert "Data/modules" in text
     for each in accounts:
         assert sha256(each.ruleset) in text

@@ -42,7 +42,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
     for path in SAMPLES:
         each, card = solved(path), card_page(solved(path)).decode()
         wrong = any(not verdict.right for verdict in each.verdicts)
-        assert ("Printed, and wrong" in card) == wrong
+        assert ("Wrong in print" in card) == wrong
         ladder = each.main.ladder if each.main.solution else None
         rung = ladder and ladder.rung("number")
         costs = bool(rung and rung.loss)

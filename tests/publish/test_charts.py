@@ -150,7 +150,7 @@ def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
     text = bars(law(dict.fromkeys(range(1, 11), Fraction(1, 10))), Number.of(Fraction(11, 2)), "A game lasts", "turns")
     assert text is not None
     assert (
-        finding(text) == "A game lasts 5.50 turns on average, 1 to 9 in at least eight of ten."
+        finding(text) == "A game lasts 5.50 turns on average, 1 to 9 in at least eight games out of ten."
     )  # none is the likeliest
     assert len(re.findall('<path d="[^"]*" class="od-bar">', text)) == 9 + 1  # and one in the key
     assert len(re.findall('<path d="[^"]*" class="od-bar od-faint">', text)) == 1 + 1
@@ -174,7 +174,7 @@ def test_many_values_share_bars_and_a_long_tail_is_told_in_words() -> None:
     assert text is not None
     shown = re.findall('<path d="[^"]*" class="od-bar[^"]*">', text.partition("</svg>")[0])
     assert 4 <= len(shown) <= MOST + 1
-    assert "500 of them in a bar" in text
+    assert "500 of them to a bar" in text
     rare = bars(
         law({1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 8), 4: Fraction(249, 2000)}), None, "It", "turns"
     )

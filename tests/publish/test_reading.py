@@ -69,9 +69,9 @@ def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
         "A player gets",
     ):
         assert never not in words
-    assert "One player. A turn starts with decide." in words
+    assert "One player. A turn starts with Decide." in words
     assert "This brings 4.00 points" in words
-    assert "You get pot." in words
+    assert "You get the pot." in words
     assert "seat 2" in text(page(HERE / "hostile.yaml"))
 
 
@@ -90,9 +90,9 @@ def test_a_table_without_thresholds_is_a_grid_with_a_key(tmp_path: Path) -> None
     words = text(html)
     assert "or more; below it" not in words
     assert "<details" not in html
-    assert "* depends on more than the table shows" in words
+    assert "* it depends on more than the table shows" in words
     assert "What to do at each dust." in words
-    assert "* depends" not in text(shown(laid_out(tmp_path, "{rows: pot}")))
+    assert "* it depends" not in text(shown(laid_out(tmp_path, "{rows: pot}")))
 
 
 def test_a_grid_that_is_too_large_is_a_sentence(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_what_a_large_table_depends_on_is_named_by_family(tmp_path: Path) -> Non
     strategy = laid_out(tmp_path, "{rows: pot}")
     needed = tuple(Feature(f"up[{tile}]", f"up {tile}", "flag", strategy.decisions.choice) for tile in (3, 4, 9))
     words = text(shown(replace(strategy, needed=needed, down=None, tables=(), cases=())))
-    assert "depends on up (3, 4 and 9): too much" in words
+    assert "depends on up (3, 4 and 9), which is too much" in words
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
 
 def test_a_spread_is_named_and_stands_beside_the_mean() -> None:
     words = text(page(ALONE))
-    assert "mean 2.6622 standard deviation 0.6349 median 3 at least nine plays in ten: 2 to 4" in words
+    assert "mean 2.6622 standard deviation 0.6349 median 3 at least nine games in ten: 2 to 4" in words
     assert "Throws 0.63 standard deviation" in words
 
 

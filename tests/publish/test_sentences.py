@@ -117,7 +117,7 @@ def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
     assert one.endswith("; every decision of the other seats proved")
     both = run(*pig, "--policy", "1=hold at 20", "--policy", "2=hold at 20").output
     assert "every decision" not in both
-    assert "no decision was to be proved" in both
+    assert "there was no decision to prove" in both
 
 
 def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: Account) -> None:

@@ -138,7 +138,7 @@ def test_what_has_no_formula_says_why() -> None:
     found = formulas(bind(ruleset("farkle-turn"), 1), "hundreds")  # after the throw, what counts must be chosen
     assert found.formulas == ()
     assert found.left == found.decisions > 0
-    assert found.why == "after the throw comes pick"
+    assert found.why == "after the roll comes pick"
 
 
 # Two bags: what a draw finds depends on what is left in it, and a bonus ends the game at once.

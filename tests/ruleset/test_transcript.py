@@ -250,7 +250,7 @@ def test_a_play_is_written_checked_and_refused_on_the_command_line(tmp_path: Pat
     assert run(*words, "--transcript", "game.json", cwd=tmp_path).returncode == 0
     good = run("play", "--verify", "game.json", cwd=tmp_path)
     assert good.returncode == 0, good.stderr
-    assert "every throw possible, every move legal" in good.stdout
+    assert "every roll is possible and every move is legal" in good.stdout
     data = json.loads((tmp_path / "game.json").read_text("utf-8"))
     for name, paid in data["payoffs"].items():
         assert f"{name}: " + ", ".join(f"seat {seat} {text}" for seat, text in enumerate(paid, 1)) in good.stdout

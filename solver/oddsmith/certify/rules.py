@@ -59,7 +59,7 @@ def derive(data: bytes, ruleset: Ruleset, sample: int | None = None, report: Pro
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
-        raise CertificateError(f"the certificate is refused, for in the game that it names {error}") from None
+        raise CertificateError(f"the certificate is refused, because in the game that it names {error}") from None
     except Seen as seen:
         raise CertificateError(f"the certificate is refused: {seen}") from None
     except (*DAMAGED, StopIteration) as wrong:
@@ -78,7 +78,7 @@ def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
     if objective is None or objective.goal != head["goal"]:
         raise Refused(f"{ruleset.id} has no objective {head['objective']} to {head['goal']}")
     if given != setting(game):
-        raise Refused("its settings are not all of those of the game")
+        raise Refused("its settings are not all settings of the game")
     if head["cells"] != [cell.name for cell in game.cells]:
         raise Refused("its cells are not those of the game")
     return game

@@ -309,7 +309,7 @@ def check(data: bytes) -> Proof:
     if values[0][1] - values[0][0] > FINEST:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     if table.gained > FINEST:
-        raise Refused("somebody who departs from what is played again and again may gain too much")
+        raise Refused("a player who departs again and again from what is played may gain too much")
     endless = sorted({entry // table.copies for entry, end in enumerate(table.ends) if end == NEVER})
     return Proof(head, values, transitions, decisions, ties, delta, table.gained, loose, tuple(endless))
 

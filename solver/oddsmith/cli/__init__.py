@@ -1,4 +1,4 @@
-"""The command line: one verb a job. Heavy imports wait until a verb needs them, so that --help and check start at once."""
+"""The command line: a verb for each job. Heavy imports wait until a verb needs them, so --help and check start at once."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ DEBUG = "--debug"
 @click.option(DEBUG, is_flag=True, help="Show the traceback of an error.")
 @click.option(
     "--limit", multiple=True, metavar="NAME=NUMBER", callback=limits_of, expose_value=False,
-    help="Take on more (or less) than usual before refusing a game; a refusal names its limit. Repeatable.",
+    help="Raise or lower a limit beyond which games are refused. A refusal names its limit. Repeatable.",
 )  # fmt: skip
 def cli(debug: bool) -> None:
-    """Turn the rules of a dice game into exact odds and optimal play, proven.
+    """Turn the rules of a dice game into exact odds and proven best play.
 
     A RULESET is a YAML file of your own, or the name of a shipped one.
 

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("ruleset", required=False)
 @click.option(
-    "--values", "values_only", is_flag=True, help="Only whether the table proves the values; no rules are read."
+    "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
 )
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only so many states, taken at random.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N states, taken at random.")
 @click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was checked as JSON.")
 def certify(
     file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool
 ) -> int:  # fmt: skip
-    """Check a certificate: that its table proves its values, and that the rules give that table.
+    """Check that the table of a certificate proves its values, and that the rules give that table.
 
-    The solver takes no part in it. Without a RULESET the shipped one that the certificate names is taken. Exit code 1 where
-    the certificate is refused.
+    The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit code is 1
+    where the certificate is refused.
 
     \b
     Example:
@@ -70,7 +70,7 @@ def certify(
 def _verdict(derived: Derivation | None) -> str:
     """What was checked, in a few words: only what was checked whole holds."""
     if derived is None:
-        return "its table proves its values; the rules were not asked"
+        return "its table proves its values; the rules were not read"
     return "the certificate holds" if derived.whole else "no fault was found"
 
 
@@ -89,16 +89,16 @@ def _decisions(proof: Proof) -> list[str]:
     named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
     free = ", for the seats without a named policy" if named else ""
     if named == seats:
-        told = ["every seat plays a named policy: no decision was to be proved"]
+        told = ["every seat plays a named policy, so there was no decision to prove"]
     elif proof.delta:
-        told = [f"no action is worth more than the one played, but for less than {_bound(proof.delta)}{free}"]
+        told = [f"no action beats the one played by {_bound(proof.delta)} or more{free}"]
         told.append(f"departing again and again brings less than {_bound(proof.gain)} in a game{_but(proof.loose)}")
     else:
         told = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
     if proof.endless:
         told.append(
             f"play ends as it is played; from {plural(len(proof.endless), 'state')} the players could keep it from ending, and "
-            "against ways of playing that never end nothing is claimed, for they have no value"
+            "nothing is claimed against ways of playing that never end, because they have no value"
         )
     else:
         told.append("play ends, however it is played")
@@ -109,7 +109,7 @@ def _but(loose: int) -> str:
     """The actions for which that is not shown."""
     if not loose:
         return ""
-    return f", but for {plural(loose, 'action')} of which it is not shown how often they can be taken"
+    return f", leaving out {plural(loose, 'action')} for which it is not shown how often they can be taken"
 
 
 def _rules(derived: Derivation | None) -> str:
@@ -119,8 +119,8 @@ def _rules(derived: Derivation | None) -> str:
     if derived.whole:
         return f"the rules give this table: every state ({derived.states:,}) derived again, for every position it stands for"
     return (
-        f"the rules give what was looked at of this table: {derived.checked:,} of {derived.states:,} states derived again, "
-        "taken at random"
+        f"the rules give the part of this table that was checked: {derived.checked:,} of {derived.states:,} states derived "
+        "again, taken at random"
     )
 
 

@@ -15,16 +15,16 @@ from oddsmith.location import Source
 
 @click.command()
 @settings_options(policies=False, several=True)
-@click.option("--fix", is_flag=True, help="Rewrite the files in house style, comments kept.")
-@click.option("--full", is_flag=True, help=f"Look at every state, not just the first {SAMPLE:,}.")
+@click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
+@click.option("--full", is_flag=True, help=f"Look at every position, not just the first {SAMPLE:,}.")
 @click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as JSON.")
 def check(
     rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool, **given: Any
 ) -> int:  # fmt: skip
-    """Check rulesets and name every problem at its line.
+    """Check rulesets, and name every problem with its line.
 
-    Without a RULESET the shipped ones are checked. The settings say of which game states are looked at.
+    Without a RULESET it checks all shipped ones. The settings choose the game whose positions it looks at.
 
     \b
     Example:
@@ -56,7 +56,7 @@ def check(
 
 def _show(problem: Problem, source: Source | None) -> None:
     if problem.code.startswith("OD5") and problem.severity == "error":
-        return  # told already, with its play
+        return  # shown already, with the play that leads there
     show_problem(problem, source)
 
 

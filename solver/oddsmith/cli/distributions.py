@@ -22,11 +22,11 @@ MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last l
 def spreading_options(function: Command) -> Command:
     """The options that ask for distributions and for a number of turns."""
     help_ = (
-        "Print every value with its chance: of payoff or a payoff's name, win, winner, turns, rolls, or count PHASE/ENTRY, "
-        "followed by seat N and given PHASE/ENTRY if need be. Repeatable."
+        "Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
+        "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable."
     )
     distributions = click.option("--distribution", "distributions", multiple=True, metavar="WHAT", help=help_)
-    help_ = "Say too what each seat has if the game is stopped after so many turns."
+    help_ = "Also say what each seat has if the game stops after N turns."
     turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
     return distributions(turns(function))
 

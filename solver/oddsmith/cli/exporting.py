@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @settings_options()
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), metavar="FORMAT",
-    help=f"One of {', '.join(FORMATS)} (default: as FILE ends).",
+    help=f"One of {', '.join(FORMATS)} (default: the ending of FILE).",
 )  # fmt: skip
 @click.option(
     "-o", "--output", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--seat", type=click.IntRange(min=0), metavar="N",
-    help="In drn, the seat whose choices are left open; 0: no seat's (default: 1 where it is the only seat, else 0).",
+    help="In drn, the seat whose choices stay open, or 0 for none (default: 1 where it is the only seat, else 0).",
 )  # fmt: skip
 @click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
 def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
     """Write states, values and play for other programs.
 
-    csv, parquet, json: a line per state with its variables, the action to take, every seat's value, and what the next best
-    action loses. graphml, dot: the graph of a small game. drn: Storm's format in exact fractions, a Markov chain of the
-    solved play, or with --seat a decision process in which that seat still chooses.
+    csv, parquet and json have a line for each state: its variables, the action to take, the value of every seat, and what the
+    next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact fractions: a Markov
+    chain of the solved play, or with --seat a decision process in which that seat still chooses.
 
     \b
     Example:
@@ -49,9 +49,9 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")
     if form in GRAPHS and (settings.policies or settings.alike):
-        raise click.UsageError(f"{form} holds what can be played, not how: leave --policy and --alike out")
+        raise click.UsageError(f"{form} says what can be played, not how: leave out --policy and --alike")
     if file is None and form == "parquet" and sys.stdout.isatty():
-        raise click.UsageError("Parquet is not for a terminal: name a file by -o FILE")
+        raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
     data = _written(settings, form, digits, seat)
     if file is None:
         click.echo(
@@ -71,7 +71,7 @@ def _form_of(file: Path | None) -> str:
         return format_of(file)
     except ExportError:
         raise click.UsageError(
-            f"name a format by --format ({', '.join(FORMATS)}), or a FILE that ends in one"
+            f"name a format with --format ({', '.join(FORMATS)}), or a FILE that ends in one"
         ) from None
 
 

@@ -35,20 +35,21 @@ MANIFEST = "module.json"
     "authors",
     multiple=True,
     metavar="NAME",
-    help="Who made the module: NAME, or `NAME <URL>`; may be repeated.",
+    help="Who made the module: NAME, or `NAME <URL>`. Repeatable.",
 )
 @click.option("--bugs", default="", metavar="URL", help="Address at which people report what does not work.")
 @click.option(
     "--lang", "languages", multiple=True, metavar="FILE",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A module's lang/en.json in another language or in other words, named after its language; may be repeated.",
+    help="A module's lang/en.json in another language or in other words, named after its language. Repeatable.",
 )  # fmt: skip
 @STORE
-@click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
+@click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, **given: Any) -> int:
-    """Write a module for Foundry VTT: the games to play at the table, journals with rules, exact odds and best play.
+    """Write a module for Foundry VTT, with games to play at the table and journals of rules, exact odds and best play.
 
-    Copy the module's folder to Data/modules of Foundry 13 or later, or put what is written on the web and give --url.
+    Copy the module's folder to Data/modules of Foundry 13 or later, or put the files on the web and name their
+    address with --url.
 
     \b
     Examples:

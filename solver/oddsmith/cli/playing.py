@@ -1,6 +1,6 @@
-"""``oddsmith play``: the game in the terminal, against the optimal policy, named ones, or others at the keyboard.
+"""``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard.
 
-``--verify`` plays nothing: it holds a play that was written down against the rules.
+``--verify`` plays nothing: it checks a recorded play against the rules.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     multiple=True,
     type=int,
     metavar="SEAT",
-    help="Seats at the keyboard (default: 1). Repeatable.",
+    help="Put a seat at the keyboard (default: 1). Repeatable.",
 )
-@click.option("--watch", is_flag=True, help="No seat at the keyboard: watch the policies play.")
+@click.option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
 @click.option(
     "--transcript", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Write down the play, once it is over.",
+    help="Write a transcript of the game once it is over.",
 )  # fmt: skip
 @click.option(
     "--verify", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-    help="Play nothing: check a transcript against the rules (of a shipped game, or of RULESET).",
+    help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
 )  # fmt: skip
 def play(
     humans: tuple[int, ...], watch: bool, hints: bool, seed: int | None, transcript: Path | None, verify: Path | None,
@@ -49,7 +49,7 @@ def play(
 ) -> int:  # fmt: skip
     """Play a game in the terminal.
 
-    Seats that are not at the keyboard play optimally, or the policy that --policy names. Type ? for advice, q to stop.
+    Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
 
     \b
     Example:
@@ -79,7 +79,7 @@ def play(
         from oddsmith.ruleset import canonical
 
         write_given(transcript, canonical(table.writer.data(table.state)) + b"\n")
-        click.echo(f"written down in {transcript}")
+        click.echo(f"transcript written to {transcript}")
     return 0
 
 
@@ -97,7 +97,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
     sizes = f"{plural(record.seats, 'seat')}, {plural(found.entries, 'move')}"
-    click.echo(f"{record.game}, {sizes}: every throw possible, every move legal")
+    click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
     if found.payoffs is None:
         click.echo(f"  not over: seat {found.state.mover + 1} is to move, in {plain_name(found.state.phase)}")
         return 0
@@ -155,7 +155,9 @@ class Table:
     def who(self, seat: int) -> str:
         """A seat and who plays it."""
         policy = self.named.get(seat)
-        return f"seat {seat + 1}" + (" (you)" if seat in self.humans else f" ({policy.name if policy else 'optimal'})")
+        return f"seat {seat + 1}" + (
+            " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
+        )
 
     def describe(self, state: State) -> str:
         """The variables on the table."""
@@ -165,7 +167,7 @@ class Table:
         return ", ".join(shown)
 
     def throw(self, _: Throw, law: Any) -> Any:
-        """Dice of the computer."""
+        """What the computer rolls."""
         values, weights = zip(*law, strict=True)
         return self.random.choices(values, weights)[0]
 
@@ -179,7 +181,7 @@ class Table:
         return actions[place]
 
     def best(self, state: State) -> int:
-        """The place of the optimal action."""
+        """The place of the best action."""
         number = self.solution.find(state)
         assert number is not None
         row = self.solution.pick(number, state.mover, self.random.random())

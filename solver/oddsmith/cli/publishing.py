@@ -30,32 +30,32 @@ _LIST = "games/index.md"
 @click.command()
 @settings_options(policies=False, several=True)
 @click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write."
+    "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write into."
 )
 @click.option(
-    "--all", "everything", is_flag=True, help="All shipped rulesets, with the pages of the project's own site."
+    "--all", "everything", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
 )
-@click.option("--full", is_flag=True, help="Solve also what the rulesets list under `full`, however long it takes.")
+@click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 @STORE
 @click.option(
-    "--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="one a processor",
-    help="With --store: games solved at the same time.",
+    "--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="one for each processor",
+    help="With --store: how many games to solve at the same time.",
 )  # fmt: skip
 @click.option(
     "--url", default="", metavar="BASE", help="Address of the site, for installing its Foundry modules by manifest."
 )
 @click.option(
     "--version", default=FIRST, show_default=True, metavar="V",
-    help="The version of its Foundry modules; worlds are offered a higher one as an update.",
+    help="The version of its Foundry modules. Foundry offers a higher one as an update.",
 )  # fmt: skip
 def publish(
     rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **given: Any
 ) -> int:  # fmt: skip
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
-    With a RULESET the folder holds a small site of its own: `mkdocs build` in it makes HTML. What the folder holds
-    already is left alone, but for files of the same names. With settings the pages are about that one game alone, else
-    about all that the key `publish` of the ruleset names. With --all the folder holds nothing else.
+    With a RULESET the folder becomes a small site of its own, and `mkdocs build` in it makes HTML. Files that are in the
+    folder already stay, except those of the same names. With settings the pages are about that one game. Without settings they
+    are about all games that the key `publish` of the ruleset names. With --all the whole folder is replaced.
 
     \b
     Example:
@@ -65,7 +65,7 @@ def publish(
     from oddsmith.resources import data_folder
 
     if bool(rulesets) == everything:
-        raise click.UsageError("name at least one RULESET, or take --all")
+        raise click.UsageError("name at least one RULESET, or use --all")
     if everything:
         refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
     names = rulesets or tuple(shipped())
@@ -74,7 +74,7 @@ def publish(
     beside(books[0].ruleset, **module)  # refused before anything is solved
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
-        raise click.UsageError("settings are for one game of a RULESET: leave --all and --full out")
+        raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [_alone(book.ruleset, settings_of(book.ruleset.id, **given)) if chosen else book.ruleset for book in books]
     docs = folder_files(data_folder("docs")) if everything else {}
     with progress() as report:
@@ -96,7 +96,7 @@ def publish(
 def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
     """A ruleset whose pages are about one game alone."""
     if len(settings.variants) > 1:
-        raise click.UsageError("a page is about one variant at a time: set the parameters of the other by --set")
+        raise click.UsageError("a page is about one variant at a time: set the parameters of the other with --set")
     return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)
 
 
@@ -124,7 +124,7 @@ def _fill(books: dict[str, LoadedRuleset], full: bool, folder: Path, jobs: int, 
                     report(f"solved {started[done]}", number, len(todo))
         except BrokenProcessPool:
             raise InputError(
-                "a process that was solving was ended from outside, perhaps for want of memory: try --jobs 1; "
+                "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
                 "what was solved is kept"
             ) from None
         except BaseException:

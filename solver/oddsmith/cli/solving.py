@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict
     from oddsmith.solve import Solution
 
-DIGITS = 12  # that are shown where nobody says how many
+DIGITS = 12  # decimal places, where nobody says how many
 LONG = 60  # digits of a fraction that a person may want to read
 
 
@@ -27,7 +27,7 @@ LONG = 60  # digits of a fraction that a person may want to read
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option(
     "--certificate", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Write a certificate too, which certify checks (FILE.gz: packed).",
+    help="Also write a certificate, which certify checks (FILE.gz: packed).",
 )  # fmt: skip
 @spreading_options
 @symbol_options
@@ -35,7 +35,7 @@ def solve(
     digits: int, as_json: bool, certificate: Path | None, distributions: tuple[str, ...], turns: int | None,
     symbol: str | None, break_even: bool, **given: Any,
 ) -> int:  # fmt: skip
-    """Solve a game: what it is worth to every seat under optimal play.
+    """Solve a game: say what it is worth to every seat under best play.
 
     \b
     Example:
@@ -46,7 +46,7 @@ def solve(
     settings = settings_of(**given)
     if symbol is not None:
         if certificate or distributions or turns or break_even:
-            raise click.UsageError("--symbol gives formulas only: ask for the rest without it")
+            raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
         return solve_open(settings, symbol, digits, as_json)
     answered = solved(settings, digits)
     if certificate is not None:
@@ -71,7 +71,7 @@ def solve(
             f"  {measure_name(name, game.ruleset.measures[name])}: {number.decimal(digits)}{fraction_note(number)}"
         )
     graph = solution.graph
-    sizes = {"state": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
+    sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
     click.echo(", ".join(plural(number, what) for what, number in sizes.items()))
     if solution.methods:
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
@@ -97,7 +97,7 @@ def solved(settings: Settings, digits: int = DIGITS) -> SolvedGame:
 
 
 def fraction_note(value: Number) -> str:
-    """What stands behind a decimal: the fraction where it is short, else its length or that it is only proven."""
+    """What stands behind a decimal: the fraction where it is short, else its length, or a note that it is proven."""
     if value.exact is None:
         return "  (proven)"
     text = fraction_text(value.exact)
@@ -109,9 +109,9 @@ def fraction_note(value: Number) -> str:
 def _proof(solution: Solution) -> str:
     open_ = len(solution.solved.undecided)
     if open_:
-        return f"; in {plural(open_, 'state')} two actions are too close to tell apart"
+        return f"; in {plural(open_, 'position')} two actions are too close to tell apart"
     if len(solution.named) == solution.graph.seats:
-        return "; no decision was to be proved"
+        return "; there was no decision to prove"
     ties = f"; {plural(solution.ties, 'tie matters', 'ties matter')} to others" if solution.ties else ""
     whose = " of the other seats" if solution.named else ""
     return f"; every decision{whose} proved{ties}"
@@ -124,14 +124,14 @@ def _proof(solution: Solution) -> str:
     "state",
     default="",
     metavar="NAME=VALUE,...",
-    help="The position; what is left out is at its start.",
+    help="The position. A variable that you leave out is at its start.",
 )
 @click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
     """Say what each action is worth in a position, and what the worse ones cost.
 
-    Seats are counted from the player to move: purse[1] is that player's. Where several phases have a choice, name one by
+    Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
     phase=NAME.
 
     \b
@@ -171,10 +171,10 @@ def _loss(loss: Number) -> str:
 def verify(
     rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any
 ) -> int:  # fmt: skip
-    """Verify the odds that rulesets quote, be they published or counted by hand.
+    """Verify the odds that rulesets quote, whether published or counted by hand.
 
-    Without a RULESET the shipped ones are verified. At other settings a claim that names no game of its own is held against
-    the game at those settings. Exit code 1 when a claim is wrong.
+    Without a RULESET it verifies all shipped ones. A claim may name a game of its own. All other claims are compared with the
+    game at the settings that you give. The exit code is 1 when a claim is wrong.
 
     \b
     Example:
@@ -223,7 +223,7 @@ def _show_verdict(verdict: Verdict) -> None:
     click.echo(f"  {mark}  {verdict.claim.quote}")
     click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")
     if verdict.edge:
-        click.echo("         the computed value is just at the edge of what rounds to the stated one")
+        click.echo("         the computed value is exactly at the edge of what rounds to the stated one")
     if verdict.claim.note:
         click.echo(f"         {verdict.claim.note.strip()}")
     if not verdict.expected:

@@ -1,4 +1,4 @@
-"""What ``solve`` shows as formulas: values with a parameter left open, and when one more throw pays."""
+"""What ``solve`` shows as formulas: values with a parameter left open, and when one more roll pays."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ LONG = 160  # letters of a formula
 def symbol_options(function: Command) -> Command:
     """The options that ask for formulas."""
     help_ = (
-        "Leave a parameter open that only weighs faces and pays: values as formulas of it, and the exact points where best "
-        "play changes, from its min to its max or within a range."
+        "Leave a parameter open that only weighs faces and pays. Print values as formulas of it, and the exact points where "
+        "best play changes, from its min to its max or within a range."
     )
     symbol = click.option("--symbol", metavar="NAME[=LOW..HIGH]", help=help_)
-    help_ = "Say too when one more throw pays, as a formula of the position."
+    help_ = "Also say when one more roll pays, as a formula of the position."
     return symbol(click.option("--break-even", is_flag=True, help=help_)(function))
 
 
@@ -41,7 +41,7 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
     except SymbolError as error:
         raise click.BadParameter(str(error), param_hint="--symbol") from None
     if settings.policies or settings.alike:
-        raise click.UsageError("with --symbol all seats play optimally: leave out --policy and --alike")
+        raise click.UsageError("with --symbol all seats use best play: leave out --policy and --alike")
     with progress() as report:
         found = solve_symbol(settings.game(), name, settings.objective, low, high, report)
     if as_json:
@@ -107,9 +107,9 @@ def _more(count: int, what: str) -> None:
 
 
 def show_break_evens(found: list[BreakEven]) -> None:
-    """Print when one more throw pays."""
+    """Print when one more roll pays."""
     for each in found:
-        click.echo(f"{each.phase}: {each.throw} once and then {each.stop} pays, against {each.stop} at once,")
+        click.echo(f"{each.phase}: {each.throw} once and then {each.stop} is better than {each.stop} at once")
         for formula in each.formulas[:LINES]:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""
             click.echo(f"  {formula}{where}")

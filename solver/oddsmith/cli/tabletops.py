@@ -23,7 +23,7 @@ _OUTPUT = click.option(
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be (default: the root of a site).")
 @STORE
 def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | None) -> int:
-    """Write an extension for Owlbear Rodeo: a static folder with a table for a room, for you to put on the web.
+    """Write an extension for Owlbear Rodeo: a static folder for you to put on the web, with tables to play at in a room.
 
     \b
     Example:
@@ -46,11 +46,14 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
 @click.argument("ruleset")
 @_OUTPUT
 @click.option(
-    "--user", default="", metavar="NUMBER", help="Your user at Roll20, for script.json: to offer the script there."
+    "--user",
+    default="",
+    metavar="NUMBER",
+    help="The number of your Roll20 user, for a script.json to offer the script there.",
 )
 @STORE
 def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
-    """Write a Mod script for Roll20, which plays a game in the chat, and its random tables to copy.
+    """Write a Mod script for Roll20 that plays a game in the chat, and random tables to copy.
 
     \b
     Example:

@@ -170,7 +170,7 @@ def not_too_often(rounds: int) -> None:
     """Broken where the loops of one expression take too many rounds."""
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
-        raise Broken("OD507", message, f"loop over less, or over one thing after the other, {raising('rounds')}")
+        raise Broken("OD507", message, f"loop over fewer items, or over one list after the other, {raising('rounds')}")
 
 
 def _rank(hand: Hand, i: int) -> int:

@@ -35,5 +35,5 @@ def compared(kinds: Collection[str]) -> str:
 def no_function(name: str) -> str:
     """What may be meant by a function that is not there."""
     if name.lower().startswith(_CHANCE):
-        return "chance comes from `roll:` and `draw:` alone; an expression reads the name given there"
+        return "chance comes only from `roll:` and `draw:`; an expression reads the names that they give"
     return did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")

@@ -75,7 +75,7 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
         raise BadExpression(
             "OD303", f"the character {text.value[where]!r} is not in the language", Span(text, where, where + 1),
             "remove these quotes: words stand bare" if text.value[where] in _QUOTES
-            else "expressions use plain ASCII: - for minus, <= for at most, != for unequal",
+            else "expressions use plain ASCII: - for minus, <= for at most, != for not equal",
         )  # fmt: skip
     flat = re.sub(r"\s", " ", source)
     pad = len(flat) - len(flat.lstrip())
@@ -132,14 +132,14 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
     elif match := re.search(r"\b\d+d\d+\b", source):
         where, hint = (
             start + match.start(),
-            "dice are thrown by `roll:`; an expression reads the name of the roll",
+            "`roll:` rolls the dice, and an expression reads the name of the roll",
         )
     elif re.search(r",\s*(move|set|add|let|drop)\s", source):
         hint = "write effects as a list, each in a line of its own"
     elif re.search(r"%\s*($|[^\s\w(-])", source):
-        hint = "% is what a division leaves over; chances are no part of a rule"
+        hint = "% gives the rest of a division, and rules do not name chances"
     elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
-        hint = "a bracket is missing or too many"
+        hint = "there is a bracket too few or too many"
     return BadExpression(
         "OD304", "this is not an expression of the language", Span(text, where, where + 1), hint
     )  # fmt: skip
@@ -155,8 +155,8 @@ def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
         shown = type(node.value).__name__
         if isinstance(node.value, float):
             message, hint = (
-                "numbers are whole here",
-                "keep counts in whole units; `/` is exact in payoffs and claims",
+                "only whole numbers can stand here",
+                "count in whole units; in payoffs and claims `/` is exact",
             )
         elif isinstance(node.value, str):
             message, hint = "text in quotes is not in the language", "write words bare, without quotes"
@@ -173,7 +173,7 @@ def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
     if isinstance(node, ast.comprehension) and (node.is_async or not isinstance(node.target, ast.Name)):
         start += node.target.col_offset
         place = Span(text, start, start + 1)
-        raise BadExpression("OD305", "a loop here has one plain name", place, "write: f for f in hand")
+        raise BadExpression("OD305", "a loop here takes one plain name", place, "write: f for f in hand")
     if kind in _ALLOWED or isinstance(node, ast.operator | ast.unaryop | ast.cmpop):
         return
     message, hint = _REFUSED.get(kind, (f"{kind.__name__} is not in the language", ""))

@@ -60,19 +60,19 @@ class _Typer:
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
             raise self.fail(
-                "OD302", f"with its definitions expanded this has over {MAX_NODES:,} parts", self.span(node)
+                "OD302", f"with its definitions expanded, this has over {MAX_NODES:,} parts", self.span(node)
             )
         self.scope.spent[0] += 1
         if self.scope.spent[0] > MAX_PARTS:
-            message = f"with definitions expanded the file has over {MAX_PARTS:,} parts of expressions"
-            raise self.fail("OD302", message, self.span(node), "say less, or split the game in two")
+            message = f"with definitions expanded, the file has over {MAX_PARTS:,} parts of expressions"
+            raise self.fail("OD302", message, self.span(node), "leave rules out, or split the game in two")
         # and, or and chains become trees as deep as they are long
         deep = (
             len(node.values) if isinstance(node, ast.BoolOp) else len(node.ops) if isinstance(node, ast.Compare) else 1
         )
         self.budget.depth += deep
         if self.budget.depth > MAX_DEPTH:
-            hint = "for a long sum write sum([a, b, c]); let definitions build less on one another"
+            hint = "for a long sum write sum([a, b, c]); let fewer definitions use other definitions"
             raise self.fail("OD302", f"this is nested more than {MAX_DEPTH} deep", self.span(node), hint)
         method: Callable[..., Expr] = getattr(self, f"visit_{type(node).__name__}")
         found = method(node)
@@ -88,7 +88,7 @@ class _Typer:
         if NUMBER.kind == found.type.kind and EXACT in wanted:
             return found
         shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(found.type, wanted)
-        raise self.fail("OD321", f"{shown} is due here; `{found.span.words}` is a {found.type}", found.span, hint)
+        raise self.fail("OD321", f"this must be {shown}; `{found.span.words}` is a {found.type}", found.span, hint)
 
     # --- leaves
 
@@ -109,7 +109,7 @@ class _Typer:
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
             raise self.fail(
                 "OD312",
-                f"the name {name} is not known here",
+                f"there is nothing called {name} here",
                 span,
                 hint or did_you_mean(name, known, shown=self.scope.symbols),
             )
@@ -234,7 +234,7 @@ class _Typer:
             kinds == {"hand", "list"} and list_of(NUMBER).accepts(a.type if a.type.kind == "list" else b.type)
         )
         if not same or op not in ("==", "!="):
-            message = f"a {a.type} and a {b.type} do not compare with {op}"
+            message = f"a {a.type} and a {b.type} cannot be compared with {op}"
             raise self.fail("OD328", message, self.span(node), compared(kinds))
         self.same_words(b, a.type)
         self.same_words(a, b.type)
@@ -244,7 +244,7 @@ class _Typer:
         if b.type.kind == "hand":
             return self.expect(a, NUMBER), b
         if b.type.kind != "list":
-            raise self.fail("OD321", f"`in` looks into a hand or a list; `{b.span.words}` is a {b.type}", b.span)
+            raise self.fail("OD321", f"`in` looks into a hand or a list, and `{b.span.words}` is a {b.type}", b.span)
         item, faces = b.type.item, list_of(NUMBER)
         if item is None:
             return a, b
@@ -280,7 +280,7 @@ class _Typer:
         return self.make("listed", list_of(self.common(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
-        raise self.fail("OD304", "a comma stands here outside of any list", self.span(node), "write a list: [1, 2]")
+        raise self.fail("OD304", "a comma stands here outside any list", self.span(node), "write a list: [1, 2]")
 
     def visit_Subscript(self, node: ast.Subscript) -> Expr:
         span = self.span(node)
@@ -336,7 +336,7 @@ class _Typer:
             found = args[wrong.at]
             message = f"{name}(...) takes {wrong.wanted} here; `{found.span.words}` is a {found.type}"
             hint = (
-                f"flags are counted by count(...): {function.signature}"
+                f"use count(...) to count flags: {function.signature}"
                 if name == "sum"
                 else f"write {function.signature}"
             )

@@ -23,5 +23,5 @@ def refuse_endless(graph: StateGraph) -> None:
     state, play = way_to(rules, graph.codec, graph.keys, graph.parent, number)
     where = graph.game.ruleset.phases[state.phase].location
     message = f"from {describe(graph, graph.state(number))} the game can never end, whatever anybody does"
-    problem = Problem("OD541", where, message, "give it a way to `then: end` or let end_when come true")
+    problem = Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
     raise PlayError(problem, play, graph.game.ruleset.source)

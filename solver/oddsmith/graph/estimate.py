@@ -27,7 +27,7 @@ class Estimate:
 
     def __str__(self) -> str:
         shown = ", ".join(f"{name} {ways:,}" for name, ways in sorted(self.ways.items(), key=lambda one: -one[1]))
-        return f"at most {self.most:,} states ({shown})"
+        return f"at most {self.most:,} positions ({shown})"
 
 
 def estimate(codec: Codec) -> Estimate:

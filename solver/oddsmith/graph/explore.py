@@ -203,18 +203,18 @@ class Explorer:
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {self.game.seats} seats fills this machine's memory after {self.index.count:,} "
-            f"states when it is played for {self.objective}. {worst} multiplies them most (it can stand in up to "
-            f"{self.estimate.ways[worst]:,} ways): try fewer seats, smaller parameters, or another objective"
+            f"positions when it is played for {self.objective}. {worst} multiplies them most (it can have up to "
+            f"{self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 
     def endless_looking(self, severity: Severity = "error") -> Problem:
         """What there is to say of a game that goes on and on, while few states are found at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
-            f"{rules.id} goes on and on: after {limits().steps:,} throws and choices in a row there are still new positions, "
+            f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
             f"{self.index.count:,} so far, of {size}. {size.worst} multiplies them most"
         )
-        hint = f"let {size.worst} stand in fewer ways, {raising('steps')}"
+        hint = f"let {size.worst} have fewer values, {raising('steps')}"
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def _expand(self, keys: Column) -> Iterable[Column]:

@@ -59,11 +59,11 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
         cell = game.cells[where]
         kind = "" if cell.free else cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
-            hint = "raise its max, or write min(...) if the rules say that it stops there"
+            hint = "raise its max, or write min(...) if the rules stop it there"
             if not cell.variable.resets and not cell.variable.per_seat:
-                hint += "; if it is counted anew every turn, add resets: turn"
+                hint += "; if the count starts again every turn, add resets: turn"
             if value < cell.least:
-                hint = "move takes what is there; with add, test first that enough is left"
+                hint = "with add, first test that enough is left, or use move"
             raise Broken("OD521", f"{cell.shown} would become {value}, outside {cell.least}..{cell.most}", hint)
         if kind == "tally" and abs(value) > MAX_NUMBER:
             raise Broken("OD522", f"the tally {cell.shown} goes beyond 2^53")
@@ -83,7 +83,7 @@ def check_hand(game: Game, where: int, value: Any) -> None:
         if sum(kind == die.kind for _, kind in value) > sum(n for d, n in cell.dice if d.kind == die.kind):
             raise Broken("OD524", f"{cell.shown} would hold more than {count} {die.name}")
     if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
-        raise Broken("OD524", f"{cell.shown} would hold a die that does not belong to it", "name it under its dice:")
+        raise Broken("OD524", f"{cell.shown} would hold a die that does not belong to it", "name it under its `dice:`")
 
 
 def _move(effect: Move, game: Game) -> Act:
@@ -95,7 +95,7 @@ def _move(effect: Move, game: Game) -> Act:
     def run(m: Moment) -> None:
         wanted = amount(m) if amount else None
         if wanted is not None and wanted < 0:
-            raise Broken("OD525", f"a move of {wanted}", "an amount that is moved is at least 0")
+            raise Broken("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
         here = source(m) if source else None
         there = target(m) if target else None
         held: Any = m.cells[here] if here is not None else wanted

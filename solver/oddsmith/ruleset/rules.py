@@ -136,7 +136,7 @@ class Rules:
         law, denominator = self.law(throws[0], m)
         results *= len(law)
         try:
-            refuse_many(results, "what is thrown together")
+            refuse_many(results, "the dice of this roll together")
         except Broken as broken:
             raise self.game.broken(broken, throws[0].location) from None
         for value, times in law:
@@ -176,7 +176,7 @@ class Rules:
             else:
                 terms = self.game.terms(throw.dice, m)
                 if any(count < 0 for count, _ in terms):
-                    raise Broken("OD533", "a negative number of dice", "throw max(0, ...) dice")
+                    raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
                 law = roll(terms)
         except Broken as broken:
             raise self.game.broken(broken, throw.location) from None
@@ -267,8 +267,8 @@ class Rules:
             if not phase or self.game.ruleset.phases[phase].kind != "cases":
                 return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), turn_over)
             if len(events) > len(self.game.ruleset.phases):
-                hint = "let one of them lead to a throw, a choice, or the end of the game"
-                broken = Broken("OD428", f"the phase {phase} only sorts, and is come to again and again", hint)
+                hint = "let one of them lead to a roll, a choice, or the end of the game"
+                broken = Broken("OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint)
                 raise self.game.broken(broken, self.game.ruleset.phases[phase].location)
             entry = self._first(phase, m, None)
 

@@ -110,9 +110,9 @@ def read(data: bytes) -> Record:
         raise TranscriptError("", "it is nested too deeply") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise TranscriptError("", f"this is no JSON: it cannot be read from {where} on") from None
+        raise TranscriptError("", f"this is not JSON: it cannot be read from {where} on") from None
     except ValueError as error:
-        raise TranscriptError("", f"this is no JSON that can be read: {error}") from None
+        raise TranscriptError("", f"this JSON cannot be read: {error}") from None
     _check_keys(found, "the transcript", _KEYS, {"names"})
     if found["transcript"] != FORMAT or isinstance(found["transcript"], bool):
         raise TranscriptError("transcript", f"only format {FORMAT} is known")
@@ -144,7 +144,7 @@ def _entry(data: Any, place: str) -> Entry:
         _check_keys(data, place, {"seat", "throw"}, {"message"})
         thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
-            raise TranscriptError(f"{place}, throw", "each throw is a name and a value")
+            raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
         found = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
     else:
         _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
@@ -215,7 +215,7 @@ def _game(record: Record, ruleset: Ruleset) -> Game:
     if record.game != ruleset.id:
         raise TranscriptError("game", f"this is a play of {_shown(record.game)}, not of {ruleset.id}")
     if record.rules != sha256(ruleset):
-        raise TranscriptError("rules", f"these are other rules than those of {ruleset.id}: {sha256(ruleset)}")
+        raise TranscriptError("rules", f"these are not the rules of {ruleset.id}: {sha256(ruleset)}")
     for name in sorted(ruleset.parameters.keys() ^ record.parameters.keys()):
         what = "is missing" if name in ruleset.parameters else f"is no parameter of {ruleset.id}"
         raise TranscriptError("parameters", f"{name} {what}")
@@ -229,10 +229,10 @@ def _step(rules: Rules, state: State, entry: Entry, place: str) -> Step:
     if rules.phase(state).kind == "choose":
         return rules.choose(state, _action(rules, state, entry, place))
     if entry.thrown is None:
-        raise TranscriptError(place, f"a throw is due here, in {state.phase}, and no choice")
+        raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
     due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
     if due != given:
-        raise TranscriptError(place, f"{_names(due)} is thrown here, not {_names(given)}")
+        raise TranscriptError(place, f"this rolls {_names(due)}, not {_names(given)}")
     return rules.resolve(state, rules.throw(state, _fallen(rules.game, dict(entry.thrown), place)))
 
 
@@ -254,7 +254,7 @@ def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Thro
 
 def _action(rules: Rules, state: State, entry: Entry, place: str) -> Action:
     if entry.thrown is not None:
-        raise TranscriptError(place, f"a choice is due here, in {state.phase}, and no throw")
+        raise TranscriptError(place, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
     given = {name: _value(rules.game, value, f"{place}, {name}") for name, value in entry.binding.items()}
     wanted = {name: _typed(value) for name, value in given.items()}

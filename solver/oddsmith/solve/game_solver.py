@@ -44,7 +44,7 @@ def solve(
     started = perf_counter()
     explorer = Explorer(game, objective, watched_entries(game), Sharing(symmetry=symmetry))
     size = explorer.estimate
-    tell(f"exploring at most {size.most:,} states, multiplied most by {size.worst or 'nothing'}", 0, 1)
+    tell(f"exploring at most {size.most:,} positions, multiplied most by {size.worst or 'nothing'}", 0, 1)
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)
@@ -107,8 +107,8 @@ class _Search:
         if kind == "symmetric":
             solution.equilibria = solver.equilibria
             if (solver.equilibria or 1) > 1:
-                apart = f"in a state their values lie up to {solver.apart:.3g} apart"
-                solution.notes = (f"There are {solver.equilibria} pure equilibria; {apart}.",)
+                apart = f"in a single position their values differ by up to {solver.apart:.3g}"
+                solution.notes = (f"There are {solver.equilibria} pure equilibria, and {apart}.",)
         if solution.ties and not policies:
             solution.tie_range = self._tie_range(solution, solver.unique_values)
         return solution
@@ -157,7 +157,7 @@ class _Search:
             return None
         except NeverEnds as endless:
             raise _endless(self.graph, own, endless) from None
-        note = f"{_cycling(self.graph, none)} The policy shown depends on the seat wherever play can still come there."
+        note = f"{_cycling(self.graph, none)} The play shown depends on the seat wherever play can still get."
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
     def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
@@ -167,7 +167,7 @@ class _Search:
             solved = Solver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as again:
             raise SolveError(
-                f"{_cycling(graph, again)} Nor was one found by seat, or by mixing two actions in one state."
+                f"{_cycling(graph, again)} There is also none that was found by seat, or by mixing two actions in one position."
             ) from None
         shares = [
             f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
@@ -201,5 +201,5 @@ def constant_sum(graph: StateGraph) -> bool:
 def _endless(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
     state = graph.state(arena.state_and_mover(endless.state)[0])
     return SolveError(
-        f"as it is best (or prescribed), play may go on for ever at {describe(graph, state)}: its value is not defined"
+        f"best or prescribed play may go on for ever at {describe(graph, state)}: its value is not defined"
     )

@@ -66,15 +66,15 @@ def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:
 _TEXT = """\
 # Tavern games for Owlbear Rodeo
 
-Put this folder on the web {where}. It needs HTTPS, and leave for other sites to read its files (CORS).
-In Owlbear Rodeo, add an extension by the address of `manifest.json`.
+Put this folder on the web {where}. The server needs HTTPS, and must let other sites read its files (CORS).
+In Owlbear Rodeo, add an extension with the address of `manifest.json`.
 
 {games}
 
-The table is for friends: dice fall on the machine of whoever moves. Every machine replays all moves by the rules and says where
-one is not possible; a throw that somebody made up is not found, if the dice can show it.
+The table is for friends: each player's own machine rolls the dice. Every machine replays all moves by the rules and reports a
+move or a roll that is not possible. It cannot find a roll that somebody made up, if the dice can show it.
 
-Tried in a stand-in for Owlbear Rodeo, and not in a real room. The scripts load nothing from elsewhere.
+We tested the extension in a stand-in for Owlbear Rodeo, and not in a real room. The scripts load nothing from elsewhere.
 
 Written by {generator}.
 """

@@ -38,8 +38,8 @@ class Mod:
 def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
     """Everything for one game; ``site``: the files of the project's ``site/``.
 
-    ``user``: the number of whoever offers the script in Roll20's collection, which asks for ``script.json``; without a number
-    there is no such file. Raises UnplayableError.
+    ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which asks for ``script.json``.
+    Without a number there is no such file. Raises UnplayableError.
     """
     rules = account.ruleset
     played = play_files(account)
@@ -69,7 +69,7 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str =
 def check_user(user: str) -> None:
     """Raises InputError where this is no number of a user of Roll20."""
     if not re.fullmatch(r"[0-9]{1,20}", user):
-        raise InputError(f"{user[:40]!r} is no user of Roll20: the number of a profile is due, such as 123456")
+        raise InputError(f"{user[:40]!r} is no user of Roll20: give the number of a profile, such as 123456")
 
 
 def _tables(
@@ -84,7 +84,9 @@ def _tables(
         if sum(map(len, found.values())) + len(text) <= ROOM:
             found[setting["slug"]] = text
         else:
-            notes.append(f"{names[setting['slug']]}: the table of best play is too large, so nobody plays by it there.")
+            notes.append(
+                f"{names[setting['slug']]}: the table of best play is too large, so non-players do not use it there."
+            )
     return found, notes
 
 
@@ -111,7 +113,7 @@ def _items(table: RollTable) -> list[tuple[str, int]]:
 
 def _list(game: str, tables: Sequence[RollTable]) -> str:
     """For game masters without Mods: what to type into each table, weight first."""
-    parts = ["Random tables for Roll20: make a table of each name, and give it these items with these weights.\n"]
+    parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
         rows = [f"{weight}\t{' '.join(text.split())}" for text, weight in _items(table)]
         about = " ".join(f"{table.title}. {table.about}".split())
@@ -124,8 +126,8 @@ def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
     named, game = title(rules.title), rules.id
     description = (
         f"{named}: {title(rules.summary)} A game for the chat, with non-players that play as well as you say, and with exact"
-        f" random tables. !oddsmith {game} shows the table, or how to open one; !oddsmith {game} open SEATS NAME=VALUE opens"
-        f" one at any size that the rules allow; !oddsmith {game} more has the rest for the game master: advice, take back,"
+        f" random tables. !oddsmith {game} shows the table, or how to open one. !oddsmith {game} open SEATS NAME=VALUE opens"
+        f" one at any setting that the rules allow. !oddsmith {game} more has the rest for the game master: advice, take back,"
         " transcript, random tables, seats, close. Buttons on the cards do the same."
     )
     return {
@@ -158,24 +160,25 @@ const {{ TextDecoder }} = {decoder};
 _README = """\
 # {title}, for Roll20
 
-`{script}` is a Mod script: in the settings of a game, under Mod (API) Scripts, make a new script and put the whole file in.
-That needs a Pro account of whoever made the game. Then say `!oddsmith {game}` in the chat; buttons do the rest.
+`{script}` is a Mod script. In the settings of your game, under Mod (API) Scripts, make a new script and paste the whole file
+into it. The creator of the game needs a Pro account for that. Then say `!oddsmith {game}` in the chat. Buttons do the rest.
 
-`tables.txt` lists the random tables for those without Mods: make each by hand from its items and weights. With the script,
-`!oddsmith {game} tables` makes them.
+`tables.txt` lists the random tables for game masters without Mods. Make each by hand from its items and weights. With the
+script, `!oddsmith {game} tables` makes them.
 
 | Command | Does |
 |---|---|
 | `!oddsmith {game}` | shows the table, or how to open one |
-| `!oddsmith {game} open SEATS NAME=VALUE` | for the game master: opens a table at any size; the card says which there are |
+| `!oddsmith {game} open SEATS NAME=VALUE` | for the game master: opens a table at any setting; the card says what you can set |
 | `!oddsmith {game} more` | for the game master: advice, take back, transcript, random tables, seats, close |
 
-Sizes that have a button were solved. At others nothing is claimed: no odds, no advice, and non-players play in a way that the
-rules name, or at random.
+The settings with a button were solved. Other settings have no odds and no advice, and their non-players play in a way that
+the rules name, or at random.
 
-Dice are Roll20's own. Who asks is who Roll20 says. The table stands in `state.Oddsmith`, so it is there again after a restart.
+Roll20 rolls the dice and says who sent a command. The script keeps the table in `state.Oddsmith`, so the table is there again
+after a restart.
 
-{left}Tried in a stand-in for Roll20's sandbox, and not in Roll20 itself. It needs a sandbox of Node 18 or later.
+{left}We tested the script in a stand-in for Roll20's sandbox, and not in Roll20 itself. It needs a sandbox of Node 18 or later.
 
 {licence}Written by {generator}.
 """

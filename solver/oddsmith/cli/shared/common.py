@@ -79,14 +79,14 @@ def settings_options(
             click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
         ]
         if objective:
-            help_ = "What is played for (default: the first)."
+            help_ = "The payoff that is played for (default: the first)."
             options.append(click.option("--objective", metavar="NAME", help=help_))
         if policies:
-            help_ = "Let a seat play a named policy; the others play optimally. Repeatable."
+            help_ = "Let a seat play a named policy. The others use best play. Repeatable."
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
-            help_ = "Where no pure play is an equilibrium for all seats alike, mix rather than play by seat."
+            help_ = "Where no pure play is an equilibrium for all seats alike, mix actions rather than play by seat."
             options.append(click.option("--alike", is_flag=True, help=help_))
-            help_ = "Tell members of a symmetric family apart."
+            help_ = "Keep members of a symmetric family apart."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
         for option in reversed(options):
             function = option(function)

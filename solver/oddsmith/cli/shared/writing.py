@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 STORE = click.option(
     "--store", type=click.Path(path_type=Path, file_okay=False),
-    help="Folder where answers are kept, so that only what changed is solved again.",
+    help="Folder that keeps answers, so that only what changed is solved again.",
 )  # fmt: skip
 
 

@@ -71,7 +71,7 @@ class View:
             if not known(self.gone[seat]):
                 return seat
         if known(self.gone[0]):
-            raise Broken("OD505", "there is no next player: nobody is in", ALONE)
+            raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
         return 0
 
 

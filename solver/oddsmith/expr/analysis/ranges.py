@@ -98,7 +98,9 @@ class Ranger:
     def _long(self, tree: Expr, found: Range) -> None:
         if found.most > limits().items:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
-            hint = f"at most {limits().items:,} items can be run over: bound it, as in span(1, min(chips, 10))"
+            hint = (
+                f"a loop can run over at most {limits().items:,} items: bound the list, as in span(1, min(chips, 10))"
+            )
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
 
     def _range(self, tree: Expr, bounds: Bounds) -> Range:

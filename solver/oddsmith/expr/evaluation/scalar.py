@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.dice import Hand
 from oddsmith.expr import FUNCTIONS, Broken, Expr, divided, look_up, not_too_long, not_too_often, plain, take_away
 
-ALONE = "say what holds then: ... if size(everyone) > 0 else ..."
+ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Moment:
             if not self.out >> seat & 1:
                 return seat
         if self.out >> self.mover & 1:
-            raise Broken("OD505", "there is no next player: nobody is in", ALONE)
+            raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
         return self.mover
 
     def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:

@@ -81,8 +81,8 @@ class Divider:
         game = self.codec.game
         name, phase = game.cells[cell].name, game.ruleset.phases[block.phase]
         message = (
-            f"what can be done in {phase.name} depends on {name}, which stands in {len(ways):,} ways here: some {work:,} "
-            f"entries would be worked out one by one, over {limits().entries:,}"
+            f"what can be done in {phase.name} depends on {name}, which has {len(ways):,} values here: about {work:,} "
+            f"entries would be computed one by one, over {limits().entries:,}"
         )
-        hint = f"let {name} stand in fewer ways, or loop over less, {raising('entries')}"
+        hint = f"let {name} have fewer values, or loop over fewer items, {raising('entries')}"
         raise RulesetError([Problem("OD432", phase.location, message, hint)], game.ruleset.source)

@@ -137,10 +137,8 @@ class Symbolic:
 
     def too_many_ways(self, phase: Phase) -> RulesetError:
         """The chances of a phase whose common denominator no longer fits the machine."""
-        message = (
-            f"what is thrown and drawn in {phase.name} falls in over 7 * 10^16 ways, over which no chances are counted"
-        )
-        hint = "divide it among several phases, and keep what matters of each, such as a sum"
+        message = f"rolls and draws in {phase.name} fall in over 7 * 10^16 ways, over which no chances are counted"
+        hint = "divide them among several phases, and keep what matters of each, such as a sum"
         return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
 
     def options(self, phase: Phase, view: View) -> list[Option]:
@@ -215,7 +213,7 @@ class Symbolic:
             return
         law = roll(self._dice(throw, view))
         results = luck.results * len(law.hands)
-        refuse_many(results, "what is thrown together")
+        refuse_many(results, "the dice of this roll together")
         for hand, times in law.hands:
             after = _copy(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
@@ -239,7 +237,7 @@ class Symbolic:
             return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
         found = [(known(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
         if any(count < 0 for count, _ in found):
-            raise Broken("OD533", "a negative number of dice", "throw max(0, ...) dice")
+            raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return found
 
     def _lay(self, throw: Throw, value: Expr, view: View) -> None:

@@ -86,7 +86,7 @@ class _Storm:
             f"count_{number}": f"how often {entry} of {phase} is taken"
             for number, (phase, entry) in enumerate(graph.watched, 1)
         }
-        return {**seats, "turns": "turns", "rolls": "steps on which dice are thrown", **counts}
+        return {**seats, "turns": "turns", "rolls": "steps on which dice are rolled", **counts}
 
     def lines(self) -> Iterator[str]:
         """The file, line by line."""
@@ -119,7 +119,7 @@ class _Storm:
             f'ask R{{"seat_{self.seat or 1}"}}{goal if self.seat else ""}=? [F "done"], and the like',
         ]
         if any(units < 0 for kind in graph.payoffs for units in kind):
-            notes.append("some payoffs are negative: ask in exact arithmetic, for in floats Storm then goes wrong")
+            notes.append("some payoffs are negative: ask in exact arithmetic, because Storm then goes wrong in floats")
         yield from (f"// {_one_line(note)}" for note in notes)
         yield from (f"@type: {'MDP' if self.seat else 'DTMC'}", "@value_type: rational")
         yield from ("@reward_models", " ".join(self.rewards))

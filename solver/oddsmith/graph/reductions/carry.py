@@ -123,7 +123,7 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
             message = (
-                f"the objective {objective} needs the tally {cell.variable.name} itself, not just a multiple of it"
+                f"the objective {objective} needs the tally {cell.variable.name} itself, and not only a multiple of it"
             )
             hint = "make it a number with a max, or use it as it is: coins: " + cell.variable.name
             raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)

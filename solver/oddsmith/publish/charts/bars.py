@@ -51,12 +51,12 @@ def bars(found: Distribution, mean: Number | None, subject: str, unit: str) -> H
     words = _finding(found, mean, subject, unit)
     rest = _above(found, shown[-1].last)
     if rest.upper > 0:
-        words += f" What lies to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
+        words += f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
     size = shown[0].last - shown[0].first
-    axis = f"{unit}, {_plain(size + _unit(_values(found)))} of them in a bar" if size else unit
+    axis = f"{unit}, {_plain(size + _unit(_values(found)))} of them to a bar" if size else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
-        keys.append(("od-bar", f"at least eight in ten: {_plain(low)} to {_plain(high)}"))
+        keys.append(("od-bar", f"at least eight games in ten: {_plain(low)} to {_plain(high)}"))
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in shown))
     return figure_of(picture(plot, axis, "chance (%)", words), keys, words)
 
@@ -66,8 +66,8 @@ def _finding(found: Distribution, mean: Number | None, subject: str, unit: str) 
     low, high = found.quantile(Fraction(1, 10)), found.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
-        parts.append(f"{_plain(low)} to {_plain(high)} {'' if parts else unit + ' '}in at least eight of ten")
-    words = f"{subject} {', '.join(parts)}." if parts else f"{subject} so many {unit}."
+        parts.append(f"{_plain(low)} to {_plain(high)} {'' if parts else unit + ' '}in at least eight games out of ten")
+    words = f"{subject} {', '.join(parts)}." if parts else f"{subject} this many {unit}."
     first, second = sorted(found.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
     if first.chance.lower > max(second.chance.upper, found.beyond.upper) and first.value is not None:
         words += f" The likeliest number is {_plain(first.value)}, with a chance of {first.chance.percent(1)}."

@@ -1,4 +1,4 @@
-"""Which option is best over two variables: fields with the threshold between them, and where good play never comes."""
+"""Which option is best over two variables: fields with the threshold between them, and where best play never gets."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def boundary(strategy: Strategy, each: Table, rule: NumberRule | None = None) ->
 
     words = f"Best action by {across} (across) and {down.name} (up): {_finding(strategy, each, across)}"
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
-    keys += [("od-hatch", "good play never comes there")] if never else []
+    keys += [("od-hatch", "best play never gets there")] if never else []
     if drawn:
         keys.append(("od-l1", f"the best single number: {number} or more"))
         words += f" The best single number is {number}."
@@ -72,7 +72,7 @@ def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
 
 
 def _reached(strategy: Strategy, each: Table) -> set[tuple[int, int]]:
-    """The cells of a table that good play comes to."""
+    """The cells of a table that best play reaches."""
     assert strategy.down is not None
     played = strategy.decisions.played
     mine = np.zeros(len(played), dtype=bool)
@@ -85,7 +85,7 @@ def _reached(strategy: Strategy, each: Table) -> set[tuple[int, int]]:
 
 
 def _finding(strategy: Strategy, each: Table, across: str) -> str:
-    """The thresholds at the two ends of good play, or the range of all."""
+    """The thresholds at the two ends of best play, or the range of all."""
     found = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     if not found:
         taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})

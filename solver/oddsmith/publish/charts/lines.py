@@ -70,8 +70,10 @@ def risk_by_number(answer: Answer) -> Html | None:
         return None
     rule, chances = numbers.rule, numbers.answers[asked]
     best = chances[numbers.numbers.index(rule.number)]
-    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {rule.number}, the best number; "
-    words += f"{chances[0].percent(2)} at {numbers.numbers[0]} and {chances[-1].percent(2)} at {numbers.numbers[-1]}."
+    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {rule.number}, the best number, "
+    words += (
+        f"but {chances[0].percent(2)} at {numbers.numbers[0]} and {chances[-1].percent(2)} at {numbers.numbers[-1]}."
+    )
     series = Series(asked, numbers.numbers, [100 * float(chance) for chance in chances])
     mark = (rule.number, 100 * float(best))
     return lines([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark)
@@ -92,13 +94,15 @@ def by_threshold(strategy: Strategy, each: Table) -> Html | None:
     series = [Series(f"{second.name} {value}", *zip(*sorted(found[value].items()), strict=True)) for value in shown]
     told = [f"from {min(each.up):g} to {max(each.up):g} where {each.name}" for each in series]
     above = strategy.options[strategy.above]
-    words = f"{above} from how much {strategy.down.name} on, by {first.name}: {'; '.join(told)}. Only where good play comes "
-    words += "and there is one threshold."
+    words = (
+        f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(told)}. Shown where best play gets "
+    )
+    words += "and there is a single threshold."
     return lines(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
 def by_standing(answer: Answer) -> Html | None:
-    """For two players: what the start of a turn is worth by what each has, where one number each tells that."""
+    """For two players: what the start of a turn is worth by what each has, where one number each says that."""
     solution = answer.solution
     if solution is None or solution.graph.seats != 2 or solution.solved.arena.copies > 1:
         return None

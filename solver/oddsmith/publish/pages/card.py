@@ -78,7 +78,7 @@ def _what_to_do(answer: Answer) -> list[Html]:
     if not found and not missing:
         return []
     if missing:
-        found.append(tag("p", "What is too large for a card stands on the game's page."))
+        found.append(tag("p", "The game’s page has what is too large for a card."))
     return [tag("h2", f"What to do, {count(answer.setting.seats)}"), tag("section", *found)]
 
 
@@ -103,7 +103,7 @@ def _wrong(account: Account) -> list[Html]:
         for each in wrong[:WRONG]
     ]  # fmt: skip
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
-    return [tag("p", tag("strong", "Printed, and wrong: "), join(told, "; "), f"{more}.", cls="od-wrong")]
+    return [tag("p", tag("strong", "Wrong in print: "), join(told, "; "), f"{more}.", cls="od-wrong")]
 
 
 def _foot(account: Account) -> Html:
@@ -114,5 +114,5 @@ def _foot(account: Account) -> Html:
         parts.append(tag("p", f"Grade: {solution.grade}. {grade_words(solution.grade)}"))
     parts.append(tag("p", "Rules, SHA-256: ", tag("code", sha256(rules))))
     address = tag("a", f"games/{rules.id}/", href="index.html", data_address=True)
-    parts.append(tag("p", "All of it, with the proof: ", address))
+    parts.append(tag("p", "The whole page, with the proof: ", address))
     return tag("footer", *parts)

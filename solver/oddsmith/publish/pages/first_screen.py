@@ -43,7 +43,7 @@ def _company(account: Account) -> tuple[str, str]:
 
 
 def setting_words(answer: Answer) -> str:
-    """In what the game of the page differs from the one that the ruleset has by itself; empty where it does not."""
+    """How the game of the page differs from the usual one of the ruleset; empty where it does not."""
     told = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         usual = answer.game.ruleset.parameters[name].default
@@ -92,7 +92,7 @@ def key_facts(account: Account, grades: str) -> Html:
         shown.append(("Length of a game", turns(facts.lengths["turns"]), rolls))
     random = main.ladder.rung("random")
     if random and random.loss:
-        shown.append(("What skill is worth", loss(main, random.loss), "best play against any legal action at random"))
+        shown.append(("What skill is worth", loss(main, random.loss), "best play against random legal actions"))
     for name, number in list(facts.measures.items())[:2]:
         if number is not None:
             question = rules.measures[name]

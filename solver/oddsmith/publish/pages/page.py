@@ -66,7 +66,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
         ("The chances of a roll", "chances", chances(main)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
-        ("One more throw", "one-more", one_more_html(main)),
+        ("One more roll", "one-more", one_more_html(main)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
         ("As a bet", "bet", bets_html(account)),
         ("How games go", "pictures", pictures_html(main)),
@@ -122,8 +122,8 @@ def _csv_link(answer: Answer) -> list[Html]:
     if not answer.choices:
         return []
     if not answer.listed:
-        words = f"With {answer.choices:,} decisions the table is too long for a download: "
-        return [tag("p", words, tag("code", "oddsmith export"), " writes it.", cls="od-screen")]
+        words = f"The table has {answer.choices:,} decisions, too many for a download. You can write it with "
+        return [tag("p", words, tag("code", "oddsmith export"), ".", cls="od-screen")]
     name = f"{answer.slug}.csv"
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
@@ -191,7 +191,7 @@ def side_by_side(account: Account) -> Html:
         rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
     worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
     worth += f" ({main.unit or 'chance of winning'})"
-    head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("which costs")]
+    head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("it costs")]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
 
 
@@ -230,16 +230,16 @@ def method_html(account: Account, grades: str) -> list[Html]:
     positions, ties = plural(graph.states, "position"), plural(solution.ties, "position")
     parts = [
         tag(
-            "p", f"The rules were played out into {positions} with {len(graph.target):,} weighted ways from one "
-            f"to another, and the values of all of them were solved. {main.facts.kind} "
-            "Floating-point numbers only proposed the decisions; each was then proved in whole numbers, by comparing it "
-            "with every other action of its position.",
+            "p", f"Play by these rules can reach {positions}, with {len(graph.target):,} weighted ways from one to "
+            f"another. All of them were solved. {main.facts.kind} "
+            "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
+            "compared with every other action of its position.",
         ),
         tag("p", grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
     ]  # fmt: skip
     if solution.ties:
         parts.append(tag("p", f"In {ties} several actions are worth the same to the player but not to the "
-                         "others; there the first in the order of the rules is taken."))  # fmt: skip
+                         "others. The solution takes the first of them in the order of the rules."))  # fmt: skip
     parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
@@ -256,14 +256,14 @@ def method_html(account: Account, grades: str) -> list[Html]:
 def grade_words(grade: str) -> str:
     """What the grade of the values says."""
     if grade == "exact":
-        return "These values are exact: each is a fraction that is known in full, and was verified in whole numbers."
+        return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
 def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
-    found = [tag("p", "The rules as a file, ready to change and solve: ", yaml), *modules_html(downloads)]
+    found = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *modules_html(downloads)]
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
     rows = []
     for answer in account.answers:
@@ -272,7 +272,7 @@ def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
         rows.append([rh(", ".join(named)), *cells])
     head = [th("game"), *(th(what) for _, what in kinds)]
     found.append(
-        table("CSV opens in any spreadsheet; JSON is for programs; TXT has the fractions in full.", head, rows)
+        table("CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full.", head, rows)
     )
     source = rules.data.get("source")
     if source:

@@ -93,13 +93,11 @@ def example_html(answer: Answer) -> list[Html]:
     if not moves:
         return []
     seats = answer.setting.seats
-    lead = f"Dice that were really thrown, {count(seats)}, everybody playing best."
-    if seats == 1:
-        lead = (
-            "Dice that were really thrown; the player plays best."
-            if answer.strategies
-            else "Dice that were really thrown."
-        )
+    lead = "These dice were really rolled."
+    if seats > 1:
+        lead = f"These dice were really rolled, with {count(seats)} who all play best."
+    elif answer.strategies:
+        lead += " The player plays best."
     items = []
     seat = 0
     for move in moves:
@@ -189,11 +187,11 @@ def claims(account: Account, origin: Origin) -> list[Html]:
         words = f"{right} of {len(found)} {many} are right. "
     words += "A number is right when the exact value rounds to it."
     if origin == "counted":
-        words = f"Nobody published these odds: whoever wrote the ruleset counted them. {words}"
-    head = [column(text) for text in (origin, "verdict", "it is")]
+        words = f"Nobody published these odds. The author of the ruleset counted them. {words}"
+    head = [column(text) for text in (origin, "verdict", "exact value")]
     rows = [made for each in found for made in _claim(each)]
     caption = (
-        "Published odds and what they should be."
+        "Published odds, and what they should be."
         if origin == "published"
         else "Odds counted by hand, and the computed ones."
     )
@@ -252,7 +250,7 @@ def _spread(answer: Answer, question: Measure, deviation: Number) -> Html:
     if found.median is not None:
         lines.append(f"median {_short(found.median)}")
     if found.most:
-        lines.append(f"at least nine plays in ten: {_short(found.most[0])} to {_short(found.most[1])}")
+        lines.append(f"at least nine games in ten: {_short(found.most[0])} to {_short(found.most[1])}")
     return cell(join([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")
 
 
@@ -275,11 +273,11 @@ def pictures_html(answer: Answer) -> list[Html]:
     return [tag("div", *shown, cls="od-charts")] if shown else []
 
 
-# --- one more throw
+# --- one more roll
 
 
 def one_more_html(answer: Answer) -> list[Html]:
-    """When throwing once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
+    """When rolling once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
     if answer.solution is None:
         return []
     try:
@@ -297,12 +295,10 @@ def _one_more(found: BreakEven) -> list[Html]:
         where = f", where {joined(list(map(_formula, formula.region)))}" if formula.region else ""
         share = f" ({formula.decisions:,} of {plural(found.decisions, 'decision')})"
         items.append(tag("li", tag("code", _formula(str(formula))), esc(where + share)))
-    text = "Exact, and it looks one throw ahead only: best play looks to the end of the game, and the table above has that."
+    text = "The formula is exact, but looks only one roll ahead. Best play, in the table above, looks to the end of the game."
     left = len(found.formulas) - FORMULAS
     if left > 0:
-        text += (
-            f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} left out here."
-        )
+        text += f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} not shown here."
     return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]
 
 
@@ -331,7 +327,7 @@ def modules_html(downloads: Mapping[str, bytes]) -> list[Html]:
             link = download_html(downloads, name, archive)
             module = manifest["id"] if manifest else archive.removesuffix(".zip")
             by = (
-                [". Install it by the address ", tag("code", manifest["manifest"]), ", or unpack"]
+                [". Install it from the address ", tag("code", manifest["manifest"]), ", or unpack"]
                 if manifest
                 else [". Unpack"]
             )

@@ -1,4 +1,4 @@
-"""What a page needs to play its game and to advise in any position: the rules as a bundle, words, tables of proven play."""
+"""What a page needs to play its game and to advise in any position: the rules as a bundle, words, tables of best play."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def play_files(account: Account) -> dict[str, bytes]:
 
 
 def playable(account: Account) -> list[Answer]:
-    """What has a table of proven play, the main game first; once where a ruleset publishes the same game in two ways."""
+    """What has a table of best play, the main game first; once where a ruleset publishes the same game in two ways."""
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
         setting = answer.setting
@@ -97,16 +97,16 @@ def _words(rules: Ruleset) -> dict[str, Any]:
 
 
 def play_html(account: Account) -> list[Html]:
-    """The section: closed at first, so that nobody loads what he does not use; said plainly where there are no scripts."""
+    """The section: closed at first, so that nobody loads what they do not use. Where there are no scripts it says so."""
     rules = account.ruleset
     if all(answer.solution is None for answer in account.answers):
         return []
-    without = f"Without scripts, the same in a terminal: oddsmith play {rules.id}, and oddsmith advise {rules.id}."
+    without = f"This needs scripts. In a terminal, oddsmith play {rules.id} and oddsmith advise {rules.id} do the same."
     summary = tag("summary", "Open the table")
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/page/page.mjs")
     decided = any(answer.strategies for answer in account.answers)
-    told = "Look up what every action is worth in any position, or play against proven play, all on this page."
-    about = tag("p", told if decided else "Play it on this page.")
+    told = "On this page you can look up what every action is worth in any position, or play against best play."
+    about = tag("p", told if decided else "You can play the game on this page.")
     return [about, tag("details", summary, root, cls="od-play"), script]

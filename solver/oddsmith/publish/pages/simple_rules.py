@@ -53,9 +53,9 @@ def _tried(answer: Answer) -> Iterator[Html]:
     found, best = answer.ladder, answer.ladder.rung("number")
     several = len(found.rules) > 1
     if several:
-        text = "A rule with a number is for one decision, and the others are made as in best play; the line with each of these "
+        text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "
         yield tag(
-            "p", f"{text}numbers uses all of them. The decision that matters most is the one of the first screen."
+            "p", f"{text}numbers uses all the rules together. The first screen has the decision that matters most."
         )
     for rule in found.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
@@ -69,15 +69,11 @@ def _tried(answer: Answer) -> Iterator[Html]:
             )
         yield tag("p", text)
     if found.tables:
-        text = (
-            "The small table was found by a search that ends where no single change of a number or of a border helps. "
-        )
-        text += (
-            "What it costs is computed like everything else here; that no other small table is better is not proven."
-        )
+        text = "The small table comes from a search that ends where no single change of a number or of a border helps. "
+        text += "Its cost is computed like everything else here. It is not proven that no other small table is better."
         yield tag("p", text)
     if found.others:
-        yield tag("p", "In brackets: how much more or less that is than under the play that this page calls best.")
+        yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
 def by_number_html(answer: Answer) -> list[Html]:
@@ -104,10 +100,10 @@ def by_number_html(answer: Answer) -> list[Html]:
         label = tag("strong", f"{number}, the best") if best else esc(str(number))
         rows.append([row(label), cell(bare(answer, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
-    words = f"What changes with the number of the rule “{rule.above} when {rule.feature.name} is so many or more”."
+    words = f"What changes with the number N of the rule “{rule.above} when {rule.feature.name} is N or more”."
     if not alone:
-        words += " What it brings is for the first player alone, while the others keep to best play; the rest is for "
-        words += "games in which everybody plays by the number."
+        words += " What it brings holds where only the first player uses the rule and the others keep to best play. The rest "
+        words += "holds where everybody plays by the number."
     return [*found, table(words, head, rows)]
 
 
@@ -121,5 +117,5 @@ def _ladder_words(answer: Answer) -> str:
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {count(seats)}. Only the first player plays so, {others}; "
-    return words + "in the last column everybody plays so, and every seat is listed."
+    words = f"With {count(seats)}. Only the first player plays so, and {others}. "
+    return words + "In the last column everybody plays so, and every seat is listed."

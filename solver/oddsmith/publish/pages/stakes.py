@@ -20,7 +20,10 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
             first, second = (amount(answer, value) for value in even.values)
             start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
             found.append(
-                tag("p", f"To make it fair for two, {start}: the first is then worth {first}, the second {second}.")
+                tag(
+                    "p",
+                    f"To make the game fair for two, {start}. The first seat is then worth {first}, the second {second}.",
+                )
             )
     return found
 
@@ -45,7 +48,7 @@ def _pots(account: Account) -> list[Html]:
         for answer in answers
     ]
     head = [column("rules"), *(column(f"seat {seat} makes") for seat in range(1, most + 1))]
-    words = "All stake the same, the pot goes to the winner, and all play best: what each makes of a stake on average."
+    words = "What each seat makes of a stake on average, if all stake the same, the pot goes to the winner, and all play best."
     return [table(words, head, rows)]
 
 
@@ -72,5 +75,5 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
         for answer, bet in found
     ]
     head = [column(text) for text in heads] + [column(f"ruin with {purse} stakes") for purse in purses]
-    words = "The edge is what a stake loses on average; ruin the chance to lose so many stakes before they are doubled."
+    words = "The edge is what a stake loses on average. Ruin is the chance to lose all of these stakes before they are doubled."
     return [table(words, head, rows)]

@@ -26,7 +26,7 @@ def strategy_html(answer: Answer) -> Html:
     mixed = len(answer.solution.mixtures) if answer.solution else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
-        text = f"In {words} best play decides by chance between two actions; the table names one of them."
+        text = f"In {words} best play decides by chance between two actions. The table names one of them."
         parts.append(tag("p", text, cls="od-note"))
     standing = by_standing(answer)
     return join([*parts, standing] if standing else parts, "\n")
@@ -40,7 +40,7 @@ def summary(answer: Answer) -> str:
     fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
     if fixed and len(fixed) == len(answer.strategies):
         return f"always {joined(fixed)}"
-    return "no single number tells what to do" if answer.strategies else "nothing to decide"
+    return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
 def _phase(strategy: Strategy, many: bool, rule: NumberRule | None) -> Html:
@@ -49,9 +49,7 @@ def _phase(strategy: Strategy, many: bool, rule: NumberRule | None) -> Html:
     if many:
         parts.append(tag("h4", capital(name)))
     if strategy.constant is not None:
-        parts.append(
-            tag("p", f"Always {strategy.options[strategy.constant]} where there is a choice and good play comes.")
-        )
+        parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, at every choice that best play meets."))
     elif strategy.down is not None:
         if _about(strategy):
             parts.append(tag("p", _about(strategy), cls="od-about"))
@@ -74,7 +72,7 @@ def _too_much(strategy: Strategy) -> Html:
         if len(names) <= NAMED
         else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more things"
     )
-    return tag("p", f"What to do here depends on {shown}: too much for a table. ", *_ADVISE)
+    return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *_ADVISE)
 
 
 def _member_of(strategy: Strategy, feature: Feature) -> str:
@@ -133,14 +131,18 @@ def brief(strategy: Strategy) -> list[Html]:
             notes = list(_never_met(strategy, each))
             if each.exceptions:
                 notes.append(
-                    tag("p", "What is missing here has no single number: ask for the position.", cls="od-note")
+                    tag(
+                        "p",
+                        "What is missing here has no single threshold: the game’s page has it.",
+                        cls="od-note",
+                    )
                 )
             found.append(join([*head, shown, *notes]))
     return found
 
 
 def _has_thresholds(strategy: Strategy, each: Table) -> bool:
-    """Whether thresholds tell most of a table: there are two sides, and most columns that matter have a single threshold."""
+    """Whether thresholds say most of a table: it has two sides, and most columns that matter have a single threshold."""
     lines = [line for line in each.lines if line.played] or list(each.lines)
     odd = sum(line in each.exceptions for line in lines)
     return strategy.below != strategy.above and 2 * odd <= len(lines)
@@ -157,7 +159,7 @@ def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
         yield from (_key(strategy, known, used), by_two(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
-    yield tag("p", f"Over {names} there are no thresholds, and the whole table is too large for a page. ", *_ADVISE)
+    yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *_ADVISE)
 
 
 # --- what a table is for, if the strategy is split
@@ -219,7 +221,7 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
 def _never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
     """What the paler rows of a table mean, where it has any."""
     if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
-        yield tag("p", "Paler rows, in slanted type: good play never comes there.", cls="od-note")
+        yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
 
 
 def _about(strategy: Strategy) -> str:
@@ -245,8 +247,8 @@ def _exceptions(strategy: Strategy, each: Table) -> Html:
     down = strategy.down
     assert down is not None
     good = sum(line.played for line in each.exceptions)
-    words = f"In {len(each.exceptions)} of {len(each.lines)} columns there is no single threshold"
-    words += f"; good play comes to {good} of them." if good else "; good play comes to none of them."
+    words = f"{len(each.exceptions)} of {len(each.lines)} columns have no single threshold. "
+    words += f"Best play reaches {good or 'none'} of them."
     items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
     more = len(each.exceptions) - SHOWN
     if more > 0:
@@ -299,9 +301,9 @@ def _key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = 
         for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True)) if number in used
     ]  # fmt: skip
     if VARIES in used:
-        items.append(tag("li", tag("span", "*"), Html(" "), "depends on more than the table shows"))
+        items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
     if pale:
-        items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "good play never comes there"))
+        items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "best play never gets there"))
     return tag("ul", *items, cls="od-legend")
 
 
@@ -337,4 +339,4 @@ def _cases(strategy: Strategy) -> Html:
     for values, option in strategy.cases:
         made = [row(values[0]), *(cell(value) for value in values[1:])] if values else []
         rows.append([*made, cell(strategy.options[option], cls="od-text")])
-    return table("What to do, wherever good play comes.", head, rows)
+    return table("What to do in every position that best play reaches.", head, rows)

@@ -66,8 +66,8 @@ def binned(strategy: Strategy, each: Table) -> Html:
     assert strategy.down is not None
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
     words = f"{above} at this {ownerless(strategy.down.name)} or more; below it {below}. "
-    words += "Two numbers: the lowest and the highest threshold within the cell. Pale: good play never comes there."
-    words += " A star: some of it has no single threshold." if each.exceptions else ""
+    words += "Two numbers are the lowest and the highest threshold within the cell. Best play never reaches pale cells."
+    words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
     odd = set(each.exceptions)
 
     def show(lines: list[Line]) -> Html:
@@ -83,9 +83,9 @@ def by_two(strategy: Strategy, each: Table, marks: Sequence[str]) -> Html:
     assert strategy.down is not None
     across, second = strategy.across
     words = (
-        f"What to do at each {ownerless(second.name)} (down) and {ownerless(across.name)} (across), wherever good play "
+        f"What to do at each {ownerless(second.name)} (down) and {ownerless(across.name)} (across), wherever best play "
     )
-    words += f"comes. Several marks: it depends on {ownerless(strategy.down.name)} too."
+    words += f"gets. Where a cell has several marks, it depends on {ownerless(strategy.down.name)} too."
 
     def show(lines: list[Line]) -> Html:
         found = {run.option for line in lines for run in line.runs if run.played}

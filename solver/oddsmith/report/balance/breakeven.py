@@ -1,4 +1,4 @@
-"""When one more throw pays, as a formula: what a player gains on average by throwing once more and then stopping.
+"""When one more roll pays, as a formula: what a player gains on average by rolling once more and then stopping.
 
 A push-your-luck decision has an option that ends the turn and one that leads to a roll. Both are carried out on unknown
 cells, so that the difference of what the objective gives comes out as an expression of the position. It holds where the
@@ -30,7 +30,7 @@ MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 
 @dataclass(frozen=True)
 class Threshold:
-    """``variable`` below (or above) ``limit``, a SymPy expression of the other variables, makes one more throw pay."""
+    """``variable`` below (or above) ``limit``, a SymPy expression of the other variables, makes one more roll pay."""
 
     variable: str
     below: bool
@@ -48,7 +48,7 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Formula:
-    """What one more throw gains, in units of the objective, as a SymPy expression of the position.
+    """What one more roll gains, in units of the objective, as a SymPy expression of the position.
 
     ``region``: where that holds; ``decisions``: how many decisions of the game lie there. ``always``: whether one more throw
     pays (or does not) whatever the position; else ``thresholds`` has the same solved for each variable that a turn starts
@@ -107,7 +107,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     game = graph.game
     payoff = game.ruleset.payoffs[graph.objective]
     if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
-        raise BreakEvenError(f"{graph.objective} is no sum of amounts, so one more throw has no simple formula")
+        raise BreakEvenError(f"{graph.objective} is no sum of amounts, so one more roll has no simple formula")
     pairs = [
         (phase, stop, throw)
         for phase in game.ruleset.phases.values()
@@ -115,7 +115,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
         for stop, throw in _pairs(game, phase)
     ]
     if not pairs:
-        raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and throwing once more")
+        raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
     return [found for pair in pairs if (found := _Decision(graph, *pair).solve()).decisions]
 
 
@@ -239,7 +239,7 @@ class _Decision:
             if there.kind == "cases":
                 return self.settled(there, tuple(self.symbolic.branches(there, after, after)), after, region)
             if there.name != self.phase.name:
-                raise NoFormula(f"after the throw comes {there.name}")
+                raise NoFormula(f"after the roll comes {there.name}")
             return self.stopped(after, region)
         raise NoFormula("no entry applies")
 
@@ -252,7 +252,7 @@ class _Decision:
         for option in self.symbolic.options(self.phase, view):
             if option.branch.entry == number and region.decide(option.branch.guard):
                 return option.branch
-        raise NoFormula("the player cannot stop, or throw, there")
+        raise NoFormula("the player cannot stop, or roll, there")
 
     def paid(self, view: View, region: Region, over: bool) -> Any:
         """The mover's objective as the turn (or the game) ends."""

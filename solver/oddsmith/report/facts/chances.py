@@ -144,7 +144,7 @@ def _example(game: Game, cells: Sequence[int], law: _Law) -> str:
     first = _Law(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
     told = [_values(game, where, first) for where in changed]
-    return f"for example when {joined(told)}" if told else "as the game begins"
+    return f"for example when {joined(told)}" if told else "at the start of the game"
 
 
 def _values(game: Game, where: int, law: _Law) -> str:

@@ -111,7 +111,7 @@ def same_form(stated: Published, number: Number) -> tuple[str, str]:
 def how(game: Game, question: Measure) -> str:
     """How a number was computed, in a sentence."""
     if question.kind == "count" or question.within or question.at is None:
-        return "from the transitions of the solved game under its optimal policy"
+        return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]
     dice = " and ".join(f"{throw.name}" for throw in phase.throws)
     if question.kind == "mean":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from oddsmith.solve import Kind
 
 _EQUILIBRIUM = (
-    "An equilibrium: when everybody plays by this table, nobody gains by departing from it, in any position. "
+    "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
 )
 
 
@@ -22,30 +22,30 @@ class KindOfPlay:
 
 
 KINDS: Mapping[Kind, KindOfPlay] = {
-    "optimal": KindOfPlay("best play of one seat", "Best play of one player.", "the best there is"),
+    "optimal": KindOfPlay("best play of one seat", "This is best play of one player.", "the best there is"),
     "zero-sum": KindOfPlay(
         "best play of two seats whose values always sum to the same: the only values there are",
-        "Best play of two players whose values always add up to the same: no other values are possible.",
+        "This is best play of two players whose values always add up to the same, so no other values are possible.",
         "the only values there can be",
     ),
     "symmetric": KindOfPlay(
-        "an equilibrium in pure play, the same for every seat, verified in every state",
+        "an equilibrium in pure play, the same for every seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
         "an equilibrium, seats alike",
     ),
     "pure-by-seat": KindOfPlay(
-        "an equilibrium in pure play that depends on the seat, verified in every state",
+        "an equilibrium in pure play that depends on the seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
         "an equilibrium by seat",
     ),
     "mixed": KindOfPlay(
-        "an equilibrium in which a player mixes actions, verified in every state",
+        "an equilibrium in which a player mixes actions, verified in every position",
         f"{_EQUILIBRIUM}In some positions the player decides by chance between two actions.",
         "an equilibrium, partly by chance",
     ),
     "named": KindOfPlay(
         "named policies; seats without one play best against them",
-        "Named policies; seats without one play best against them.",
+        "Some seats play named policies. The other seats play best against them.",
         "as named",
     ),
 }

@@ -141,7 +141,7 @@ class Evidence:
         else:
             steps = _solved(self.following)
         if not _ending(steps, self.following):
-            raise UncertifiableError("play lasts too long, or for ever: that it ends cannot be proved in a certificate")
+            raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
     def lasting_with(self, ties: dict[int, list[int]]) -> Any:
@@ -209,7 +209,7 @@ class Evidence:
         table = replace(table, delta=ceil(delta * numbers.unit))
         if max(delta, table.gained) > FINEST or any(high - low > FINEST for low, high in table.game()):
             raise UncertifiableError(
-                "its values are known to too few digits for a certificate: ask for more with --digits"
+                "too few digits of its values are known for a certificate: ask for more with --digits"
             )
         if (
             max(int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)

@@ -194,7 +194,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError("Parquet takes pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
     table, stream = Table(solution, places), BytesIO()
     kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
     schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
@@ -226,6 +226,6 @@ def storm(solution: Solution, seat: int = 0) -> bytes:
     """
     if solution.mixtures:
         raise ExportError(
-            "in this solution a player mixes actions with a chance that is no fraction: DRN cannot hold it"
+            "in this solution a player mixes actions with a chance that is not a fraction, so DRN cannot hold it"
         )
     return drn(solution.graph, played_rows(solution), seat)

@@ -1,4 +1,4 @@
-"""The decisions of a solved game as columns: what the player sees, what the policy does, and whether good play comes there."""
+"""The decisions of a solved game as columns: what the player sees, what the policy does, and whether best play gets there."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Decisions:
         return self.phase in _hints(self.game)
 
     def needed(self) -> tuple[Feature, ...]:
-        """The features that the policy depends on where good play comes: the others can be left out without a loss."""
+        """The features that the policy depends on where best play gets. The others can be left out without a loss."""
         keep = list(self.features)
         choice = self.choice[self.played]
         for feature in sorted(self.features, key=_dispensable):

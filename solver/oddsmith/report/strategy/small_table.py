@@ -116,7 +116,7 @@ class _Search:
             yield replace(rule, starts=starts, numbers=tuple(self._usual(rule, starts)))
 
     def _usual(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
-        """The middle threshold of the solution in each row, where good play comes."""
+        """The middle threshold of the solution in each row, where best play gets."""
         strategy = self.strategy
         for first, after in pairwise((*starts, rule.last + 1)):
             found = []

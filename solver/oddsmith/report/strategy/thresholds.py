@@ -24,12 +24,12 @@ MAX_CELLS = 1_500  # of a table on a page
 MAX_CASES = 60  # lines of a list on a page
 VARIES = -1
 """As a cell's option: it depends on something that the table leaves out. Where the ruleset lays out no table of its own, this
-happens only where good play never comes."""
+happens only where best play never gets."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The same option from ``first`` to ``last``. ``played``: whether good play comes to any of it."""
+    """The same option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -46,7 +46,7 @@ class Line:
 
     @property
     def played(self) -> bool:
-        """Whether good play comes here."""
+        """Whether best play reaches it."""
         return any(run.played for run in self.runs)
 
 
@@ -114,19 +114,19 @@ class Strategy:
 
     @property
     def constant(self) -> int | None:
-        """The one option that is always taken where good play comes, if there is one."""
+        """The one option that is always taken where best play gets, if there is one."""
         taken = np.unique(self.decisions.choice[self.decisions.played])
         return int(taken[0]) if len(taken) == 1 else None
 
     def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
-        """The single threshold of each line of a table that has one, where good play comes."""
+        """The single threshold of each line of a table that has one, where best play gets."""
         return {
             line.at: line.runs[1].first for line in table.lines
             if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
         }  # fmt: skip
 
     def range(self) -> tuple[int, int] | None:
-        """The least and the greatest threshold where good play comes."""
+        """The least and the greatest threshold where best play gets."""
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
@@ -160,7 +160,7 @@ def _strategy(found: Decisions) -> Strategy:
 
 
 def _cases(found: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Every combination of the needed features that good play comes to, with its option; none where there are too many."""
+    """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
     mine = np.flatnonzero(found.played)
     group = grouped([feature.column[mine] for feature in needed], len(mine))
     if found.coarse or not len(mine) or group.max() >= MAX_CASES:
@@ -198,7 +198,7 @@ def _stopping(found: Decisions, numbers: Sequence[Feature], split: Ints) -> Feat
 
 
 def _lines(found: Decisions, down: Feature, across: Sequence[Feature], mine: np.ndarray) -> Iterator[Line]:
-    """The decisions in lines: fixed in ``across``, ascending in ``down``. Good play overrules what never happens in it."""
+    """The decisions in lines: fixed in ``across``, ascending in ``down``. Best play overrules what never happens in it."""
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
     cells: dict[tuple[int, ...], tuple[int, bool]] = {}
     order = np.lexsort((~found.played[mine], *keys[::-1]))  # of equal cells those of good play first

@@ -200,7 +200,7 @@ class _Coverage:
             yield Problem("OD511", self.phase.location, message, hint)
         elif bare or unsure:
             some = bare or unsure
-            message = f"{self.can_give(some)}, and it may be that no outcome covers it{self.odds(some)}"
+            message = f"{self.can_give(some)}, and perhaps no outcome covers it{self.odds(some)}"
             yield Problem("OD611", self.phase.location, message, hint, "warning")
 
     def surely(self, tests: tuple[Expr, ...]) -> bool:
@@ -229,8 +229,8 @@ class _Coverage:
             names = " or ".join(self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers)
             example = rolls[fits[0]]
             odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
-            taken = f"every roll that fits it is taken by {names} (e.g. {self.shown(example)}{odds})"
-            hint = "the first outcome that matches is taken: put it earlier"
+            taken = f"every roll that fits it goes to {names} (e.g. {self.shown(example)}{odds})"
+            hint = "the first outcome that matches applies: put this one earlier"
             yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
     def shown(self, rolled: _Rolled) -> str:
@@ -248,7 +248,7 @@ class _Coverage:
             return f"the phase {self.phase.name}"
         throw = self.phase.throws[0]
         if throw.kind != "roll":
-            return f"the throw of {throw.name}" if throw.kind == "rest" else f"the bag {throw.bag}"
+            return f"the roll of {throw.name}" if throw.kind == "rest" else f"the bag {throw.bag}"
         return " + ".join(_term_words(term) for term in throw.dice)
 
     def odds(self, rolls: Sequence[_Rolled]) -> str:

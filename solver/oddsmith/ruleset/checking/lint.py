@@ -81,7 +81,7 @@ def _circles(ruleset: Ruleset) -> Iterator[Problem]:
             elif name in way:
                 circle = " -> ".join([*way[way.index(name) :], name])
                 message = f"these phases only sort, and lead in a circle: {circle}"
-                hint = "let one of them lead to a throw, a choice, or the end of the turn"
+                hint = "let one of them lead to a roll, a choice, or the end of the turn"
                 yield Problem("OD428", sorting[name].location, message, hint)
                 done.update(way)
                 break
@@ -148,7 +148,7 @@ def _to_itself(effect: Effect) -> Iterator[Problem]:
         same = (effect.source.name, effect.source.indices) == (effect.target.name, effect.target.indices)
         if same:
             name = effect.source.name
-            hint = f"inside `for:` over seats a bare {name} is that seat's; the mover's is {name}[mover]"
+            hint = f"inside `for:` over seats, {name} alone is that seat's; the mover's is {name}[mover]"
             yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
@@ -163,7 +163,7 @@ def _shrinking(effect: Effect) -> Iterator[Problem]:
         shares = [node for node in amount.walk() if node.op == "//" and source.name in _names(node.args[0])]
         if shares:
             words = shares[0].span.words
-            message = f"`{words}` is worked out anew in each round of the loop, while {source.name} shrinks"
+            message = f"`{words}` is computed again in each round of the loop, while {source.name} shrinks"
             hint = f"fix it before the loop: let portion be {words}"
             yield _warning("OD612", inner, message, hint)
 
@@ -179,5 +179,5 @@ def _alone(ruleset: Ruleset) -> Iterator[Problem]:
     for tree in trees:
         for node in tree.walk():
             if node.op == "others":
-                hint = "everyone includes the player whose turn it is; raise `seats:` for a game of several"
+                hint = "`everyone` includes the player whose turn it is; for more players raise `seats:`"
                 yield Problem("OD608", node.span.location, "`others` is nobody in a game for one", hint, "warning")

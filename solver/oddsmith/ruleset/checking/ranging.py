@@ -140,7 +140,7 @@ class RangeChecker:
         why = "has no `when`" if where == entry.location else "always applies"
         verb = "applies" if len(rest) == 1 else "apply"
         message = f"{entry_words(phase, entry)} {why}, so {idle} never {verb}"
-        self.warn("OD604", where, message, "the first entry that matches is taken: put it last")
+        self.warn("OD604", where, message, "the first entry that matches applies: put this one last")
 
     def follow(self, then: Then, bounds: Bounds) -> None:
         for tree in then.reads:
@@ -157,7 +157,7 @@ class RangeChecker:
             bounds = bounds.with_local(name, Range(found.low, found.high, *found.inner))
         if len(loops) > 1 and limits().items < ways < inf:
             names = ", ".join(name for name, _ in loops)
-            message = f"the names {names} can stand together in {ways:,} ways, over {limits().items:,}"
+            message = f"the names {names} can have {ways:,} combinations, over {limits().items:,}"
             self.warn("OD415", loops[0][1].span.location, message, f"let the lists be shorter, {raising('items')}")
         return bounds
 
@@ -212,7 +212,7 @@ class RangeChecker:
             message = f"{throw.name} has no {term.die} among its dice ({', '.join(own) or 'none'})"
             self.report("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")
         elif throw.kept and count.low > own[term.die]:
-            message = f"{throw.name} holds {own[term.die]} of {term.die}; {count.low} are thrown"
+            message = f"{throw.name} holds {own[term.die]} of {term.die}, and this rolls {count.low}"
             self.report("OD419", throw.location, message, f"raise the number under `dice:` of {throw.name}")
 
     # --- effects

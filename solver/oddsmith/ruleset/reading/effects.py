@@ -123,7 +123,7 @@ class EffectReader:
         target = self.end_of_move(text, to[1], end, scope)
         if source is None and amount is None:
             raise BadExpression(
-                "OD334", "the supply is endless and cannot be moved whole", Span(text, start, to[0]),
+                "OD334", "the supply is endless, so it cannot be moved whole", Span(text, start, to[0]),
                 "say how many: move 2 from supply to purse",
             )  # fmt: skip
         if source is not None:
@@ -136,7 +136,7 @@ class EffectReader:
         place, symbol = self.place(text, start, end, scope, reads)
         if symbol.type != NUMBER:
             span = Span(text, start, end)
-            raise BadExpression("OD335", f"only numbers are moved; {place.name} is a {symbol.type}", span, "use set")
+            raise BadExpression("OD335", f"only numbers can be moved; {place.name} is a {symbol.type}", span, "use set")
         return place
 
     def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
@@ -146,7 +146,9 @@ class EffectReader:
         target, symbol = self.place(text, start, to[0], scope)
         span = Span(text, start, to[0])
         if symbol.tally:
-            raise BadExpression("OD314", f"{target.name} is a tally: it is only added to", span, "use add ... to ...")
+            raise BadExpression(
+                "OD314", f"{target.name} is a tally, which rules can only add to", span, "use add ... to ..."
+            )
         amount = typed(text, scope, start=to[1], end=end)
         if symbol.type == HAND and amount.type == list_of(None):
             amount = const(NO_DICE, HAND, amount.span)
@@ -171,7 +173,7 @@ class EffectReader:
         if symbol.type != NUMBER:
             span = Span(text, to[1], end)
             raise BadExpression(
-                "OD335", f"only numbers are added to; {target.name} is a {symbol.type}", span, "use set"
+                "OD335", f"only numbers can be added to; {target.name} is a {symbol.type}", span, "use set"
             )
         return Add(amount, target, node.location, text.value)
 

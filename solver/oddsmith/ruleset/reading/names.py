@@ -110,7 +110,7 @@ class Names:
                 )
         words = [value for value in values if isinstance(value, str)]
         if words and len(words) < len(values):
-            self.reading.report("OD352", nodes[0].location, "words and numbers are mixed in one list")
+            self.reading.report("OD352", nodes[0].location, "a list cannot mix words and numbers")
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
             self.reading.report("OD353", nodes[0].location, f"{twice} stands twice in the list")
@@ -142,7 +142,7 @@ class Names:
             nodes = list(node.value.values())
             kinds = [word_of(self.word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
             if len({kind.kind for kind in kinds}) > 1:
-                self.reading.report("OD352", node.location, f"words and numbers are mixed in the map {name}")
+                self.reading.report("OD352", node.location, f"the map {name} cannot mix words and numbers")
             type_ = kinds[0] if kinds and kinds[0] == NUMBER else word_of(*(str(item.value) for item in nodes))
             self.maps[name] = dict(zip(keys, (item.value for item in nodes), strict=False))
             self.symbols[name] = Symbol("map", Type("map", item=type_, key=key_type))
@@ -186,8 +186,8 @@ class Names:
                 faces.append(face)
             rule = DieRule(name, tuple(faces), self.weights(weights), named)
             if weights and len(weights.value) != len(spec.value):
-                message = f"{len(weights.value)} weights stand for {len(spec.value)} faces"
-                self.reading.report("OD356", weights.location, message, "one weight for each face")
+                message = f"there are {len(weights.value)} weights for {len(spec.value)} faces"
+                self.reading.report("OD356", weights.location, message, "write one weight for each face")
         else:
             rule = DieRule(name, self.reading.expr(spec, self.fixed(), list_of(NUMBER)), self.weights(weights))
         self.dice[name] = rule
@@ -260,9 +260,9 @@ class Names:
             return None
         if isinstance(node.value, dict):
             if not dims or dims[-1] == "seat":
-                hint = "a map gives a start to each item of a list: add each: the list"
+                hint = "a map gives a start to each item of a list: add `each:` with that list"
                 if dims:
-                    hint = "seats have no numbers; the one that begins is the mover: start: 5 if seat == mover else 7"
+                    hint = "seats have no numbers, but the first seat is the mover: start: 5 if seat == mover else 7"
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
             return {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}

@@ -109,8 +109,8 @@ class PhaseReader:
             self.reading.report("OD344", key.location, f"{name} is no hand", hint)
             return None, scope
         if rest and not kept:
-            hint = "rest throws the dice that are not lying in a hand variable"
-            self.reading.report("OD345", spec.location, "rest needs a hand variable of the state", hint)
+            hint = "rest rolls the dice that do not lie in a hand variable"
+            self.reading.report("OD345", spec.location, "rest needs a hand variable of `state:`", hint)
             return None, scope
         before = len(self.reading.problems)
         terms = () if rest else self.dice.terms(spec.words(), scope)

@@ -69,7 +69,7 @@ def _value_of(error: ValidationError) -> Any:
 
 
 def path_in_words(error: ValidationError) -> str:
-    """Where an error stands: ``in outcome 2 of throw``."""
+    """Where an error stands: ``outcome 2 of throw``."""
     steps = list(error.absolute_path)
     kinds = {"outcomes": "outcome", "choose": "option", "cases": "case", "claims": "claim"}
     words: list[str] = []
@@ -86,6 +86,11 @@ def _in(error: ValidationError) -> str:
     return f" in {words}" if words else ""
 
 
+def _subject(error: ValidationError) -> str:
+    """What an error is about: ``max of seats``."""
+    return path_in_words(error) or "the ruleset"
+
+
 def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     known = list(_schema_of(error).get("properties", {}))
     for key in node.value:
@@ -97,7 +102,7 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
         if value == "" and node.value[key].plain:
             hint = f"{hint}; or: {CUT}"
         elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
-            hint = "this looks like a phase: indent it, so that it stands below `phases:`"
+            hint = "this looks like a phase: indent it so that it stands below `phases:`"
         elif key in schema()["properties"] and key not in known and error.absolute_path:
             hint += f"; `{key}` may stand at the left margin: check its indentation"
         elif key in ("else", "then"):
@@ -137,7 +142,7 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
         if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
             hint = A_SEAT if seat else "put the number in quotes"
-    yield Problem("OD203", node.location, f"{shown} is due{_in(error)}; here stands {found}", hint or _such_as(error))
+    yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {found}", hint or _such_as(error))
 
 
 def _such_as(error: ValidationError) -> str:
@@ -181,19 +186,20 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     }[str(error.validator)]  # fmt: skip
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
-    message = f"{words} {error.validator_value} {what}".strip() + f" due{_in(error)}"
+    verb = "have" if what else "be"
+    message = f"{_subject(error)} must {verb} {words} {error.validator_value} {what}".rstrip()
     hint = ""
     if what == "characters" and error.validator_value == 1:
         message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
     elif what == "characters":
         message, hint = (
-            f"{len(str(node.value)):,} characters stand here; {message}",
+            f"{message}, not {len(str(node.value)):,}",
             "name its parts under `define:`",
         )
     elif what:
-        message = f"{message}; here are {len(node.value)}"
+        message = f"{message}, not {len(node.value)}"
     elif not what:
-        message = f"{message}; here stands {_short(node)}"
+        message = f"{message}, not {_short(node)}"
     yield Problem("OD205", node.location, message, hint)
 
 

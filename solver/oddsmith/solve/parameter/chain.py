@@ -61,7 +61,7 @@ class Chain:
         states = len({state for state, _ in part})
         if states > MAX_PART:
             raise SymbolError(
-                f"{states} states can all reach one another; with a symbol at most {MAX_PART} are solved together"
+                f"{states} positions can all reach one another, and with a symbol at most {MAX_PART} are solved together"
             )
         inside, constant = dict[Node, dict[Node, Ratio]](), dict[Node, Ratio]()
         for node in sorted(part):

@@ -36,7 +36,7 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
         raise SymbolError(f"{rules.id} has no parameter {name}: {did_you_mean(name, rules.parameters, 'parameters')}")
     parameter = rules.parameters[name]
     if parameter.least is None or parameter.most is None:
-        raise SymbolError(f"{name} is no number that runs over a range, so it cannot be a symbol")
+        raise SymbolError(f"{name} does not run over a range of numbers, so it cannot be a symbol")
     return parameter.least, parameter.most
 
 
@@ -155,7 +155,7 @@ class _Reader:
         if tree is None:
             return
         if fed is None or not self.is_tally(fed):
-            self.plain(tree, "an amount that is part of the state")
+            self.plain(tree, "an amount that is part of the position")
         elif degree := max(self.tallies.get(fed.name, 0), self.degree(tree)):
             self.tallies[fed.name] = degree
 

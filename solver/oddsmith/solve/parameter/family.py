@@ -214,7 +214,7 @@ class _Sampler:
         graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(limit=MAX_STATES)
         if not whole:
             raise SymbolError(
-                f"{self.game.ruleset.id} has over {MAX_STATES:,} states: too many to be solved with a symbol"
+                f"{self.game.ruleset.id} has over {MAX_STATES:,} positions, too many to solve with a symbol"
             )
         if self.done == 1:
             refuse_endless(graph)

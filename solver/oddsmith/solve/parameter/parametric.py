@@ -90,7 +90,7 @@ class Parametric:
                 and not (piece.open_high and number == piece.high)
             ):
                 return piece
-        raise SymbolError(f"{self.family.symbol} = {point} is outside of the range that was solved")
+        raise SymbolError(f"{self.family.symbol} = {point} is outside the range that was solved")
 
     def values(self, point: Fraction | int) -> tuple[Fraction, ...]:
         """What the game is worth to every seat at a value of the symbol."""
@@ -236,9 +236,7 @@ class _Search:
             ) from None
         except NeverEnds as endless:
             shown = describe(self.family.graph, self.family.graph.state(endless.state))
-            raise SymbolError(
-                f"{where} play may go on for ever as it is best, at {shown}: its value is not defined"
-            ) from None
+            raise SymbolError(f"{where} best play may go on for ever at {shown}: its value is not defined") from None
         except Unproven:
             raise SymbolError(f"{where} the decisions could not be proved") from None
 
@@ -246,7 +244,7 @@ class _Search:
 
     def notes(self) -> Iterator[str]:
         if self.kind == "symmetric":
-            yield "On each piece an equilibrium is shown that is the same for every seat; there may be others."
+            yield "Each piece shows an equilibrium that is the same for every seat. There may be others."
         if self.lingering:
             yield "The players could keep the game from ending. Ways of playing that never end it are left out."
 

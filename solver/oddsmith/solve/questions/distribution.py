@@ -136,7 +136,7 @@ def distribution(
         try:
             law = ConditionalLaw(every, run(asked.played.chain(asked.step, taken), tail))
         except ZeroDivisionError:
-            raise DistributionError(f"there is nothing to tell of {words}: no play takes it") from None
+            raise DistributionError(f"there is no distribution given {words}: no play takes it") from None
     outcomes = [
         Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
         for total in law.values
@@ -234,7 +234,7 @@ def _base(solution: Solution, payoff: Payoff, watch: list[tuple[str, str]], whol
     try:
         return elsewhere(solution, payoff, watch, whole)
     except RulesetError as error:
-        raise DistributionError(f"{payoff.name} is not told: {error.problems[0].message}") from None
+        raise DistributionError(f"there is no distribution of {payoff.name}: {error.problems[0].message}") from None
 
 
 def _counted(

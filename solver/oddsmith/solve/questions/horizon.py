@@ -58,10 +58,10 @@ def horizon(solution: Solution, turns: int) -> Horizon:
     if turns < 1:
         raise HorizonError("a game is played for at least one turn")
     if turns > limits().turns:
-        message = f"{turns:,} turns are looked at one by one, over {limits().turns:,}"
+        message = f"{turns:,} turns would be solved one by one, over {limits().turns:,}"
         raise HorizonError(f"{message}: ask for fewer, {raising('turns')}")
     if solution.mixtures:
-        raise HorizonError("where players mix actions, no number of turns is looked at")
+        raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
     played = Played.of(solution)
     kept = replace(played.arena, fixed=played.rows)
     values = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
@@ -110,7 +110,7 @@ class _Turns:
         exact = [values_by_mover[(seat - mover) % len(values_by_mover)].exact for seat in range(len(values_by_mover))]
         values = tuple(value for value in exact if value is not None)
         if len(values) < len(exact) or solved.undecided:
-            raise HorizonError("the fractions become too long after so many turns")
+            raise HorizonError("the fractions become too long after that many turns")
         return values
 
 

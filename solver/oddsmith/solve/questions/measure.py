@@ -35,10 +35,10 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Numb
     if not along:
         return _once(game, question, solution)
     if question.start:
-        raise MeasureError("`with` is for the chance of one roll, which is asked without `in`")
+        raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     solved = solution()
     if solved.mixtures:
-        raise MeasureError("questions along the game are not answered where a player mixes actions")
+        raise MeasureError("there is no answer to questions along the game where a player mixes actions")
     try:
         return _along(solved, question)
     except TooLong as error:
@@ -95,7 +95,7 @@ def _chosen(state: State, entry: str, solution: Solution) -> Number:
     """The chance that the policy takes an option: 0 or 1, but where the player mixes."""
     number = solution.find(state)
     if number is None:
-        raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some by `with`")
+        raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some with `with`")
     mixture = solution.mixtures.get(number)
     if mixture is None:
         return Number.of(int(_entry_of(solution.graph, solution.best_row(number)) == entry))
@@ -176,14 +176,14 @@ def _paying(solution: Solution, what: str) -> Played:
         return played
     if what not in payoffs:
         known = ", ".join([*payoffs, "turns", "rolls"])
-        raise MeasureError(f"there is nothing called {what} to be spread: {known}")
+        raise MeasureError(f"there is nothing called {what} to measure the spread of: {known}")
     return elsewhere(solution, payoffs[what])
 
 
 def length(solution: Solution) -> dict[str, Number]:
     """Expected turns and rolls of a game under the solved policy. Raises MeasureError where a player mixes."""
     if solution.mixtures:
-        raise MeasureError("the length is not answered where a player mixes actions")
+        raise MeasureError("there is no answer to the length where a player mixes actions")
     lengths = {}
     for what in ("turns", "rolls"):
         played = _paying(solution, what)

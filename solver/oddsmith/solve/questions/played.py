@@ -179,7 +179,7 @@ def elsewhere(
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing)
     graph, all_of_it = explorer.explore(limit=most)
     if not all_of_it:
-        raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} states")
+        raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} positions")
     return _match(solution, graph)
 
 

@@ -1,6 +1,6 @@
 """Tables to roll on that are exactly distributions of the game: each is ``1dN`` with a whole number of its numbers a result.
 
-Nothing is rounded. What no such die can tell is left out, and the journal says so.
+Nothing is rounded. What no such die can show is left out, and the journal says so.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _refused(law: Law) -> str:
         return law.why
     sides = lcm(*(chance.denominator for _, chance in law.results))
     if sides > SIDES:
-        return f"only a die of {sides:,} sides tells it exactly" if sides < 10**9 else "no die is large enough for it"
+        return f"it needs a die of {sides:,} sides" if sides < 10**9 else "no die is large enough for it"
     return f"it has {len(law.results)} results" if len(law.results) > RESULTS else ""
 
 
@@ -99,7 +99,7 @@ def _lists(tables: dict[str, Any]) -> Iterator[Law]:
     """The author's own lists: a line for each sum of the dice."""
     for number, (name, spec) in enumerate(tables.items(), 1):
         rows = [str(text) for text in spec["rows"]]
-        slug, about = f"list-{number}", f"Rolled on {spec['dice']} in the rules; here with the same chances."
+        slug, about = f"list-{number}", f"The rules roll {spec['dice']} for this. The chances are the same here."
         sums = _sums(str(spec["dice"]))
         if sums is None or len(sums) != len(rows):
             yield Law(slug, name, about, (), f"its dice are {spec['dice']}")
@@ -125,7 +125,7 @@ def _sums(text: str) -> list[Fraction] | None:
 
 
 def _outcomes(number: int, each: ChanceTable) -> Law:
-    """What a throw leads to."""
+    """What a roll leads to."""
     name = capital(plain_name(each.phase))
     when = f", {each.when}" if each.when else ""
     dice = f" ({each.dice})" if each.dice else ""
@@ -138,7 +138,7 @@ def _spread(title: str, slug: str, found: Distribution, words: str) -> Law:
     """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
     about = f"{title}, under best play, with the exact chances."
     if found.beyond.upper > 0:
-        return Law(slug, title, about, (), "there is no greatest number that it can come to")
+        return Law(slug, title, about, (), "there is no greatest number that it can reach")
     if found.grade != "exact":
         return Law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
     results = tuple((words.replace("{}", each.name), each.chance.lower) for each in found.outcomes if each.chance.lower)
@@ -164,7 +164,7 @@ def _mixtures(answer: Answer) -> Iterator[Law]:
         first = int(graph.state_rows[state]) - int(arena.state_rows[number])
         names = [graph.action_name(row + first) for row in mixture.rows]
         title = f"Best play, {count(answer.setting.seats)}: {_position(answer, graph.state(state))}"
-        about = "What best play chooses there by chance. Variables are those of the seat to move first."
+        about = "Best play chooses by chance here. Variables are listed from the seat to move."
         chance = mixture.first.exact
         laws = () if chance is None else tuple(zip(names, (chance, 1 - chance), strict=True))
         why = "" if laws else "its chances are proven within bounds, and not known as fractions"

@@ -22,7 +22,7 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
     names = [each.id for each in rulesets]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise InputError(f"two of the rulesets have the id {twice}: a module holds each game once")
+        raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
 
 
 def played(account: Account) -> dict[str, bytes]:
@@ -30,7 +30,7 @@ def played(account: Account) -> dict[str, bytes]:
     rules = account.ruleset
     files = play_files(account)
     if not files:
-        reason = account.main.failure or "its positions are too many for a table"
+        reason = account.main.failure or "it has too many positions for a table"
         raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")
     return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 

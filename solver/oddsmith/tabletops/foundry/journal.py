@@ -43,11 +43,11 @@ ROWS = 200  # of the tables of one decision; what is longer stands in the module
 VALUES = 40  # of a distribution
 
 NOTES = (
-    "The game master's Foundry throws the dice, as ordinary rolls in the chat, and writes down every move.",
-    "Stakes are chips. Coins of characters are not touched unless a setting of the module says so.",
-    "Advice is shown to whom the table allows it.",
-    "A game master may take moves back; the play is then told again from its start.",
-    "A play can be exported as a transcript: `oddsmith play --verify FILE` checks every throw and every move of it.",
+    "The game master's Foundry rolls the dice as ordinary rolls in the chat, and records every move.",
+    "Stakes are chips. The module touches coins of characters only if one of its settings says so.",
+    "Each table says who sees advice.",
+    "A game master may take moves back. The module then plays the game again from its start.",
+    "You can save a game as a transcript. `oddsmith play --verify FILE` checks every roll and every move of it.",
 )
 
 SLUGS: dict[Origin, str] = {"published": "claims", "counted": "counted"}
@@ -58,7 +58,7 @@ PALE = "opacity: 0.6"
 
 
 def rules_pages(account: Account) -> list[Page]:
-    """What everybody may read: how the game goes and where it comes from, and no word on chances or good play."""
+    """What everybody may read: how the game goes and where it comes from, and no word on chances or best play."""
     source = account.ruleset.data.get("source")
     pages = [
         _page("how-to-play", "How to play", _how_to_play(account)),
@@ -69,11 +69,11 @@ def rules_pages(account: Account) -> list[Page]:
 
 
 def odds_pages(account: Account) -> list[Page]:
-    """What whoever runs the table may keep to himself: the odds, best play and whom the module can seat."""
+    """What a game master may keep from the players: the odds, best play, and the opponents that the module offers."""
     turn = example_html(account.main)
     pages = [
         _page("odds", "Exact odds", _odds(account)),
-        _page("strategy", "Optimal strategy", _strategy(account)),
+        _page("strategy", "Best play", _strategy(account)),
         *_other_strategies(account),
         _page("turn", "A turn, as it happened", turn),
         Page("players", "What the module plays", _players(account)),
@@ -182,25 +182,25 @@ def _how_to_play(account: Account) -> list[Html]:
 
 
 def _at_this_table(account: Account) -> Html:
-    """How to begin, and what whoever runs the table should know. The doors are written here and nowhere else."""
+    """How to begin, and what a game master should know. The doors are written here and nowhere else."""
     rules, (low, high, _) = account.ruleset, account.ruleset.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")
         for door, words in (
-            ("open", "the table, if one is laid; else a new one."),
-            ("new", "choose the rules of the house, the seats and the stake."),
-            ("advice", "what every action is worth in the position on the table."),
+            ("open", "opens the table in play, or a new one."),
+            ("new", "lets you choose the house rules, the seats and the stake."),
+            ("advice", "says what every action is worth in the position on the table."),
         )
     ]
     players = str(low) if low == high else f"{low} to {high}"
-    notes = [f"Players: {players}. A seat belongs to a user, or to somebody that the module plays.", *NOTES]
+    notes = [f"Players: {players}. Each seat belongs to a user or to a non-player.", *NOTES]
     told = tag("ul", *(tag("li", marked(note)) for note in notes))
     lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), told]
     return join(lists, "\n")
 
 
 def _players(account: Account) -> Html:
-    """The settings with proven play, how non-players play them, and tables to roll on."""
+    """The settings with best play, how non-players play them, and tables to roll on."""
     return join([*_settings(account), *_opponents(account.main), *_rolls(account)], "\n")
 
 
@@ -212,21 +212,23 @@ def _settings(account: Account) -> Iterator[Html]:
     ]  # fmt: skip
     head = [column(text) for text in ("rules", "players", "best play in a line")]
     if rows:
-        yield still(table("What can be played with proven play.", head, rows))
+        yield still(table("Games in which the module knows best play.", head, rows))
 
 
 def _opponents(answer: Answer) -> Iterator[Html]:
-    """Whom the module can give a seat of the usual game, and what each gets there."""
+    """The opponents that the module offers in the usual game, and what each gets."""
     if answer.solution is None or not answer.strategies:
         return
     seats = range(answer.setting.seats)
     head = [column("plays a seat"), *(column(f"as seat {seat + 1}") for seat in seats)]
     rows = [
-        [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not worked out") for seat in seats)]
+        [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not computed") for seat in seats)]
         for each in answer.opponents
     ]  # fmt: skip
     alone = "" if len(seats) == 1 else " while everybody else plays best"
-    yield still(table(f"Whom the module can seat, and what they get{alone}, with {count(len(seats))}.", head, rows))
+    yield still(
+        table(f"The opponents that the module offers with {count(len(seats))}, and what each gets{alone}.", head, rows)
+    )
 
 
 def _gets(answer: Answer, each: Opponent, seat: int) -> str:
@@ -237,13 +239,13 @@ def _gets(answer: Answer, each: Opponent, seat: int) -> str:
 
 
 def _rolls(account: Account) -> Iterator[Html]:
-    """The tables to roll on, and what is none."""
+    """The tables to roll on, and what has none."""
     made, missing = roll_tables(account), left_out(account)
     if made:
-        yield tag("p", "Tables to roll on, each with exactly the chances of the game, in the pack Roll Tables:")
+        yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
         yield tag("ul", *(tag("li", f"{each.title} (1d{each.sides})") for each in made))
     if missing:
-        yield tag("p", "No table was made of these, for none would be exact:")
+        yield tag("p", "These have no table, because none would be exact:")
         yield tag("ul", *(tag("li", each) for each in missing))
 
 
@@ -273,7 +275,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
     ):
         if found is None or len(found.outcomes) > VALUES:
             continue
-        head = [column(unit), column("chance"), column("at most so many")]
+        head = [column(unit), column("chance"), column("this or less")]
         rows = [
             [row(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
             for each in found.outcomes
@@ -291,7 +293,7 @@ def _other_strategies(account: Account) -> Iterator[Page]:
     """A page for every other game with something to decide."""
     for answer in account.answers:
         if answer is not account.main and answer.strategies:
-            title = f"Optimal strategy: {account.name(answer)}"
+            title = f"Best play: {account.name(answer)}"
             parts = [tag("p", sentence(summary(answer))), *_tables(account, answer)]
             yield _page(f"strategy-{answer.slug}", title, parts, level=2)
 
@@ -310,11 +312,16 @@ def _tables(account: Account, answer: Answer) -> Iterator[Html]:
             yield tag("p", "The table of this decision is too long for a page.")
     solution = answer.solved()
     if solution.mixtures:
-        yield tag("p", "In some positions best play decides by chance between two actions; a table names one of them.")
+        yield tag("p", "In some positions best play decides by chance between two actions. A table names one of them.")
     words = (
-        f"The adviser at the table knows the best action in all {answer.choices:,} positions with a choice, from the "
+        f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice, from the "
     )
-    yield tag("p", f"{words}module's games/{account.ruleset.id}/play. As text: ", tag("code", "oddsmith export"), ".")
+    yield tag(
+        "p",
+        f"{words}module's games/{account.ruleset.id}/play. ",
+        tag("code", "oddsmith export"),
+        " writes them as text.",
+    )
 
 
 def _method(account: Account) -> list[Html]:

@@ -68,18 +68,18 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
-        raise InputError(f"{name} is not named after its language: en.json, de.json or pt-BR.json, for instance")
+        raise InputError(f"{name} is not named after its language, as en.json, de.json and pt-BR.json are")
     try:
         given = json.loads(data)
         language_file(given)
     except RecursionError:
-        raise InputError(f"{name} is nested too deeply to be texts by key") from None
+        raise InputError(f"{name} is nested too deeply for texts by key") from None
     except UnicodeEncodeError as error:
         raise InputError(f"{name} has half a character: {error.object[error.start]!a}") from None
     except ValueError as error:
         raise InputError(f"{name} cannot be read as JSON: {error}") from None
     if not isinstance(given, dict):
-        raise InputError(f"{name} is no object of texts by key")
+        raise InputError(f"{name} is not an object of texts by key")
     texts: dict[str, str] = {}
     for told, text in given.items():
         key = told if told in known else _OWN.sub(ROOT, told, count=1)
@@ -98,10 +98,10 @@ def _fault(key: str, text: object, known: Mapping[str, str]) -> str:
     if not isinstance(text, str) or not text.strip():
         return f"{key} is no text"
     if "<" in text:
-        return f"{key} has a <, and texts hold no markup"
+        return f"{key} has a <, and texts cannot have markup"
     places, wanted = set(_PLACE.findall(text)), set(_PLACE.findall(known[key]))
     if places != wanted:
-        return f"{key} has the places {_listed(places)}, and {_listed(wanted)} are filled in"
+        return f"{key} has the places {_listed(places)}, but needs {_listed(wanted)}"
     return ""
 
 

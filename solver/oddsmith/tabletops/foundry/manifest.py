@@ -26,7 +26,7 @@ _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER"
 
 @dataclass(frozen=True)
 class Options:
-    """What an author chooses of a module. Raises InputError where Foundry would refuse it.
+    """What an author chooses for a module. Raises InputError where Foundry would refuse it.
 
     ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
     ``page``: the address of a page about the module, which then stands there in place of its README and CHANGELOG.
@@ -47,21 +47,21 @@ class Options:
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
             raise InputError(
-                f"{_short(self.id)} is no id of a module: small letters and digits, joined by hyphens, are due,"
-                f" such as tavern-games, at most {LONGEST}"
+                f"{_short(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
+                f" such as tavern-games, at most {LONGEST} of them"
             )
         if not title(self.title) or len(self.title) > LONGEST:
             raise InputError(f"the title of a module has 1 to {LONGEST} letters")
         if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
-            raise InputError(f"{_short(self.version)} is no version: numbers and points are due, such as 1.2.0")
+            raise InputError(f"{_short(self.version)} is no version: write numbers and points, such as 1.2.0")
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
-                raise InputError(f"{_short(url)} is no address: https://, a host and {what} are due")
+                raise InputError(f"{_short(url)} is no address: write https://, a host and {what}")
         if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
             raise InputError(f"the name of an author has 1 to {LONGEST} letters")
         tags = [each.tag for each in self.languages]
         if len(set(tags)) < len(tags):
-            raise InputError("two of the translations are of the same language")
+            raise InputError("two of the translations are for the same language")
 
     @property
     def address(self) -> str:
@@ -81,7 +81,7 @@ def _short(text: str) -> str:
 def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack]) -> dict[str, Any]:
     """The manifest as plain data.
 
-    Nothing is required, for it works in every system, and nothing is said to be verified: that takes a person and Foundry.
+    It requires nothing, because it works in every system. It claims no verified version: that takes a person and Foundry.
     """
     names = [title(each.title) for each in rulesets]
     about = f"Games for the tavern table, with exact odds, in any system: {'; '.join(names)}."

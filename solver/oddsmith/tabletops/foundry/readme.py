@@ -1,4 +1,4 @@
-"""What a module says of itself to somebody who opens its folder: how to install it, what was tested, whose games these are."""
+"""The readme and the changelog in a module's folder: how to install it, what was tested, whose games these are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def readme(options: Options, rulesets: Sequence[Ruleset]) -> bytes:
 
 
 def changelog(options: Options, rulesets: Sequence[Ruleset]) -> bytes:
-    """``CHANGELOG.md``: of this version only, for nothing here knows others."""
+    """``CHANGELOG.md``: of this version only, because nothing here knows others."""
     lines = [f"- {plain(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
@@ -37,31 +37,31 @@ _BY_FOLDER = "Copy this folder to `Data/modules` in the user data of Foundry, an
 _TEXT = """\
 # {title}
 
-A module for Foundry Virtual Tabletop, version 13 or later, for every game system, with or without a scene: dice games to
-play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros.
+This is a module for Foundry Virtual Tabletop, version 13 or later. It works in every game system, with or without a scene. It
+brings dice games to play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros.
 
 ## Install
 
 {install} Then enable the module in a world.
 
-A game master opens a table by the button among the token controls, by `/oddsmith` in the chat or by a macro of the pack
-Macros. The scripts load nothing from elsewhere and send nothing anywhere.
+A game master opens a table with the button among the token controls, with `/oddsmith` in the chat, or with a macro of the
+pack Macros. The scripts load nothing from elsewhere and send nothing anywhere.
 
 ## In another language
 
-Translate `lang/en.json` into a file that is named after its language, `de.json` for instance, and write the module again with
-`oddsmith foundry --lang de.json`. A file that is put here by hand is lost when the module is written again. What the rulesets
-say of their games stays as it is.
+Translate `lang/en.json` into a file that is named after its language, such as `de.json`. Then write the module again with
+`oddsmith foundry --lang de.json`. Do not put the file here by hand: it is lost when the module is written again. The texts of
+the rulesets stay as they are.
 
 ## What was tested
 
-Nothing was tried in a licensed Foundry, so the manifest names no verified version. The packs were read with LevelDB and with
-Foundry's own command line tool. The scripts ran against a stand-in for Foundry with several clients, and their types are
-checked against our own account of what they use of Foundry, and against the types of Foundry 13 that its community publishes.
-How Foundry cleans HTML, its themes, its real sockets and 3D dice remain untried.
+We did not test the module in a licensed Foundry, so the manifest names no verified version. We read the packs with LevelDB
+and with Foundry's own command line tool. The scripts ran in a stand-in for Foundry with several clients. Their types are
+checked against our own description of what they use of Foundry, and against the types of Foundry 13 that its community
+publishes. We did not test how Foundry cleans HTML, its themes, its real sockets, and 3D dice.
 
-The odds are another matter: each is exact or proven, and says which. `checks.json` holds plays by which the module tests
-itself against the engine that solved the games.
+The odds do not depend on Foundry: each is exact or proven, and says which. `checks.json` holds games with which the module
+tests itself against the engine that solved them.
 
 ## The games
 
@@ -69,9 +69,9 @@ itself against the engine that solved the games.
 
 ## Licences
 
-The scripts are under the licence in `LICENSE`. The words on the games come from their rulesets; who wrote the games, and under
-which licence, stands above and in each journal. Numbers and tables are computed. There are no pictures but icons that Foundry
-brings. Foundry has a policy on what packages may contain: read it before you list this one anywhere.
+The scripts are under the licence in `LICENSE`. The texts about the games come from their rulesets. The list above and each
+journal say who wrote a game, and under which licence. Numbers and tables are computed. The only pictures are icons of Foundry
+itself. Foundry has a policy on what packages may contain. Read it before you list this package anywhere.
 
 Written by {generator}. The folder `{id}` must keep its name.
 """
