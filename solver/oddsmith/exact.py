@@ -10,6 +10,7 @@ from math import ceil, floor
 from typing import Literal
 
 Grade = Literal["exact", "proven"]
+Side = Literal["", "under", "over"]
 
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
@@ -171,12 +172,19 @@ class Number:
             return "impossible"
         if self.lower == 1:
             return "always"
+        side, amount = self.percentage(places)
+        return f"{side} {amount} %".lstrip()
+
+    def percentage(self, places: int = 2) -> tuple[Side, str]:
+        """A chance in percent: on which side of the amount it lies where that would round to 0 or 100, and the amount."""
+        if self.upper == 0 or self.lower == 1:
+            return "", "0" if self.upper == 0 else "100"
         text, scale = Number(self.lower * 100, self.upper * 100).decimal(places), 10**places
         if not text.strip("0."):
-            return f"under {decimal_text(Fraction(floor(self.upper * 100 * scale) + 1, scale), places)} %"
+            return "under", decimal_text(Fraction(floor(self.upper * 100 * scale) + 1, scale), places)
         if text.partition(".")[0] == "100":
-            return f"over {decimal_text(Fraction(ceil(self.lower * 100 * scale) - 1, scale), places)} %"
-        return f"{text} %"
+            return "over", decimal_text(Fraction(ceil(self.lower * 100 * scale) - 1, scale), places)
+        return "", text
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:
         """The four fields every published number has."""

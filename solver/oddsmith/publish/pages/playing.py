@@ -78,12 +78,8 @@ def _odds(answer: Answer, value: Number) -> dict[str, str]:
 
 def _percent(value: Number) -> dict[str, str]:
     """A chance in percent; ``side`` where it is only near to what is said."""
-    text = value.percent(2)
-    side, _, amount = _CERTAIN.get(text, text.removesuffix(" %")).rpartition(" ")
+    side, amount = value.percentage(2)
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
-
-
-_CERTAIN = {"impossible": "0", "always": "100"}
 
 
 def _words(rules: Ruleset) -> dict[str, Any]:
