@@ -57,7 +57,9 @@ def places_without(name: str) -> set[str]:
     known = {
         "expr/analysis/intervals.py": name in intervals._CALLS,
         "report/english/words.py": spoken(name),
-        "site/runtime": re.search(rf"^  {name}\b", script("functions.mjs") + script("expression.mjs"), re.MULTILINE)
+        "site/runtime": re.search(
+            rf"^(?:  |function ){name}\b", script("functions.mjs") + script("expression.mjs"), re.MULTILINE
+        )
         is not None,
         "docs/reference/language.md": f"`{name}(" in REFERENCE,
         "tests/vectors/expressions.json": re.search(rf"\b{name}\(", vectors) is not None,

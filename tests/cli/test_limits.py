@@ -13,8 +13,8 @@ from oddsmith.errors import PlayError, RulesetError
 from oddsmith.library.checking import check_file
 from oddsmith.limits import NAMES, Limits, limited, limits, set_limits
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.reading.codes import codes
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.game_solver import solve
 from tests.ruleset.finding import ROOT
@@ -261,7 +261,7 @@ def test_running_out_of_depth_or_memory_is_said_in_words(
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("oddsmith.ruleset.reading.explain", full)
+    monkeypatch.setattr("oddsmith.ruleset.checking.explain", full)
     with pytest.raises(SystemExit) as done:
         main(["check", "--explain", "OD101"])
     assert done.value.code == 1

@@ -15,8 +15,8 @@ from oddsmith.cli import cli
 from oddsmith.location import Source
 from oddsmith.publish import publish
 from oddsmith.report.answers import Account, account
+from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.reading.codes import codes
 from oddsmith.tabletops import extension, mod
 from oddsmith.tabletops.foundry.journal import odds_pages, rules_pages
 from oddsmith.tabletops.foundry.manifest import Options

@@ -10,8 +10,6 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import markdown  # type: ignore[import-untyped]
 import pytest
@@ -20,7 +18,6 @@ from ruamel.yaml import YAML
 import oddsmith
 from oddsmith.publish import mkdocs_config, publish
 from oddsmith.publish.pages.parts import one_more_html
-from oddsmith.report.answers.answers import Answer
 from oddsmith.resources import data_folder
 from tests.publish.test_html import EXTENSIONS, read
 
@@ -132,6 +129,6 @@ def test_a_small_site_builds(tmp_path: Path) -> None:
 def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
     for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
         assert "#one-more" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
-    answer = cast(Answer, SimpleNamespace(solution=oddsmith.load("rogues-gambit").solve(seats=2).solution))
-    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(answer)))
+    solution = oddsmith.load("rogues-gambit").solve(seats=2).solution
+    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(solution)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

@@ -25,6 +25,7 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
 from oddsmith.report.strategy.thresholds import Strategy, strategies
+from oddsmith.solve import Solution
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent
@@ -79,7 +80,7 @@ def test_one_more_throw_without_a_formula_is_no_section(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         parts, "break_even", lambda _: [SimpleNamespace(formulas=(), throw="Stay", stop="Stop", decisions=0)]
     )
-    assert one_more_html(cast(Answer, SimpleNamespace(solution=SimpleNamespace(graph=None)))) == []
+    assert one_more_html(cast(Solution, SimpleNamespace(graph=None))) == []
 
 
 # --- strategy

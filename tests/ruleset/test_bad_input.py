@@ -17,8 +17,8 @@ from oddsmith.expr.typing import typed
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source, text_of
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.ruleset.reading.codes import codes
 from oddsmith.ruleset.reading.source import MAX_BYTES
 from tests.ruleset.finding import BASE, ROOT, laid_over, mutated, problems_of
 

@@ -23,10 +23,10 @@ from oddsmith.graph.story import steps
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere, check_game
+from oddsmith.ruleset.checking.codes import codes, explain
 from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.ruleset.reading.codes import codes, explain
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import ROOT, SAMPLES, laid_over, problems_of
 

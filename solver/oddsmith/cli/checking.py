@@ -82,7 +82,7 @@ def _fix(path: Path) -> None:
 
 
 def _explain(code: str) -> int:
-    from oddsmith.ruleset.reading import explain
+    from oddsmith.ruleset.checking import explain
 
     click.echo(explain(code))
     return 0

@@ -31,6 +31,7 @@ from oddsmith.report.balance import BreakEven, break_even
 from oddsmith.report.english import Item, Move, Section, capital, count, example, joined, plain_name, rules_in_words
 from oddsmith.report.facts import NOUNS, ChanceTable, Verdict, spread
 from oddsmith.ruleset import Game, Measure, Origin, Ruleset
+from oddsmith.solve import Solution
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -276,12 +277,12 @@ def pictures_html(answer: Answer) -> list[Html]:
 # --- one more roll
 
 
-def one_more_html(answer: Answer) -> list[Html]:
+def one_more_html(solution: Solution | None) -> list[Html]:
     """When rolling once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
-    if answer.solution is None:
+    if solution is None:
         return []
     try:
-        found = break_even(answer.solution.graph)
+        found = break_even(solution.graph)
     except BreakEvenError:
         return []
     telling = [each for each in found if any(formula.gain != 0 for formula in each.formulas)]

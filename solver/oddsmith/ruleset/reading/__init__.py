@@ -6,7 +6,6 @@ in the house style.
 """
 
 from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.reading.codes import explain
 from oddsmith.ruleset.reading.format import formatted
 
-__all__ = ["explain", "formatted", "load"]
+__all__ = ["formatted", "load"]

@@ -43,7 +43,7 @@ def _block(text: str) -> str:
 @cache
 def codes() -> Mapping[str, Code]:
     """Every code, in order."""
-    table = YAML(typ="safe", pure=True).load(package_text("ruleset/reading/codes.yaml"))
+    table = YAML(typ="safe", pure=True).load(package_text("ruleset/checking/codes.yaml"))
     return {
         code: Code(code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec)
         for code, spec in table.items()
