@@ -1,4 +1,4 @@
-"""Oddsmith: rules of dice games as YAML, exact odds and optimal play, proven.
+"""Oddsmith: rules of dice games as YAML, exact odds and best play, proven.
 
 >>> import oddsmith
 >>> book = oddsmith.load("rogues-gambit")

@@ -216,7 +216,7 @@ class SymbolError(InputError):
 
 
 class BreakEvenError(InputError):
-    """The game has no decision between stopping and one more throw, or its objective is no sum of amounts.
+    """The game has no decision between stopping and one more roll, or its objective is no sum of amounts.
 
     What to do: ask for the value of each action instead.
     """

@@ -29,7 +29,7 @@ SEED = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """What was derived again: ``checked`` of all ``states``, in so many ``positions`` (orders of members that are alike).
+    """What was derived again: ``checked`` of all ``states``, at ``positions`` positions (orders of members that are alike).
 
     ``whole``: every position that the states stand for; else states and orders taken at random.
     """

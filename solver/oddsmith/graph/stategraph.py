@@ -28,9 +28,9 @@ class StateGraph:
 
     State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
-    ``target`` (-1: the game is over), the mover moving on by ``by`` seats; ``payoff`` points into ``payoffs``: what each
+    ``target`` (-1: the game is over), and the mover moves on by ``by`` seats. ``payoff`` points into ``payoffs``: what each
     seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a bit for
-    every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were thrown on the way.
+    every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were rolled on the way.
     ``tag`` points into ``tags``, which hold (by, marks, turn over). Columns of whole numbers are as narrow as they can be.
     ``keys`` has the shape (words, states). State 0 is the first one; ``first`` is the seat that moves there (0 unless turns
     pass before anybody chooses or rolls).
@@ -210,9 +210,9 @@ class StateGraph:
         """A plain networkx graph.
 
         Nodes are state numbers and ``"end"``. Their attributes are ``state``, ``phase``, ``out`` (seats that are out) and the
-        variables by name, such as ``hoard`` or ``purse[1]``, seats counted from the mover; one that nothing looks at again
-        before it is set is not there. Edges carry ``action``, ``probability`` (text of an exact fraction), ``seats_on`` (by
-        how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
+        variables by name, such as ``hoard`` or ``purse[1]``. Seats are counted from the mover. A variable that nothing looks
+        at again before it is set is not there. Edges carry ``action``, ``probability`` (text of an exact fraction),
+        ``seats_on`` (by how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
         """
         import networkx as nx
 

@@ -124,7 +124,7 @@ class LoadedRuleset:
         """The game at a setting with its best play, proved.
 
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) -> name of the policy it
-        plays; the others play optimally. ``alike``: where no pure play is an equilibrium for all seats alike, mix rather than
+        plays; the others play best. ``alike``: where no pure play is an equilibrium for all seats alike, mix rather than
         play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``. Raises
         SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError.
 
@@ -173,7 +173,7 @@ class LoadedRuleset:
     ) -> Certified:  # fmt: skip
         """Check a certificate (a file or its bytes): that its table proves its values, and that the rules give that table.
 
-        The solver takes no part in it. ``sample``: derive only so many states, at random. Raises CertificateError where it is
+        The solver takes no part in it. ``sample``: derive only N states, chosen at random. Raises CertificateError where it is
         refused.
         """
         from oddsmith.certify import derive, prove

@@ -135,7 +135,7 @@ class SolvedGame:
         return distribution(self.solution, name, its_seat if seat is None else seat, given or condition)
 
     def horizon(self, turns: int) -> Horizon:
-        """What each seat has got when the game is stopped after so many turns. Raises HorizonError.
+        """What each seat has got when the game is stopped after N turns. Raises HorizonError.
 
         ``policy``: as the game was solved; ``best``: where everybody makes the most of those turns.
         """
@@ -144,7 +144,7 @@ class SolvedGame:
         return horizon(self.solution, turns)
 
     def break_even(self) -> list[BreakEven]:
-        """When one more throw and then a stop beats stopping now, as formulas of the position. Raises BreakEvenError."""
+        """When one more roll and then a stop beats stopping now, as formulas of the position. Raises BreakEvenError."""
         from oddsmith.report.balance import break_even
 
         return break_even(self.graph)

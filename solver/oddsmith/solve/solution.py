@@ -33,9 +33,9 @@ class Advice:
 
 @dataclass
 class Solution:
-    """The values of a game under optimal play (or the policies that were named), with their proof.
+    """The values of a game under best play (or the policies that were named), with their proof.
 
-    ``kind`` says which notion of optimal play holds; ``equilibria`` how many there are, where that was counted; ``notes``
+    ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
     are sentences for people, such as which state has no pure equilibrium.
     """
 

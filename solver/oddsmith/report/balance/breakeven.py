@@ -50,9 +50,9 @@ class Threshold:
 class Formula:
     """What one more roll gains, in units of the objective, as a SymPy expression of the position.
 
-    ``region``: where that holds; ``decisions``: how many decisions of the game lie there. ``always``: whether one more throw
-    pays (or does not) whatever the position; else ``thresholds`` has the same solved for each variable that a turn starts
-    anew and that enters with a fixed factor (where there is none, for any variable).
+    ``region``: where that holds; ``decisions``: how many decisions of the game lie there. ``always``: whether one more roll
+    pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable that a
+    turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
     """
 
     gain: Any
@@ -72,7 +72,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class BreakEven:
-    """A decision between stopping and throwing. ``formulas``: one per region, that with most decisions first.
+    """A decision between stopping and rolling. ``formulas``: one per region, that with most decisions first.
 
     ``decisions``: how many there are; ``left``: how many of them lie in no region, and ``why``.
     """

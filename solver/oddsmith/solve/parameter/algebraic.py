@@ -185,7 +185,7 @@ class Algebraic:
         return -1 if a.high < b.low else 1
 
     def number(self, places: int) -> Number:
-        """Bounds that settle so many decimal places (but for a tie on the last)."""
+        """Bounds that settle N decimal places (but for a tie on the last)."""
         found = self.within(Fraction(1, 10 ** (places + 3)))
         return Number(found.low, found.high)
 
