@@ -152,7 +152,7 @@ MUTATIONS: dict[str, tuple[Callable[[Data], bool], str]] = {
     "an unknown key": (_everywhere(lambda data: data.update(state=1)), "unknown key"),
     "a key that is missing": (_everywhere(lambda data: data.pop("rules")), "rules is missing"),
     "another game": (_everywhere(lambda data: data.update(game="chess")), "game: this is a play of"),
-    "other rules": (_everywhere(lambda data: data.update(rules="0" * 64)), "rules: these are other rules"),
+    "other rules": (_everywhere(lambda data: data.update(rules="0" * 64)), "rules: these are not the rules of"),
     "more seats than there are": (_everywhere(lambda data: data.update(seats=40)), "seats"),
     "seats as a text": (_everywhere(lambda data: data.update(seats="2")), "seats: this is a whole number"),
     "an unknown parameter": (_everywhere(lambda data: data["parameters"].update(luck=9)), "luck is no parameter"),

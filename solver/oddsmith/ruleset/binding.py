@@ -124,7 +124,7 @@ class _Binder:
             if not self.value(each.that, before) and not self.problems:
                 asked, why = _with(self.settings_in(each.that)), each.about.rstrip(".")
                 message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
-                hint = "change the values, or what is required"
+                hint = "change the values, or what `require:` asks for"
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
     def settings_in(self, *trees: Any) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class _Binder:
             dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
             layout[variable.name] = Layout(len(cells), dims)
             if len(cells) + prod(map(len, items)) > 5_000:
-                message = f"with {variable.name} the state has over 5,000 cells"
+                message = f"with {variable.name} a position has over 5,000 values"
                 self.report("OD424", variable.location, message, "make its lists shorter")
                 return layout, ()
             cells += [Cell(variable, index, least, most, held) for index in product(*items)]
