@@ -34,7 +34,7 @@ def spreading_options(function: Command) -> Command:
 def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
     """The distributions in order, and the horizon or None."""
     if not all(text.strip() for text in asked):
-        raise click.BadParameter("nothing is asked for", param_hint="--distribution")
+        raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
     return [solved.distribution(text) for text in asked], None if turns is None else solved.horizon(turns)
 
 

@@ -18,7 +18,7 @@ def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | No
     """What is asked for, of which seat, and given which entry: ``turns seat 2 given throw/Bust``. DistributionError."""
     match = _DISTRIBUTION.fullmatch(text.strip())
     if match is None:
-        raise DistributionError("nothing is asked for")
+        raise DistributionError("say what to print, such as payoff")
     given = (match["phase"].strip(), match["entry"].strip()) if match["phase"] else None
     return match["what"], int(match["seat"]) if match["seat"] else None, given
 

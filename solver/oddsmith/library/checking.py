@@ -76,8 +76,8 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)
-        return f"all {plural(graph.states, 'state')} at {people} are sound", []
-    words = f"the first {graph.states:,} states at {people} are sound, of {explorer.estimate}; --full looks at all"
+        return f"all {plural(graph.states, 'position')} at {people} are sound", []
+    words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
     return words, [explorer.endless_looking("warning")] if explorer.slow else []
 
 

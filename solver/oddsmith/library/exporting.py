@@ -32,7 +32,7 @@ def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> 
     if seat > seats:
         raise SettingError(f"there is no seat {seat}: the seats are 1 to {seats}")
     if seat and seat in (named or {}):
-        raise SettingError(f"the choices of seat {seat} are left open: give it no --policy")
+        raise SettingError(f"the choices of seat {seat} stay open: give it no --policy")
     return seat
 
 

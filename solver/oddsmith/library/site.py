@@ -63,7 +63,7 @@ def about_one_game(
     from oddsmith.solve import objective_of
 
     if len(variants) > 1:
-        raise SettingError("a page is about one variant at a time: set the parameters of the other by --set")
+        raise SettingError("a page is about one variant at a time: set the parameters of the other with --set")
     game = bind(ruleset, seats, values, variants)
     goal, variant = objective_of(game, objective), "".join(variants)
     home = Setting(game.seats, goal, variant, tuple(values.items()))
