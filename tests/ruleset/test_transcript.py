@@ -164,7 +164,7 @@ MUTATIONS: dict[str, tuple[Callable[[Data], bool], str]] = {
     "another seat": (_everywhere(lambda data: data["log"][-1].update(seat=data["log"][-1]["seat"] % 9 + 1)), "is to move"),
     "a seat that is true": (_last(seat=True), "seat: this is a whole number"),
     "a message that is a number": (_last(message=7), "message: this is a text"),
-    "a throw for a choice or the other way round": (_swapped, "due here"),
+    "a throw for a choice or the other way round": (_swapped, "there must be a"),
     "a move after the end": (_everywhere(lambda data: data["log"].append(data["log"][-1])), "the game is over before"),
     "a move that is left out at the end": (_everywhere(lambda data: data["log"].pop()), "the game is not over"),
     "a face that no die has": (_in_hand(lambda hand: hand[0].__setitem__(1, 97)), "cannot be"),
@@ -221,9 +221,9 @@ def test_every_throw_and_every_choice_is_looked_at(case: Case) -> None:
 @pytest.mark.parametrize(
     ("text", "phrase"),
     [
-        ("", "no JSON"), ("[]", "this is a map"), ("{", "no JSON"), ('{"a":1,"a":1}', "stands twice"),
+        ("", "JSON"), ("[]", "this is a map"), ("{", "JSON"), ('{"a":1,"a":1}', "stands twice"),
         ('{"transcript":1.0}', "1.0 is not a whole number"), ('{"transcript":NaN}', "NaN is not a whole number"),
-        ('{"seats":' + "9" * 5000 + "}", "no JSON"), ("[" * 200_000, "nested too deeply"), ("{}" + " " * MAX_BYTES, "bytes"),
+        ('{"seats":' + "9" * 5000 + "}", "JSON"), ("[" * 200_000, "nested too deeply"), ("{}" + " " * MAX_BYTES, "bytes"),
     ],
 )  # fmt: skip
 def test_what_is_no_transcript_is_refused(text: str, phrase: str) -> None:
@@ -232,7 +232,7 @@ def test_what_is_no_transcript_is_refused(text: str, phrase: str) -> None:
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(TranscriptError, match="no JSON"):
+    with pytest.raises(TranscriptError, match="JSON"):
         read(b"\xff\xfe\x00{")
 
 
