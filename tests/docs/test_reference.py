@@ -75,6 +75,7 @@ def test_what_methods_give_back_is_on_the_page() -> None:
     ours = {path.rpartition(".")[2] for path in GIVEN} | set(oddsmith.__all__)
     plain = {
         "str", "bytes", "bool", "int", "float", "tuple", "list", "dict", "None", "Any", "Path", "Fraction", "Grade", "Kind",
+        "Side",
         "Ruleset",
     }  # fmt: skip
     source = package()
