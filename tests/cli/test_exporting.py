@@ -112,7 +112,7 @@ def test_policies_and_digits_are_heard(run: Run, alone: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((), 2, "name a format by --format"),
+        ((), 2, "name a format with --format"),
         (("-o", "game.txt"), 2, "or a FILE that ends in one"),
         (("--format", "csv", "--seat", "1"), 2, "--seat is for drn only"),
         (("--format", "drn", "--seat", "3"), 2, "there is no seat 3: the seats are 1 to 2"),

@@ -141,7 +141,7 @@ REFUSED = {
         + "  a:\n    cases: [{name: A, then: b}]\n  b:\n    cases: [{name: B, then: a}]\n",
         "OD428",
         "again and again",
-        "lead to a throw",
+        "lead to a roll",
     ),
 }
 
