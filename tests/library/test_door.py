@@ -121,7 +121,7 @@ def test_a_symbol_takes_a_range_as_the_command_line_does(tmp_path: Path) -> None
     assert book.formulas("bend=1..5/2").pieces[-1].high.exact == Fraction(5, 2)
     with pytest.raises(oddsmith.SymbolError, match="write a parameter"):
         book.formulas("bend=")
-    with pytest.raises(oddsmith.SymbolError, match="outside of the range"):
+    with pytest.raises(oddsmith.SymbolError, match="outside the range"):
         book.formulas("bend=1..2").values(3)
 
 

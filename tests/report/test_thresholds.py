@@ -122,4 +122,4 @@ def test_the_rulesets_own_layout_is_taken() -> None:
     (strategy,) = found("pig")
     assert strategy.down is not None
     assert [strategy.down.key, *(feature.key for feature in strategy.across)] == ["pot", "score", "score[next]"]
-    assert [feature.name for feature in strategy.across] == ["your score", "the next player’s score"]
+    assert [feature.name for feature in strategy.across] == ["your score", "the next player\u2019s score"]

@@ -21,9 +21,7 @@ def _slip(die: str) -> str:
     if match is None:
         return ""
     dice = f"{match[1].lstrip('0') or (match[1] and 1)}d{match[2]}"
-    more = (
-        "; roll them all, and let the outcomes say what counts: rank(hand, 1) is the highest die" if match[3] else ""
-    )
+    more = "; roll them all, and let the outcomes say what counts: rank(hand, 1) is the highest die" if match[3] else ""
     return f"write {dice}{more}"
 
 
