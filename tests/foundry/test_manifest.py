@@ -79,7 +79,7 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
     assert [(each["lang"], each["name"], each["path"]) for each in data["languages"]] == [
         ("en", "English", "lang/en.json"), ("de", "Deutsch", "lang/de.json"), ("pt-BR", "pt-BR", "lang/pt-BR.json"),
     ]  # fmt: skip
-    with pytest.raises(OddsmithError, match="of the same language"):
+    with pytest.raises(OddsmithError, match="for the same language"):
         made(languages=(german, german))
 
 
