@@ -99,7 +99,7 @@ def test_a_condition_on_what_a_throw_is_sorted_into(tmp_path: Path) -> None:
     game = bind(load(path)[0])
     assert answer(game, "double").exact == Fraction(2, 10)  # 10 and 12 are doubles, of 4 + 3 + 2 + 1 ways over 8
     assert answer(game, "mean").exact == Fraction(2 + 4 + 6 + 8, 4)
-    for label, words in (("second", "no seat 2"), ("lost", "asked without `in`"), ("sorting", "is for rolls")):
+    for label, words in (("second", "no seat 2"), ("lost", "does not go with `in`"), ("sorting", "is for rolls")):
         with pytest.raises(MeasureError, match=words):
             answer(game, label)
 

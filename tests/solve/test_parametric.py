@@ -57,7 +57,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
     """Solving at a value may print another one; started from the rows of the piece, it stays with them."""
     found = solve_symbol(made(RACE, 2), "bend", "coins")
     assert len(found.pieces) > 1
-    assert "there may be others" in found.notes[0]
+    assert "There may be others" in found.notes[0]
     for piece in found.pieces:
         for share in (Fraction(1, 3), Fraction(2, 3)):
             low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
