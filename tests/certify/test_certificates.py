@@ -16,7 +16,7 @@ import pytest
 
 from oddsmith.certify import values
 from oddsmith.certify.rules import derive, prove
-from oddsmith.errors import CertificateError, UncertifiableError
+from oddsmith.errors import CertificateError, DisprovedError
 from oddsmith.report.files import evidence
 from oddsmith.report.files.certificate import certificate
 from oddsmith.ruleset.binding import bind
@@ -325,7 +325,7 @@ def test_what_is_held_from_the_start_counts(tmp_path: Path) -> None:
 def test_a_solution_whose_play_is_not_the_best_gets_no_certificate() -> None:
     solution = game("piglet", 2, target=2)()
     turned = replace(solution.solved, arena=replace(solution.solved.arena, sign=-1))
-    with pytest.raises(UncertifiableError, match="not what its own table proves"):
+    with pytest.raises(DisprovedError, match="not what its own table proves"):
         certificate(replace(solution, solved=turned))
 
 

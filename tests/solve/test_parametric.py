@@ -162,9 +162,9 @@ def test_where_play_would_never_end_there_is_no_value() -> None:
     assert not found.pieces[0].open_high
     assert found.pieces[0].fair == ()  # the formulas agree at 0, where there is no game
     assert found.pieces[0].values[0].text("bend") == "(bend + 2)/(bend + 4)"
-    with pytest.raises(SymbolError, match="outside of the range"):
+    with pytest.raises(SymbolError, match="outside the range"):
         found.values(0)
-    with pytest.raises(SymbolError, match="outside of the range"):
+    with pytest.raises(SymbolError, match="outside the range"):
         found.values(6)
 
 
@@ -183,7 +183,7 @@ def changed(body: str, before: str, after: str) -> Game:
         ("add stash * stash + bonus to paid", "{if: bonus > 3, do: add 1 to paid}", "a test"),
         ("points: paid", "points: paid / (1 + bonus)", "no polynomial of it"),
         ("points: paid", "points: 1 if bonus > 3 else paid", "no polynomial of it"),
-        ("do: add 1 to stash", "do: 'add min(bonus, 4 - stash) to stash'", "part of the state"),
+        ("do: add 1 to stash", "do: 'add min(bonus, 4 - stash) to stash'", "part of the position"),
         ("faces: [Heads, Tails]", "faces: 'span(bonus, bonus + 1)'", "the faces of a die"),
         ("roll: {flip: coin}", "roll: {flips: bonus of d6, flip: coin}", "a number of dice"),
     ],
@@ -212,7 +212,7 @@ def test_what_is_no_symbol_is_said(symbol: str, low: int | None, high: int | Non
 
 
 def test_a_symbol_is_a_number() -> None:
-    with pytest.raises(SymbolError, match="no number that runs over a range"):
+    with pytest.raises(SymbolError, match="does not run over a range of numbers"):
         solve_symbol(bind(ruleset("piglet")), "on_tails")
 
 
