@@ -179,7 +179,7 @@ def commands() -> str:
 
 def _commands() -> Iterator[str]:
     yield "# Command line\n\n<!-- Written by `python -m tests.docs.reference` from the help of each verb. -->\n"
-    context = click.Context(cli, info_name="oddsmith")
+    context = click.Context(cli, info_name="oddsmith", help_option_names=["-h", "--help"])
     yield from _command(cli, context)
     for name, verb in cli.commands.items():
         yield f"## `{name}`\n"
@@ -193,6 +193,7 @@ def _command(verb: click.Command, context: click.Context) -> Iterator[str]:
     yield _angled(about.strip()) + "\n"
     lines = [line.strip() for line in example.splitlines() if line.strip().startswith("oddsmith")]
     yield "\n".join(["```sh", *lines, "```\n"])
+    verb._help_option = None  # click keeps the first that it made, with the names of that context
     options = [each for each in verb.get_params(context) if isinstance(each, click.Option)]
     records = [record for each in options if (record := each.get_help_record(context))]
     yield "\n".join(
