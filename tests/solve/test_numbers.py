@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 
+from oddsmith.errors import TooFineError
 from oddsmith.solve.values.fixed import FixedPoint
 from oddsmith.solve.values.lifting import NotLifted, lift, reconstruct
 from oddsmith.solve.values.linear import MOST_CUTS, Turning, elimination_order
@@ -47,7 +48,7 @@ def test_limbs_are_divided_rounding_down() -> None:
 
 
 def test_a_denominator_that_leaves_no_room_is_refused() -> None:
-    with pytest.raises(OverflowError):
+    with pytest.raises(TooFineError):
         FixedPoint.of(100, 2**58)
 
 
