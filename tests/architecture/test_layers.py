@@ -6,7 +6,9 @@ import ast
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,27 +52,37 @@ def room_of(module: str) -> str:
     return parts[1] if len(parts) > 1 else "__init__"
 
 
-def imported(tree: ast.AST, known: set[str]) -> Iterator[tuple[str, int]]:
-    """Our modules that a file names in imports, at any depth: in functions and for type checking too."""
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Every module of the package, parsed."""
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in modules().items()}
+
+
+def named_in(tree: ast.AST) -> Iterator[tuple[str, str, int]]:
+    """What a file imports, at any depth, in functions and for type checking too: the module, the name, the line.
+
+    ``import a.b`` takes the module ``b`` from ``a``.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            for alias in node.names:
+                base, _, name = alias.name.rpartition(".")
+                yield base, name, node.lineno
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: relative import; write the whole name"
-            # `from oddsmith.expr import tree` is an import of the module where there is one of that name.
-            base = node.module or ""
-            full = [f"{base}.{alias.name}" for alias in node.names]
-            names = sorted({name if name in known else base for name in full})
-        else:
-            continue
-        yield from ((name, node.lineno) for name in names if name in known)
+            yield from ((str(node.module), alias.name, node.lineno) for alias in node.names)
 
 
 def import_graph() -> dict[str, list[tuple[str, int]]]:
-    paths = modules()
-    known = set(paths)
-    trees = {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
-    return {name: [edge for edge in imported(tree, known) if edge[0] != name] for name, tree in trees.items()}
+    """The modules that each module of the package imports, with the line."""
+    known, found = trees().keys(), defaultdict[str, set[tuple[str, int]]](set)
+    for module, tree in trees().items():
+        for base, name, line in named_in(tree):
+            # `from oddsmith.expr import tree` is an import of the module where there is one of that name.
+            target = f"{base}.{name}" if f"{base}.{name}" in known else base
+            if target in known and target != module:
+                found[module].add((target, line))
+    return {module: sorted(found[module]) for module in known}
 
 
 def test_every_room_has_a_layer() -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
-from tests.architecture.test_layers import first_cycle, modules
+from tests.architecture.test_layers import first_cycle, modules, named_in, trees
 
 FILES = 12  # of one room, its face included
 WORDS = 8  # that say at least what a room is for
@@ -25,12 +25,6 @@ DISK = {
     "read_text", "read_bytes", "write_text", "write_bytes", "unlink", "mkdir", "replace_file", "iterdir", "rglob",
     "glob", "is_file", "is_dir", "exists", "stat", "sysconf", "environ", "getenv", "getuid", "rename", "symlink_to",
 }  # fmt: skip
-
-
-@cache
-def trees() -> dict[str, ast.Module]:
-    """Every module of the package, parsed."""
-    return {name: ast.parse(path.read_text("utf-8")) for name, path in modules().items()}
 
 
 @cache
@@ -54,9 +48,9 @@ def face(room: str) -> set[str]:
 def imports() -> Iterator[tuple[str, int, str, str]]:
     """Who imports what: the module, its line, the module imported from, and the name."""
     for module, tree in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "oddsmith":
-                yield from ((module, node.lineno, str(node.module), alias.name) for alias in node.names)
+        for base, name, line in named_in(tree):
+            if base.split(".")[0] == "oddsmith":
+                yield module, line, base, name
 
 
 def room_of(module: str) -> str:

@@ -20,7 +20,8 @@ from oddsmith.derive import Chances, Deriver, Futures, Missing, Seen, bag
 from oddsmith.errors import CertificateError, InputError
 from oddsmith.exact import fraction_text
 from oddsmith.progress import Progress, silent
-from oddsmith.ruleset import Game, Rules, Ruleset, State, bind, sha256
+from oddsmith.ruleset import Game, Rules, State, bind, sha256
+from oddsmith.ruleset.model import Ruleset
 
 EVERY = 200_000  # positions up to which all are derived
 SAMPLE = 20_000  # states of a larger table

@@ -13,7 +13,7 @@ from oddsmith.cli.shared import STORE, accounts, refuse_others
 from oddsmith.library import FIRST, LoadedRuleset, options_for, scripts
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset import Ruleset
+    from oddsmith.ruleset.model import Ruleset
     from oddsmith.tabletops.foundry import Options, Translation
 
 MANIFEST = "module.json"

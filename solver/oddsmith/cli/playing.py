@@ -18,7 +18,8 @@ from oddsmith.exact import plural, whole_number
 from oddsmith.library import LoadedRuleset
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset import Action, Rules, State, Throw
+    from oddsmith.ruleset import Action, Rules, State
+    from oddsmith.ruleset.model import Throw
     from oddsmith.solve import Prescription, Solution
 
 

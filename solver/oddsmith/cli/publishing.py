@@ -21,7 +21,7 @@ from oddsmith.limits import Limits, limits, set_limits
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Progress
-    from oddsmith.ruleset import Ruleset, Setting
+    from oddsmith.ruleset.model import Ruleset, Setting
 
 _LIST = "games/index.md"
 """The page by which a folder of all games is known again."""

@@ -18,23 +18,8 @@ from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.unknown import Amount, Seen, Unknown
 from oddsmith.errors import Signal
 from oddsmith.expr import FALSE, SEAT, TRUE, Expr
-from oddsmith.ruleset import (
-    Action,
-    Add,
-    Cell,
-    Drop,
-    Effect,
-    ForItems,
-    ForSeats,
-    Game,
-    If,
-    Let,
-    Move,
-    Rules,
-    Set,
-    State,
-    Step,
-)
+from oddsmith.ruleset import Action, Cell, Game, Rules, State, Step
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""

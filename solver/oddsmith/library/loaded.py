@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from oddsmith.certify import Derivation, Proof
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import Verdict
-    from oddsmith.ruleset import Game, Ruleset
+    from oddsmith.ruleset import Game
+    from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
     from oddsmith.solve.parameter import Parametric
 

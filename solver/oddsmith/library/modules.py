@@ -12,7 +12,7 @@ from oddsmith.resources import data_folder, licence
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Account
-    from oddsmith.ruleset import Ruleset
+    from oddsmith.ruleset.model import Ruleset
     from oddsmith.tabletops.foundry import Options
 
 FIRST = "1.0.0"

@@ -183,12 +183,10 @@ def _face(game: Game, die: Die, word: str) -> int | None:
 def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> None:
     """PositionError where coins that only move about would have become more."""
     game = solution.graph.game
-    for name in sorted(given):
-        group = conserved(game, name)
-        if group is None:
+    carried = solution.graph.codec.carried
+    for members, total in conserved(game):
+        if given.isdisjoint(members):
             continue
-        members, total = group
-        carried = solution.graph.codec.carried
         held = sum(
             cells[where] for member in members for where in game.cells_of(member)
             if member in given or where not in carried

@@ -15,7 +15,7 @@ from oddsmith.resources import data_folder
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Progress, Store
-    from oddsmith.ruleset import Ruleset
+    from oddsmith.ruleset.model import Ruleset
 
 
 def kept_answers(folder: Path) -> Store:
@@ -59,7 +59,8 @@ def about_one_game(
     ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
 ) -> Ruleset:  # fmt: skip
     """A ruleset whose pages are about one game alone. Raises SettingError."""
-    from oddsmith.ruleset import Edition, Setting, bind
+    from oddsmith.ruleset import bind
+    from oddsmith.ruleset.model import Edition, Setting
     from oddsmith.solve import objective_of
 
     if len(variants) > 1:

@@ -12,6 +12,7 @@ from oddsmith.errors import ExportError
 from oddsmith.exact import plural
 
 if TYPE_CHECKING:
+    from oddsmith.graph import Variables
     from oddsmith.solve import Solution
 
 FRAMES = ("pandas", "polars")
@@ -45,23 +46,25 @@ def html(solution: Solution) -> str:
     shown = min(SHOWN, graph.states)
     left = graph.states - shown
     more = f"<p>and {plural(left, 'more state', 'more states')}: <code>table()</code> has them all</p>" if left else ""
-    names = ["phase", *_variables(solution).names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
-    lines = [_line(solution, number) for number in range(shown)]
+    variables = _variables(solution)
+    names = ["phase", *variables.names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
+    lines = [_line(solution, number, variables) for number in range(shown)]
     return f"<p><strong>{escape(head)}</strong></p>{_table(['', 'value'], values)}{_table(names, lines)}{more}"
 
 
-def _variables(solution: Solution) -> Any:
+def _variables(solution: Solution) -> Variables:
     from oddsmith.graph import Variables
 
     return Variables(solution.graph.game, solution.graph.codec)
 
 
-def _line(solution: Solution, number: int) -> list[Any]:
+def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
     """A state with seat 1 to move: its variables, the action, and what it is worth to the seats from the mover on."""
     state = solution.graph.state(number)
-    action = " or ".join(each.action for each in solution.advise(number) if each.row in played(solution, number, 0))
+    rows = played(solution, number, 0)
+    action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)
     worth = [value.decimal(PLACES) for value in solution.state_values(number)]
-    return [state.phase, *_variables(solution).values(state), action, *worth]
+    return [state.phase, *variables.values(state), action, *worth]
 
 
 def played(solution: Solution, number: int, mover: int) -> tuple[int, ...]:

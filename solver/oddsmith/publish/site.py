@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from oddsmith.publish.markup import title
 from oddsmith.publish.pages import card_page, files, game_list, game_page, play_files
 from oddsmith.report.answers import Account, Answers, Progress, account
-from oddsmith.ruleset import Ruleset
+from oddsmith.ruleset.model import Ruleset
 
 Extras = Callable[[Account], Mapping[str, bytes]]
 """Further downloads of a game, by name below its folder."""

@@ -18,7 +18,7 @@ from oddsmith.expr import Broken
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Throw, ToPhase
+from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Then, Throw, ToPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,40 @@ class _Entry:
     when: Compiled
     do: Act
     loops: tuple[tuple[str, Compiled], ...]
-    seat: Compiled | None
+    next_mover: Compiled
+
+
+def _next_mover(then: Then) -> Compiled:
+    """Who moves after an entry that ends the turn so. The turn of a mover who is out passes, whatever the entry says."""
+    chosen: Compiled
+    match then:
+        case Again():
+            chosen = _mover
+        case PassTo():
+            chosen = _player_in_the_game(compiled(then.seat))
+        case Pass() | ToPhase() | End():
+            chosen = _next_seat
+        case _:
+            assert_never(then)
+    return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
+
+
+def _mover(m: Moment) -> int:
+    return m.mover
+
+
+def _next_seat(m: Moment) -> int:
+    return m.neighbour(1)
+
+
+def _player_in_the_game(chosen: Compiled) -> Compiled:
+    def seat(m: Moment) -> int:
+        found: int = chosen(m)
+        if m.out >> found & 1:
+            raise Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
+        return found
+
+    return seat
 
 
 class Rules:
@@ -90,8 +123,8 @@ class Rules:
     def _compile(self, entry: Entry) -> _Entry:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
         located, where = self.game.located, entry.location
-        seat = located(compiled(entry.then.seat), where) if isinstance(entry.then, PassTo) else None
-        return _Entry(entry, located(compiled(entry.when), where), act(entry.do, self.game), loops, seat)
+        when, next_mover = located(compiled(entry.when), where), located(_next_mover(entry.then), where)
+        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -288,30 +321,11 @@ class Rules:
             self.at_end(m)
             m.seat = m.mover
             return "", True
-        if m.out >> m.mover & 1:
-            then = Pass()
-        if isinstance(then, ToPhase):
+        if isinstance(then, ToPhase) and not m.out >> m.mover & 1:
             m.local = {}
             return then.phase, False
-        self._end_turn(self._next_mover(then, entry, m), m)
+        self._end_turn(entry.next_mover(m), m)
         return self.game.ruleset.turn, True
-
-    def _next_mover(self, then: Again | Pass | PassTo, entry: _Entry, m: Moment) -> int:
-        match then:
-            case Again():
-                return m.mover
-            case Pass():
-                return int(self.game.located(lambda m: m.neighbour(1), entry.entry.location)(m))
-            case PassTo():
-                assert entry.seat is not None
-                seat: int = entry.seat(m)
-                if m.out >> seat & 1:
-                    hint = "choose among everyone or others"
-                    broken = Broken("OD534", "the turn would pass to a player who is out", hint)
-                    raise self.game.broken(broken, entry.entry.location)
-                return seat
-            case _:
-                assert_never(then)
 
     def _end_turn(self, seat: int, m: Moment) -> None:
         """Variables reset, and the seat changes: the next one was read before."""

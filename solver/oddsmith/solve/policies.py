@@ -14,7 +14,8 @@ from oddsmith.expr.analysis import View, fold
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import StateGraph, ranges
 from oddsmith.graph.columns import Base, Block, Divider, Symbolic
-from oddsmith.ruleset import Action, Choice, Entry, Game, State
+from oddsmith.ruleset import Action, Game, State
+from oddsmith.ruleset.model import Choice, Entry
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.report.answers import Account
-from oddsmith.ruleset import Ruleset, canonical, sha256
+from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator, plain, played, refuse_twice
 
 VERSION = "1.0.0"

@@ -16,7 +16,8 @@ from oddsmith.publish.markup import title
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital
-from oddsmith.ruleset import Ruleset, canonical, sha256
+from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import RollTable, generator, left_out, plain, roll_tables
 from oddsmith.tabletops.joiner import join, scope
 

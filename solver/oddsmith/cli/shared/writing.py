@@ -14,7 +14,7 @@ from oddsmith.library import kept_answers
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Account
-    from oddsmith.ruleset import Ruleset
+    from oddsmith.ruleset.model import Ruleset
 
 STORE = click.option(
     "--store", type=click.Path(path_type=Path, file_okay=False),

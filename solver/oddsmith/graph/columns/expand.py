@@ -17,7 +17,8 @@ from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.divide import Divider
 from oddsmith.graph.columns.rolls import Rolls, group_rolls
 from oddsmith.graph.columns.symbolic import Branch, Check, Symbolic
-from oddsmith.ruleset import Again, End, Game, Pass, PassTo, ToPhase
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
 ROLLED = 1
 """The mark of a throw of at least one die."""

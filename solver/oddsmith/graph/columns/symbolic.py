@@ -12,14 +12,14 @@ from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr import FALSE, FLAG, HAND, MAX_NUMBER, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, not_too_long
 from oddsmith.expr.analysis import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import (
+from oddsmith.ruleset import Game, check_hand
+from oddsmith.ruleset.model import (
     Add,
     Drop,
     Effect,
     Entry,
     ForItems,
     ForSeats,
-    Game,
     If,
     Let,
     Move,
@@ -28,7 +28,6 @@ from oddsmith.ruleset import (
     Place,
     Set,
     Throw,
-    check_hand,
 )
 
 

@@ -28,7 +28,8 @@ from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, fold
 from oddsmith.graph.columns import GivenCell, Reduction, Symbolic, rotation
 from oddsmith.graph.reductions.liveness import named_reads, reads
-from oddsmith.ruleset import Add, Draw, Drop, ForItems, ForSeats, Game, If, Let, Move, Rules, Set, looked_at
+from oddsmith.ruleset import Game, Rules
+from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Set, looked_at
 
 Worth = Mapping[int, tuple[Fraction, ...]]
 """Per carried cell: what one more of it is worth to every seat, counted from the mover."""
@@ -129,12 +130,10 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
             raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)
 
 
-def conserved(game: Game, name: str) -> tuple[tuple[str, ...], int] | None:
-    """The group of variables among which a number moves and can never grow, with its sum at the start."""
-    group = _groups(game).get(name)
-    if group is None:
-        return None
-    return tuple(sorted(group)), sum(game.start[where] for member in group for where in game.cells_of(member))
+def conserved(game: Game) -> list[tuple[tuple[str, ...], int]]:
+    """The groups of variables among which a number moves and can never grow, each with its sum at the start."""
+    groups = sorted({tuple(sorted(group)) for group in _groups(game).values()})
+    return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
 
 
 def _read(game: Game) -> set[str]:

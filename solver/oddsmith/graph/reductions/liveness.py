@@ -19,7 +19,8 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from oddsmith.expr import Expr
-from oddsmith.ruleset import (
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import (
     Add,
     Draw,
     Drop,
@@ -27,7 +28,6 @@ from oddsmith.ruleset import (
     Entry,
     ForItems,
     ForSeats,
-    Game,
     If,
     Let,
     Move,

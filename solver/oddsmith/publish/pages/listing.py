@@ -12,7 +12,7 @@ from oddsmith.publish.pages.strategy import summary
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import NOUNS
-from oddsmith.ruleset import Origin
+from oddsmith.ruleset.model import Origin
 
 NOTHING = Fraction(-1)  # before any number that is measured
 

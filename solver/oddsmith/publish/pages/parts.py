@@ -30,7 +30,8 @@ from oddsmith.report.answers import Account, Answer
 from oddsmith.report.balance import BreakEven, break_even
 from oddsmith.report.english import Item, Move, Section, capital, count, example, joined, plain_name, rules_in_words
 from oddsmith.report.facts import NOUNS, ChanceTable, Verdict, spread
-from oddsmith.ruleset import Game, Measure, Origin, Ruleset
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Measure, Origin, Ruleset
 from oddsmith.solve import Solution
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions

@@ -9,7 +9,8 @@ from oddsmith.publish.markup import Html, tag, telling
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, plain_name
 from oddsmith.report.strategy import Opponent
-from oddsmith.ruleset import Ruleset, bundle, canonical
+from oddsmith.ruleset import bundle, canonical
+from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
 """Where a site keeps the modules that read these files, below its root."""

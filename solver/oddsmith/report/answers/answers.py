@@ -36,7 +36,8 @@ from oddsmith.report.strategy import (
     strategies,
     value_table,
 )
-from oddsmith.ruleset import Game, Origin, Ruleset, Setting, bind, game_at
+from oddsmith.ruleset import Game, bind, game_at
+from oddsmith.ruleset.model import Origin, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 
 Progress = Callable[[str, int, int], None]

@@ -23,7 +23,8 @@ from typing import Any, Protocol
 from oddsmith.report.answers import answers as plan
 from oddsmith.report.answers.answers import Answer
 from oddsmith.resources import package_code
-from oddsmith.ruleset import Game, Ruleset, Setting, canonical, game_at, sha256
+from oddsmith.ruleset import Game, canonical, game_at, sha256
+from oddsmith.ruleset.model import Ruleset, Setting
 
 ENGINE = (
     "errors.py", "exact.py", "limits.py", "location.py", "dice.py", "expr", "ruleset", "derive", "graph", "solve", "report"

@@ -23,7 +23,8 @@ from oddsmith.expr.analysis import Needs, View, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, Chance, Symbolic
 from oddsmith.report.balance.region import NoFormula, Region, label
-from oddsmith.ruleset import Entry, Game, Phase, RollPhase, ToPhase
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Entry, Phase, RollPhase, ToPhase
 
 MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from oddsmith.expr import Expr
 from oddsmith.report.english.words import Words, joined, names_several, plain_name
-from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
 
 
 def say_effects(words: Words, effects: Sequence[Effect]) -> list[str]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from oddsmith.expr import Expr
 from oddsmith.report.english.effects import say_effects
 from oddsmith.report.english.words import Words, joined, plain_name
-from oddsmith.ruleset import Entry, Game, Move, Parameter, Payoff, Phase, Then, Throw, Variable, every_effect
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable, every_effect
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 

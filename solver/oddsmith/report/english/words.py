@@ -8,7 +8,8 @@ from typing import Any
 
 from oddsmith.expr import MIRROR, OPPOSITE, Broken, Expr
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Game, Place
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Place
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}

@@ -16,7 +16,8 @@ from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.strategy import label, seat_name
-from oddsmith.ruleset import Draw, Entry, Game, Phase, Rules, State, every_effect
+from oddsmith.ruleset import Game, Rules, State
+from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 
 MAX_TABLES = 6  # of one phase, where one variable decides which of them holds
 EXAMPLES = 2  # of one phase, where it takes more than one

@@ -9,7 +9,8 @@ from functools import cache, partial
 from typing import Any
 
 from oddsmith.exact import Number, Published, brief, decimal_text, fraction_text
-from oddsmith.ruleset import Claim, Game, Measure, Origin, Setting, game_at
+from oddsmith.ruleset import Game, game_at
+from oddsmith.ruleset.model import Claim, Measure, Origin, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import ask
 

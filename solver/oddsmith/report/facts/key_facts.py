@@ -11,7 +11,7 @@ from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.graph import StateGraph, reachable
 from oddsmith.report.facts.kinds import KINDS
-from oddsmith.ruleset import Measure, one_or_none
+from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import Distribution, ask, distribution, length
 from oddsmith.solve.values import TooLong

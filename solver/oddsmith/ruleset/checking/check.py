@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from oddsmith.errors import InputError, Problem, RequirementError, RulesetError
 from oddsmith.location import Location
-from oddsmith.ruleset import Game, Ruleset, bind
+from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.checking.coverage import Told, coverage_problems
 from oddsmith.ruleset.checking.lint import lint
 from oddsmith.ruleset.checking.ranging import RangeChecker
+from oddsmith.ruleset.model import Ruleset
 
 MAX_SETTINGS = 40
 ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}

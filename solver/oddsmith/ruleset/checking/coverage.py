@@ -16,8 +16,9 @@ from oddsmith.exact import decimal_text
 from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, word_of
 from oddsmith.expr.analysis import ALWAYS, NEVER, Bounds, Needs, Ranger, View, fold
 from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Draw, Drop, Entry, Game, Phase, Roll, RollRest, Term, every_effect, looked_at
+from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking.lint import entry_words, when_place
+from oddsmith.ruleset.model import Draw, Drop, Entry, Phase, Roll, RollRest, Term, every_effect, looked_at
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from oddsmith.errors import Problem
 from oddsmith.expr import Expr
 from oddsmith.location import Location
-from oddsmith.ruleset import (
+from oddsmith.ruleset.model import (
     Again,
     Effect,
     End,

@@ -13,14 +13,15 @@ from oddsmith.expr import HAND, MAX_NUMBER, Expr
 from oddsmith.expr.analysis import ALWAYS, NEVER, UNKNOWN, Bound, Bounds, Range, Ranger
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
-from oddsmith.ruleset import (
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.checking.lint import entry_words, when_place
+from oddsmith.ruleset.model import (
     Add,
     Drop,
     Effect,
     Entry,
     ForItems,
     ForSeats,
-    Game,
     If,
     Let,
     Measure,
@@ -33,7 +34,6 @@ from oddsmith.ruleset import (
     Throw,
     every_effect,
 )
-from oddsmith.ruleset.checking.lint import entry_words, when_place
 
 
 def bounds_of(game: Game) -> Bounds:

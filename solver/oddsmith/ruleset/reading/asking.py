@@ -6,7 +6,7 @@ from oddsmith.errors import did_you_mean
 from oddsmith.exact import published
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.location import Span
-from oddsmith.ruleset import Choice, Claim, Measure, Origin, Phase, Policy, Variable
+from oddsmith.ruleset.model import Choice, Claim, Measure, Origin, Phase, Policy, Variable
 from oddsmith.ruleset.reading.editions import EditionReader
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node

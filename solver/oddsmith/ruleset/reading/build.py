@@ -10,7 +10,7 @@ from typing import TypeVar
 from oddsmith.errors import Problem, RulesetError, did_you_mean
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, Expr, Scope, Type
 from oddsmith.location import Source
-from oddsmith.ruleset import Payoff, Requirement, Ruleset, Variant
+from oddsmith.ruleset.model import Payoff, Requirement, Ruleset, Variant
 from oddsmith.ruleset.reading.asking import AskingReader
 from oddsmith.ruleset.reading.editions import EditionReader
 from oddsmith.ruleset.reading.effects import EffectReader

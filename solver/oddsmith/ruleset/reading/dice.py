@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import NUMBER, Scope, const
 from oddsmith.location import Text
-from oddsmith.ruleset import PLAIN_DIE, Term, plain_die
+from oddsmith.ruleset.model import PLAIN_DIE, Term, plain_die
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
 
 MAX_SIDES = 1000

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oddsmith.errors import did_you_mean
-from oddsmith.ruleset import Edition, Parameter, Setting
+from oddsmith.ruleset.model import Edition, Parameter, Setting
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
 

@@ -9,7 +9,7 @@ from oddsmith.dice import NO_DICE
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, BadExpression, Expr, Scope, Symbol, Type, const, list_of, typed
 from oddsmith.location import Span, Text
-from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
 from oddsmith.ruleset.reading.reader import Reading, split_last
 from oddsmith.ruleset.reading.source import Node
 

@@ -24,7 +24,7 @@ from oddsmith.expr import (
     word_of,
 )
 from oddsmith.location import Location, Text
-from oddsmith.ruleset import DieRule, Parameter, Term, Variable
+from oddsmith.ruleset.model import DieRule, Parameter, Term, Variable
 from oddsmith.ruleset.reading.dice import DiceReader
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint

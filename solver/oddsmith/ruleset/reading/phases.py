@@ -5,7 +5,7 @@ from __future__ import annotations
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Scope, Type, const, word_of
 from oddsmith.location import Span
-from oddsmith.ruleset import (
+from oddsmith.ruleset.model import (
     Again,
     CasesPhase,
     ChoicePhase,

@@ -15,8 +15,9 @@ from typing import assert_never
 from oddsmith.errors import SymbolError, did_you_mean
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Ranger
-from oddsmith.ruleset import Add, Drop, Effect, ForItems, ForSeats, Game, If, Let, Move, Place, Set
+from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of as ranges_of
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
 
 _JOINING = {"+", "-", "neg", "listed"}
 

@@ -13,7 +13,7 @@ from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import DistributionError, RulesetError, did_you_mean
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.expr import EXACT, Expr
-from oddsmith.ruleset import Payoff
+from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.law import ConditionalLaw, SumLaw, run
 from oddsmith.solve.questions.moments import deviation

@@ -19,7 +19,7 @@ from scipy.sparse.linalg import bicgstab, splu
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
 from oddsmith.graph import ranges, reachable
-from oddsmith.ruleset import Payoff
+from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Played, elsewhere
 from oddsmith.solve.values import Arena, values_under

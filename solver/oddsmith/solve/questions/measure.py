@@ -13,7 +13,8 @@ from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph import StateGraph
-from oddsmith.ruleset import Game, Measure, Payoff, Rules, State, Thrown
+from oddsmith.ruleset import Game, Rules, State, Thrown
+from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.moments import deviation, given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice

@@ -17,7 +17,7 @@ from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import TooManyStatesError
 from oddsmith.graph import Explorer, Sharing, StateGraph, reachable
 from oddsmith.graph.columns import ROLLED
-from oddsmith.ruleset import Payoff, Ruleset
+from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
 from oddsmith.solve.values import Arena, Mixture

@@ -9,7 +9,7 @@ from importlib.metadata import version as installed
 from oddsmith.errors import InputError, UnplayableError
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Account
-from oddsmith.ruleset import Ruleset
+from oddsmith.ruleset.model import Ruleset
 
 
 def generator() -> str:

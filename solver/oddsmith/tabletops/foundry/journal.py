@@ -35,7 +35,7 @@ from oddsmith.publish.pages import (
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
 from oddsmith.report.strategy import Opponent
-from oddsmith.ruleset import Origin
+from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.common import generator, left_out, roll_tables
 from oddsmith.tabletops.foundry.content import Page
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from oddsmith.errors import InputError
 from oddsmith.publish.markup import title
-from oddsmith.ruleset import Ruleset, sha256
+from oddsmith.ruleset import sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator
 from oddsmith.tabletops.foundry.documents import Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.report.answers import Account
-from oddsmith.ruleset import Ruleset, canonical, sha256
+from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator, played, refuse_twice, roll_tables
 from oddsmith.tabletops.foundry.checks import checks
 from oddsmith.tabletops.foundry.content import Macro

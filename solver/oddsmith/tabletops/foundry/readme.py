@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.ruleset import Ruleset, sha256
+from oddsmith.ruleset import sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator, plain
 from oddsmith.tabletops.foundry.manifest import Options
 
