@@ -43,6 +43,12 @@ REASONS: dict[str, tuple[str, ...]] = {
     "The check of values, which comes first, refuses a file without a header.": (
         "certify.rules.derive: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
     ),
+    "No effect of the language comes here, which the type checker proves.": (
+        "derive.futures.*: left out | assert_never(effect)",
+    ),
+    "A move has two ends, or one of them.": (
+        "derive.futures._adds: And without part 1 | return effect.source is None and *",
+    ),
     "A net for what no file of the suite can reach.": ("certify.values.: without item * | DAMAGED = *",),
     "How much is derived of tables far larger than those of the suite.": (
         "certify.rules.: * | EVERY = *",
