@@ -11,9 +11,9 @@ import pytest
 from flint import fmpq, fmpq_mat
 
 from oddsmith.errors import TooFineError
+from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
+from oddsmith.solve.systems.turning import MOST_CUTS, Turning, elimination_order
 from oddsmith.solve.values.fixed import FixedPoint
-from oddsmith.solve.values.lifting import NotLifted, lift, reconstruct
-from oddsmith.solve.values.linear import MOST_CUTS, Turning, elimination_order
 
 RANDOM = Random(17)  # noqa: S311
 

@@ -24,15 +24,16 @@ LONG = 60  # digits of a fraction that a person may want to read
 @click.command()
 @settings_options()
 @click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
 @click.option(
     "--certificate", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Also write a certificate, which certify checks (FILE.gz: packed).",
 )  # fmt: skip
 @spreading_options
 @symbol_options
-def solve(
-    digits: int, as_json: bool, certificate: Path | None, distributions: tuple[str, ...], turns: int | None,
+def solve(  # noqa: PLR0913, PLR0917 - the options of the command
+    digits: int, exact: bool, as_json: bool, certificate: Path | None, distributions: tuple[str, ...], turns: int | None,
     symbol: str | None, break_even: bool, **given: Any,
 ) -> int:  # fmt: skip
     """Solve a game: say what it is worth to every seat under best play.
@@ -48,7 +49,7 @@ def solve(
         if certificate or distributions or turns or break_even:
             raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
         return solve_open(settings, symbol, digits, as_json)
-    answered = solved(settings, digits)
+    answered = solved(settings, digits, exact or as_json or certificate is not None)
     if certificate is not None:
         with progress() as report:
             data = answered.certificate(certificate, report=report)
@@ -79,12 +80,14 @@ def solve(
     click.echo(f"{KINDS[solution.kind].line}{_proof(solution)}")
     for note in solution.notes:
         click.echo(f"note: {note}")
+    if solution.unasked:
+        click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
     show_spreads(found, stopped, digits)
     show_break_evens(pays)
     return 0
 
 
-def solved(settings: Settings, digits: int = DIGITS) -> SolvedGame:
+def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
     """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
     from oddsmith.solve import solve as solve_game
 
@@ -93,7 +96,7 @@ def solved(settings: Settings, digits: int = DIGITS) -> SolvedGame:
             settings.game(), settings.objective, settings.policies, report, settings.alike,
             digits if digits > DIGITS else None, settings.symmetry,
         )  # fmt: skip
-    return SolvedGame(solution)
+    return SolvedGame(solution.thoroughly() if exact else solution)
 
 
 def fraction_note(value: Number) -> str:

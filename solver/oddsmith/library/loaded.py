@@ -120,13 +120,14 @@ class LoadedRuleset:
     def solve(  # noqa: PLR0913 - the words of the command line
         self, seats: int | None = None, objective: str | None = None, *, variants: Sequence[str] = (),
         policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False,
-        digits: int | None = None, symmetry: bool = True, **parameters: Any,
+        digits: int | None = None, symmetry: bool = True, exact: bool = False, **parameters: Any,
     ) -> SolvedGame:  # fmt: skip
         """The game at a setting with its best play, proved.
 
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) -> name of the policy it
         plays; the others play best. ``alike``: where no pure play is an equilibrium for all seats alike, mix rather than
-        play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``. Raises
+        play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``.
+        ``exact``: whether to find fractions even where they take longer than the solution. Raises
         SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError.
 
         >>> solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3)
@@ -136,7 +137,8 @@ class LoadedRuleset:
         from oddsmith.solve import solve
 
         game = self.game(seats, variants, **parameters)
-        return SolvedGame(solve(game, objective, policies, report, alike, digits, symmetry))
+        solution = solve(game, objective, policies, report, alike, digits, symmetry)
+        return SolvedGame(solution.thoroughly() if exact else solution)
 
     def formulas(
         self, symbol: str, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (), *,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -36,7 +37,7 @@ class Solution:
     """The values of a game under best play (or the policies that were named), with their proof.
 
     ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
-    are sentences for people, such as which state has no pure equilibrium.
+    are sentences for people, such as which state has no pure equilibrium. ``thorough``: see ``thoroughly``.
     """
 
     graph: StateGraph
@@ -46,6 +47,7 @@ class Solution:
     notes: tuple[str, ...] = ()
     named: Mapping[int, str] = field(default_factory=dict)
     tie_range: tuple[tuple[Number, Number], ...] = ()
+    thorough: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -66,6 +68,20 @@ class Solution:
 
     # --- values
 
+    @property
+    def patience(self) -> float:
+        """The seconds that the fraction of a value may take, by a guess."""
+        return inf if self.thorough else self.solved.exact.patience
+
+    def thoroughly(self) -> Solution:
+        """The same, with fractions for all values and answers even where those take longer than the solution."""
+        return replace(self, thorough=True)
+
+    @property
+    def unasked(self) -> bool:
+        """Whether values are only proven because their fractions would take longer than the solution."""
+        return not self.thorough and bool(self.solved.exact.dear)
+
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
         values = self._numbers(int(self.solved.arena.copy_of(state, mover)))
@@ -76,7 +92,7 @@ class Solution:
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
         try:
-            return tuple(map(Number.of, self.solved.exact.value(number)))
+            return tuple(map(Number.of, self.solved.exact.value(number, self.patience)))
         except TooLong:
             return self.solved.bounds.numbers(number)
 
@@ -118,18 +134,21 @@ class Solution:
         best = max(worth, key=lambda value: value.middle * arena.sign)
         first = int(self.graph.state_rows[state])
         mixture = self.mixtures.get(number)
+        alike = (
+            set(mixture.rows) if mixture else next((tie.rows for tie in self.solved.ties if tie.state == number), ())
+        )
         found = []
         for place, value in enumerate(worth):
             loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
             tied = value is best or (value.exact is not None and value.exact == best.exact)
-            tied = tied or rows[place] in (mixture.rows if mixture else ())
+            tied = tied or rows[place] in alike
             row = first + place
             found.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(found, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def _row_number(self, row: int, seat: int) -> Number:
         try:
-            return Number.of(self.solved.exact.row_value(row, seat))
+            return Number.of(self.solved.exact.row_values(row, self.patience).fraction(seat))
         except TooLong:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]

@@ -89,6 +89,9 @@ def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _:
         asked = game if claim.of is None else game_at(game.ruleset, claim.of)
         number = ask(asked, claim.ask, partial(solution, claim.of))
         agrees = claim.stated.confirmed_by(number)
+        if agrees is None:  # p/q was stated, or the number lies on the edge of what rounds to it
+            number = ask(asked, claim.ask, partial(solution, claim.of), exact=True)
+            agrees = claim.stated.confirmed_by(number)
         assert agrees is not None, "bounds of 2^-200 leave no stated number open"
         found.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
     return found

@@ -15,7 +15,6 @@ from oddsmith.solve.questions import RANDOM, Follower
 from oddsmith.solve.values import NeverEnds
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
-MOST_EXACT = 5_000  # of them, up to which in fractions; beyond, by proven bounds
 MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
 STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
@@ -76,7 +75,6 @@ def _values(follower: Follower | None, plan: Ints, steady: Fraction) -> tuple[Nu
         return ()
     try:
         seats = range(1, follower.played.graph.seats + 1)
-        exact = follower.apart.arena.states <= MOST_EXACT
-        return tuple(follower.alone(plan, seat, exact, steady) for seat in seats)
+        return tuple(follower.alone(plan, seat, steady) for seat in seats)
     except (NeverEnds, ZeroDivisionError):
         return ()

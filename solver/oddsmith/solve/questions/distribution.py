@@ -293,4 +293,4 @@ def _moments(asked: _Asked, taken: Mask | None) -> tuple[Number | None, Number |
             return Number.of(means[seat]), deviation(means[seat], squares[seat])
     if taken is not None:
         return None, None
-    return values_under(played.arena, played.rows, exact=played.arena.states <= EXACT_STATES)[seat], None
+    return values_under(played.arena, played.rows, None if played.arena.states <= EXACT_STATES else 0)[seat], None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import inf, lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 DIGITS = 15  # decimal digits of proven bounds
+PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked of many prescriptions
 
 
 class Follower:
@@ -56,12 +57,12 @@ class Follower:
         """What seat 1 gets when everybody keeps to the solution."""
         return self.values({})[0]
 
-    def alone(self, prescription: Ints, seat: int = 1, exact: bool = False, steady: Fraction = Fraction(0)) -> Number:
+    def alone(self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), exact: bool = False) -> Number:
         """What a seat gets if it alone plays by a prescription; see ``values``."""
         chain = self._chain({seat: prescription}, steady)
         payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
         own = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
-        return _from_start(own, exact or self.played.graph.seats == 1)[0]
+        return _from_start(own, exact)[0]
 
     @property
     def sign(self) -> int:
@@ -71,12 +72,10 @@ class Follower:
     def values(self, prescriptions: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
         """What each seat gets if some seats (from 1) play by prescriptions.
 
-        Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
-
-        ``exact`` asks for fractions also where seats play differently, which takes longer than proven bounds.
+        Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends. ``exact`` asks
+        for fractions however long they take.
         """
-        chain = self._chain(prescriptions)
-        return _from_start(chain, exact or chain.copies == 1)
+        return _from_start(self._chain(prescriptions), exact)
 
     def estimate(self, prescription: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone plays by a prescription: to rank prescriptions, never to print."""
@@ -129,8 +128,8 @@ class Follower:
 
 
 def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
-    """What a chain brings each of its seats, from its first state."""
-    return values_under(chain, np.arange(chain.states), exact=exact, digits=DIGITS)
+    """What a chain brings each of its seats, from its first state: a fraction where that costs nothing, or was asked for."""
+    return values_under(chain, np.arange(chain.states), inf if exact else PATIENCE, DIGITS)
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -23,8 +24,10 @@ from oddsmith.solve.values import TooLong, values_under
 Entry = tuple[str, str]
 
 
-def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: bool = False) -> Number:
     """The answer to a question. ``solution`` is called only where a policy matters. Raises MeasureError.
+
+    ``exact``: whether it should be a fraction even where that takes longer than the solution.
 
     The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody takes
     an entry, or the ``spread`` of a number, its standard deviation. With ``given``, only the plays in which anybody takes that
@@ -41,7 +44,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution]) -> Numb
     if solved.mixtures:
         raise MeasureError("there is no answer to questions along the game where a player mixes actions")
     try:
-        return _along(solved, question)
+        return _along(solved, question, inf if exact or solved.thorough else None)
     except TooLong as error:
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
@@ -115,9 +118,9 @@ def _entry_of(graph: StateGraph, row: int) -> str:
 # --- along a turn or the whole game under the solved policy
 
 
-def _along(solution: Solution, question: Measure) -> Number:
+def _along(solution: Solution, question: Measure, patience: float | None) -> Number:
     if question.kind == "chance":
-        return _chance(solution, question)
+        return _chance(solution, question, patience)
     if question.kind == "spread":
         played = _paying(solution, question.spread)
     elif question.kind == "mean":
@@ -131,13 +134,13 @@ def _along(solution: Solution, question: Measure) -> Number:
         played = played.paying(played.takes(question.at))
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
-        return values_under(played.arena, played.rows)[seat]
+        return values_under(played.arena, played.rows, patience)[seat]
     taken = played.takes(question.given) if question.given else None
     moments = given(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
     return deviation(moments[1][seat], moments[2][seat]) if question.kind == "spread" else Number.of(moments[1][seat])
 
 
-def _chance(solution: Solution, question: Measure) -> Number:
+def _chance(solution: Solution, question: Measure, patience: float | None) -> Number:
     """The chance that a seat takes an entry at least once, in its first turn or in the game.
 
     Of two events the chance that both happen is that of one, plus that of the other, less that of either.
@@ -149,23 +152,23 @@ def _chance(solution: Solution, question: Measure) -> Number:
     hit = played.takes(question.at)
     own = played.moves(question.seat)
     hit, over = hit & own, played.turns & own & (question.within == "turn")
-    chance = _ever(played, hit, over)
+    chance = _ever(played, hit, over, patience)
     if question.given is None:
         return chance
     other = played.takes(question.given)
     if question.within == "turn":
         other &= own
-    condition, either = _ever(played, other, over), _ever(played, hit | other, over)
+    condition, either = (_ever(played, either, over, patience) for either in (other, hit | other))
     if condition.upper == 0:
         raise ZeroDivisionError
     both = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
     return Number(max(both[0], Fraction(0)) / condition.upper, min(both[1] / condition.lower, Fraction(1)))
 
 
-def _ever(played: Played, hit: Mask, over: Mask) -> Number:
+def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Number:
     """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
     arena = played.paying(hit).arena
-    return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows)[0]
+    return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows, patience)[0]
 
 
 def _paying(solution: Solution, what: str) -> Played:

@@ -1,8 +1,8 @@
 """Finding best play and proving its values, component by component.
 
 ``Solver`` takes an ``Arena`` of states, actions and transitions. Floating point proposes a policy (``component``,
-``search``, ``mixing``, ``linear``); whole numbers decide. ``bounds`` proves an interval for every value, ``exactly``
-and ``lifting`` find the fractions themselves.
+``search``, ``mixing``); whole numbers decide. ``bounds`` proves an interval for every value, ``exactly`` finds the
+fractions themselves.
 """
 
 from oddsmith.solve.values.arena import Arena

@@ -321,8 +321,7 @@ class Solver:
             chosen = component.first_row[:-1] + np.array(pick)
             if not component.reaches_exit(chosen).all():
                 continue
-            values = component.values(chosen)
-            worth = component.action_values(values)
+            values, worth = component.assessed(chosen)
             if (worth[chosen] >= np.maximum.reduceat(worth, component.first_row[:-1]) - near).all():
                 seen.add(np.round(values / (100 * near)).tobytes())
                 low, high = np.minimum(low, values), np.maximum(high, values)
@@ -363,14 +362,17 @@ class Solver:
         return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
 
 
-def values_under(arena: Arena, rows: Ints, exact: bool = True, digits: int | None = None) -> tuple[Number, ...]:
+def values_under(
+    arena: Arena, rows: Ints, patience: float | None = None, digits: int | None = None
+) -> tuple[Number, ...]:
     """What each seat gets from the start under one row per state: fractions, or proven bounds where those are too long.
 
-    ``exact``: whether to try for fractions at all. ``digits``: how many decimal digits the bounds should have.
+    ``patience``: the seconds that fractions may take, by a guess; by default as long as the arena takes to solve.
+    ``digits``: how many decimal digits the bounds should have.
     """
-    if exact:
-        try:
-            return tuple(map(Number.of, ExactValues(arena, rows).value(0)))
-        except TooLong:
-            pass
+    exact = ExactValues(arena, rows)
+    try:
+        return tuple(map(Number.of, exact.value(0, exact.patience if patience is None else patience)))
+    except TooLong:
+        pass
     return Solver(replace(arena, fixed=rows), unique_values=True, digits=digits).solve().bounds.numbers(0)

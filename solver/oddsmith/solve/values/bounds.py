@@ -37,10 +37,10 @@ from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
+from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.fixed import FixedPoint, Limbs
-from oddsmith.solve.values.linear import Singular
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
 EDGES = 1 << 21  # transitions looked at in one go

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
 from oddsmith.graph import ranges, reachable
+from oddsmith.solve.systems import Choices, Order, Revised, Turning, elimination_order
 from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.linear import Order, Turning, elimination_order
+
+ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are found anew
 
 
 class NeverEnds(Signal):
@@ -63,6 +65,7 @@ class Component:
         self.mixture: tuple[int, tuple[int, int], float] | None = None
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
         self.kept: tuple[bytes, Turning] | None = None
+        self.revised: Revised | None = None
 
     @cached_property
     def free(self) -> Ints:
@@ -73,6 +76,12 @@ class Component:
     def order(self) -> Order | None:
         """An order of elimination that serves every policy."""
         return elimination_order(len(self.states), self.row_state[self.edge_row], self.to, self.label)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The rows that policies choose from, for ``Revised``."""
+        first = np.searchsorted(self.edge_row, np.arange(len(self.rows) + 1))
+        return Choices(first, self.to, self.by, self.probability, self.label, self.parts, self.constant)
 
     def used(self, chosen: Ints) -> Ints:
         """The transitions that a policy (one local row per state) takes within the components."""
@@ -136,7 +145,21 @@ class Component:
         """What a policy is worth: shape (states, seats). Singular where play never ends."""
         if self.mixture is not None:
             return self._mixed_values(chosen)
-        return self.turning(chosen).solve_well(self.constant[chosen])
+        if self.revised is None or not self.revised.serves(chosen):
+            self.revised = Revised(self.choices, chosen, self.turning(chosen))
+        return self.revised.values_of(chosen)
+
+    def assessed(self, chosen: Ints) -> tuple[Floats, Floats]:
+        """What a policy is worth, and what every row is worth if play goes on by it. Singular where play never ends."""
+        values = self.values(chosen)
+        worth = self.action_values(values)
+        if self.mixture is None:
+            own = values[np.arange(len(chosen)), self.mover] * self.arena.sign
+            if np.abs(own - worth[chosen]).max() > ROUGH * (1.0 + np.abs(values).max()):
+                self.revised = None  # the corrections have come to cancel one another: solve anew
+                values = self.values(chosen)
+                worth = self.action_values(values)
+        return values, worth
 
     @contextmanager
     def mixed(self, state: int, pair: tuple[int, int], p: float) -> Iterator[None]:

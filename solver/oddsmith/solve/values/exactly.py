@@ -11,6 +11,10 @@ All other states follow from y, successors first, by one sum each.
 
 Where a part has too many cut states, all its unknowns are lifted together (``lifting``). Between the parts the values of
 each state are whole numbers over one denominator, so that a sum costs one common denominator for all seats.
+
+*What it costs* is guessed beforehand, from counts alone, so that every machine decides alike. The determinants of different
+parts rarely share a factor, so a denominator gathers those of all parts with a cycle that play may still come to; each is
+taken for the product of the denominators in its part. A state costs some work of Python's, and some for each bit.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz
@@ -26,15 +31,20 @@ from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import Signal
+from oddsmith.solve.systems import NotLifted, elimination_order, lift
 from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.lifting import NotLifted, lift
-from oddsmith.solve.values.linear import elimination_order
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_STATES = 400_000  # that a fraction may rest on
 MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
+PER_STATE, PER_BIT, PER_PAIR = (
+    1e-4,
+    2e-9,
+    1e-7,
+)  # seconds: of a state, of each bit of its values, of two unknowns lifted
+PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fraction may double; that nobody minds
 
 
 class TooLong(Signal):
@@ -68,15 +78,24 @@ class ExactValues:
     def __init__(self, arena: Arena, rows: Ints) -> None:
         self.arena, self.rows = arena, rows
         self.known: dict[int, Shared] = {}
+        self.dear: dict[int, float] = {}  # the seconds that values would take which nobody had the patience for
         self.work = 0
         self.opaque = np.zeros(arena.states, dtype=bool)
 
-    def value(self, state: int) -> tuple[Fraction, ...]:
-        """The exact value for every seat. Raises TooLong."""
+    @property
+    def patience(self) -> float:
+        """The seconds that solving the arena takes, by a guess from its size: for a fraction that nobody asked for."""
+        return AT_ONCE + PER_TRANSITION * len(self.arena.target)
+
+    def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
+        """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
+        if state in self.dear and patience < self.dear[state]:
+            raise TooLong("it takes long: ask for it")
         try:
-            self.ensure([state])
+            self.ensure([state], patience)
         except TooLong:
-            self.opaque[state] = True  # nobody need try again
+            if patience >= self.dear.get(state, 0.0):
+                self.opaque[state] = True  # nobody need try again
             raise
         shared = self.known[state]
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
@@ -85,23 +104,24 @@ class ExactValues:
         """What a row is worth to a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
-    def row_values(self, row: int) -> Shared:
-        """What a row is worth to every seat."""
+    def row_values(self, row: int, patience: float = inf) -> Shared:
+        """What a row is worth to every seat; ``patience`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
-        self.ensure(targets)
+        self.ensure(targets, patience)
         return self.combine(self._row(row))
 
     def forget(self, states: Iterable[int]) -> None:
         """Drop what is known of states whose policy changes."""
-        for state in states:
+        for state in states if self.known or self.dear else ():
             self.known.pop(int(state), None)
+            self.dear.pop(int(state), None)
 
     def edges(self, row: int) -> range:
         """The transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
-    def ensure(self, states: Iterable[int]) -> None:
-        """Make the values of states known."""
+    def ensure(self, states: Iterable[int], patience: float = inf) -> None:
+        """Make the values of states known. Raises TooLong, also where it would take more than so many seconds, by a guess."""
         wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         if not wanted:
             return
@@ -115,8 +135,19 @@ class ExactValues:
         needed = set(todo[target[labels[source] != labels[target]]].tolist()) | set(wanted)
         order = np.argsort(labels, kind="stable")
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
+        if patience < inf and (seconds := self._seconds(todo, labels.astype(np.int64))) > patience:
+            self.dear.update(dict.fromkeys(wanted, seconds))
+            raise TooLong("it takes long: ask for it")
         for members in np.split(todo[order], cuts):
             self._solve_part([int(s) for s in members], needed)
+
+    def _seconds(self, states: Ints, labels: Ints) -> float:
+        """How long the fractions of some states take, by a guess; ``labels``: their parts, from the last ones on."""
+        size = np.bincount(labels)
+        bits = np.bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
+        held = np.cumsum(np.where(size > 1, bits, 0.0))
+        unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
+        return float((size * (PER_STATE + PER_BIT * held)).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _reach(self, wanted: list[int]) -> dict[int, list[int]]:
         """The states that play can come to before it meets one whose value is known, with those that follow each."""

@@ -22,11 +22,11 @@ from flint import fmpq, fmpz
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
+from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.exactly import ExactValues, Kernel, Shared
-from oddsmith.solve.values.linear import Singular
 from oddsmith.solve.values.search import NoPureEquilibrium, sweeps
 
 STEPS = 60  # of the bisection in floats

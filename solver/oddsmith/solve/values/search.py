@@ -20,8 +20,8 @@ import numpy as np
 
 from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
+from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.linear import Singular
 
 TOLERANCE = 1e-11
 MAX_SWEEPS = 200
@@ -51,10 +51,9 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
         try:
-            values = component.values(chosen)
+            values, worth = component.assessed(chosen)
         except Singular:
             return None
-        worth = component.action_values(values)
         best = component.best_rows(worth, near)
         better = worth[best] > worth[chosen] + near
         if not better.any():
@@ -89,8 +88,7 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
     history: list[list[Ints]] = [[] for _ in range(component.parts)]
 
     def respond() -> tuple[Floats, Floats, Ints]:
-        values = component.values(chosen)
-        worth = component.action_values(values)
+        values, worth = component.assessed(chosen)
         best = component.best_rows(worth, near)
         if frozen is not None:
             best[frozen] = chosen[frozen]

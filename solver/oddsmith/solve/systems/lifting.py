@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import Signal
-from oddsmith.solve.values.linear import Singular, Turning, elimination_order
+from oddsmith.solve.systems.turning import Singular, Turning, elimination_order
 
 PLACES = 32  # binary places of one limb
 MOST_PLACES = 40  # of a denominator

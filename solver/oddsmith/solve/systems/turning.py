@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, csr_matrix, identity
+from scipy.sparse import csc_matrix, csr_matrix
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import bicgstab, splu
 
@@ -48,6 +48,13 @@ class Order:
 
     states: Ints
     cuts: int
+
+    @cached_property
+    def rank(self) -> Ints:
+        """The place of each state in the order."""
+        rank = np.empty(len(self.states), dtype=np.int64)
+        rank[self.states] = np.arange(len(self.states))
+        return rank
 
 
 def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Order | None:
@@ -122,40 +129,45 @@ class Turning:
         )
         return float((np.arange(self.count) - reach).sum()) * 2
 
-    def matrix(self, frequency: int) -> csc_matrix:
-        """I - P after the transform; real where it can be."""
-        angle = 2 * frequency * self.by / self.seats
-        spin = np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
-        moves = csc_matrix((self.share * spin, (self.source, self.target)), shape=(self.count,) * 2)
-        return csc_matrix(identity(self.count, format="csc") - moves)
+    def spun(self, frequency: int, by: Ints) -> Spun:
+        """By what a transition counts more that moves on by so many seats; real where it can be."""
+        angle = 2 * frequency * by / self.seats
+        return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
+
+    def _entries(self, frequency: int) -> tuple[Spun, Ints, Ints]:
+        """I - P after the transform: entries with their rows and columns, where those of one place add up."""
+        every = np.arange(self.count)
+        entries = np.concatenate([np.ones(self.count), -self.share * self.spun(frequency, self.by)])
+        return entries, np.concatenate([every, self.source]), np.concatenate([every, self.target])
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
         """A solver of one frequency, made when it is first needed. Singular."""
         if frequency not in self.made:
-            self.made[frequency] = self._make(self.matrix(frequency))
+            self.made[frequency] = self._make(*self._entries(frequency))
         return self.made[frequency]
 
-    def _make(self, matrix: csc_matrix) -> Callable[[Any], Any]:
+    def _make(self, entries: Spun, row: Ints, column: Ints) -> Callable[[Any], Any]:
+        shape = (self.count, self.count)
         try:
             if self.method == "dense":
-                return np.linalg.inv(matrix.toarray()).__matmul__
+                matrix = np.zeros(shape, dtype=entries.dtype)
+                np.add.at(matrix, (row, column), entries)
+                return np.linalg.inv(matrix).__matmul__
             if self.method == "Krylov":
-                return _Krylov(matrix)
+                return _Krylov(csr_matrix((entries, (row, column)), shape=shape))
             order = self.order()
             if order is None:
-                return splu(
-                    matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-                ).solve
-            sorted_matrix = matrix[order.states][:, order.states]
-            factors = splu(csc_matrix(sorted_matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
+                sparse, how = csc_matrix((entries, (row, column)), shape=shape), {"SymmetricMode": True}
+                return splu(sparse, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how).solve
+            sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
+            return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
             raise Singular from None
-        return _Ordered(order.states, factors)
 
     def solve(self, right: Floats) -> Floats:
         """(I - P)^-1 of a right side of shape (states, seats); by the Krylov method only to about five digits."""
         if not self.by.any():  # seats stay where they are: every one has the same system
-            return np.stack([self.solver(0)(column) for column in right.T], axis=1)
+            return np.asarray(self.solver(0)(right))
         spun = np.fft.rfft(right, axis=1)
         solved = np.zeros_like(spun)
         small = LOOSE * float(np.linalg.norm(spun)) if self.method == "Krylov" else 0.0
@@ -186,14 +198,17 @@ class _Ordered:
         self.order, self.factors = order, factors
 
     def __call__(self, right: Any) -> Any:
-        solution = np.empty_like(right)
-        solution[self.order] = self.factors.solve(right[self.order])
+        solved = self.factors.solve(right[self.order])
+        solution = np.empty_like(solved)
+        solution[self.order] = solved
         return solution
 
 
 class _Krylov:
-    def __init__(self, matrix: csc_matrix) -> None:
-        self.matrix = csr_matrix(matrix)
+    def __init__(self, matrix: csr_matrix) -> None:
+        self.matrix = matrix
 
     def __call__(self, right: Any) -> Any:
+        if right.ndim == 2:
+            return np.stack([self(column) for column in right.T], axis=1)
         return bicgstab(self.matrix, right, rtol=LOOSE, maxiter=5000)[0]

@@ -1,0 +1,11 @@
+"""The linear systems of a policy: what every state is worth, for all seats at once.
+
+``Turning`` solves one in floats, and ``Revised`` those of policies that differ from it in a few states. ``lift`` finds its
+solution in fractions. ``elimination_order`` says in which order to eliminate.
+"""
+
+from oddsmith.solve.systems.lifting import NotLifted, lift
+from oddsmith.solve.systems.revised import Choices, Revised
+from oddsmith.solve.systems.turning import Order, Singular, Turning, elimination_order
+
+__all__ = ["Choices", "NotLifted", "Order", "Revised", "Singular", "Turning", "elimination_order", "lift"]
