@@ -69,7 +69,7 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     win = solution.graph.game.ruleset.payoffs["win"]
     plan = rows_of(solution.graph, "hold at 20")
     known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"}).solution
-    assert Follower(solution, win).values({1: plan, 2: plan}) == known.values
+    assert Follower(solution, win).values({1: plan, 2: plan}, exact=True) == known.values
 
 
 def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
@@ -83,5 +83,5 @@ def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
     named = next(each for each in found if each.kind == "named")
     plan = rows_of(solution.graph, named.policy)
     together = Follower(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, exact=True)
-    assert named.wins[1] == together[1]
+    assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
     assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win").solution))

@@ -52,8 +52,9 @@ def plainly(choices: Choices, chosen: Ints) -> Floats:
             for seat in range(seats):
                 to = int(choices.target[edge]) * seats + (seat - int(choices.by[edge])) % seats
                 matrix[state * seats + seat, to] -= choices.share[edge]
-    solved: Floats = np.linalg.solve(matrix, choices.constant[chosen].reshape(-1)).reshape(count, seats)
-    return solved
+    return np.asarray(np.linalg.solve(matrix, choices.constant[chosen].reshape(-1)), dtype=np.float64).reshape(
+        count, seats
+    )
 
 
 @pytest.mark.parametrize("turns", [False, True])

@@ -37,7 +37,8 @@ class Solution:
     """The values of a game under best play (or the policies that were named), with their proof.
 
     ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
-    are sentences for people, such as which state has no pure equilibrium. ``thorough``: see ``thoroughly``.
+    are sentences for people, such as which state has no pure equilibrium. ``patience``: the seconds that the
+    fraction of a value or of an answer may take, by a guess from counts; by default as long as the solution.
     """
 
     graph: StateGraph
@@ -47,7 +48,7 @@ class Solution:
     notes: tuple[str, ...] = ()
     named: Mapping[int, str] = field(default_factory=dict)
     tie_range: tuple[tuple[Number, Number], ...] = ()
-    thorough: bool = False
+    patience: float | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -68,19 +69,14 @@ class Solution:
 
     # --- values
 
-    @property
-    def patience(self) -> float:
-        """The seconds that the fraction of a value may take, by a guess."""
-        return inf if self.thorough else self.solved.exact.patience
-
     def thoroughly(self) -> Solution:
         """The same, with fractions for all values and answers even where those take longer than the solution."""
-        return replace(self, thorough=True)
+        return replace(self, patience=inf)
 
     @property
     def unasked(self) -> bool:
         """Whether values are only proven because their fractions would take longer than the solution."""
-        return not self.thorough and bool(self.solved.exact.dear)
+        return self.patience is None and bool(self.solved.exact.dear)
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
@@ -90,9 +86,13 @@ class Solution:
             values if self.solved.arena.copies == 1 else tuple(values[(mover + seat) % seats] for seat in range(seats))
         )
 
+    @property
+    def _patience(self) -> float:
+        return self.solved.exact.patience if self.patience is None else self.patience
+
     def _numbers(self, number: int) -> tuple[Number, ...]:
         try:
-            return tuple(map(Number.of, self.solved.exact.value(number, self.patience)))
+            return tuple(map(Number.of, self.solved.exact.value(number, self._patience)))
         except TooLong:
             return self.solved.bounds.numbers(number)
 
@@ -148,7 +148,7 @@ class Solution:
 
     def _row_number(self, row: int, seat: int) -> Number:
         try:
-            return Number.of(self.solved.exact.row_values(row, self.patience).fraction(seat))
+            return Number.of(self.solved.exact.row_values(row, self._patience).fraction(seat))
         except TooLong:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]

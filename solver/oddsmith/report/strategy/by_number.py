@@ -63,7 +63,7 @@ def _asked(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
         found = tuple(ask(game, question, partial(_itself, each)) for each in played)
     except (MeasureError, NeverEnds, ZeroDivisionError):
         return None
-    return found if len({(number.lower, number.upper) for number in found}) > 1 else None
+    return found if max(number.lower for number in found) > min(number.upper for number in found) else None
 
 
 def _itself(solution: Solution) -> Solution:

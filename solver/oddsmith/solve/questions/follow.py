@@ -94,13 +94,16 @@ class Follower:
         return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
 
     def everybody(self, prescription: Ints) -> Solution:
-        """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's."""
+        """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's.
+
+        Answers to questions about it are fractions only where those cost nothing.
+        """
         if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
         arena = self.played.arena
         place = np.where(prescription >= 0, prescription - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
         rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
-        return replace(self.solution, solved=replace(self.solution.solved, rows=rows))
+        return replace(self.solution, solved=replace(self.solution.solved, rows=rows), patience=PATIENCE)
 
     # --- one row per state
 

@@ -44,7 +44,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     if solved.mixtures:
         raise MeasureError("there is no answer to questions along the game where a player mixes actions")
     try:
-        return _along(solved, question, inf if exact or solved.thorough else None)
+        return _along(solved, question, inf if exact else solved.patience)
     except TooLong as error:
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
@@ -191,5 +191,5 @@ def length(solution: Solution) -> dict[str, Number]:
     lengths = {}
     for what in ("turns", "rolls"):
         played = _paying(solution, what)
-        lengths[what] = values_under(played.arena, played.rows)[0]
+        lengths[what] = values_under(played.arena, played.rows, solution.patience)[0]
     return lengths
