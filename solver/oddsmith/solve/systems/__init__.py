@@ -6,6 +6,16 @@ solution in fractions. ``elimination_order`` says in which order to eliminate.
 
 from oddsmith.solve.systems.lifting import NotLifted, lift
 from oddsmith.solve.systems.revised import Choices, Revised
-from oddsmith.solve.systems.turning import Order, Singular, Turning, elimination_order
+from oddsmith.solve.systems.turning import Order, Singular, Turning, elimination_order, order_of_few
 
-__all__ = ["Choices", "NotLifted", "Order", "Revised", "Singular", "Turning", "elimination_order", "lift"]
+__all__ = [
+    "Choices",
+    "NotLifted",
+    "Order",
+    "Revised",
+    "Singular",
+    "Turning",
+    "elimination_order",
+    "lift",
+    "order_of_few",
+]

@@ -15,7 +15,7 @@ caller who refines by exact residuals. No proof rests on any of it: floats propo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -91,6 +91,35 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
         touched = np.unique(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
     return Order(np.concatenate([*waves, *cuts]), len(cuts))
+
+
+def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
+    """The same order for one component of few states, without arrays: states, and how many of the last ones are cut states."""
+    before: list[list[int]] = [[] for _ in followers]
+    open_ways = [0] * len(followers)
+    for state, after in enumerate(followers):
+        for follower in after:
+            if follower != state:
+                before[follower].append(state)
+                open_ways[state] += 1
+    score = [(ways + 1) * (len(ins) + 1) for ways, ins in zip(open_ways, before, strict=True)]
+    alive = set(range(len(followers)))
+    ready = [state for state in alive if not open_ways[state]]
+    waves, cuts = list[int](), list[int]()
+    while alive:
+        if not ready:
+            if len(cuts) == MOST_CUTS:
+                return None
+            ready = [max(alive, key=lambda state: (score[state], -state))]
+            cuts += ready
+        else:
+            waves += ready
+        alive.difference_update(ready)
+        touched = [state for ended in ready for state in before[ended]]
+        for state in touched:
+            open_ways[state] -= 1
+        ready = sorted(state for state in set(touched) if not open_ways[state] and state in alive)
+    return waves + cuts, len(cuts)
 
 
 class Turning:

@@ -31,7 +31,7 @@ from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import Signal
-from oddsmith.solve.systems import NotLifted, elimination_order, lift
+from oddsmith.solve.systems import NotLifted, lift, order_of_few
 from oddsmith.solve.values.arena import Arena
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
@@ -172,16 +172,16 @@ class ExactValues:
     def _row(self, row: int) -> ExactRow:
         """Where a row leads, and what it pays each seat on the way."""
         arena, n = self.arena, self.arena.seats
-        bottom = int(arena.denominator[row])
-        kernel: Kernel = {}
+        bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
+        weights: dict[tuple[int, int], int] = {}
         paid = [0] * n
-        for edge in self.edges(row):
-            weight, target = int(arena.weight[edge]), int(arena.target[edge])
-            for seat, units in enumerate(arena.payoffs[int(arena.payoff[edge])]):
+        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.by, arena.payoff))
+        for weight, target, by, kind in zip(*columns, strict=True):
+            for seat, units in enumerate(arena.payoffs[kind]):
                 paid[seat] += weight * units
             if target >= 0:
-                key = (target, int(arena.by[edge]))
-                kernel[key] = kernel.get(key, fmpq(0)) + fmpq(weight, bottom)
+                weights[target, by] = weights.get((target, by), 0) + weight
+        kernel = {key: fmpq(weight, bottom) for key, weight in weights.items()}
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
@@ -204,15 +204,11 @@ class ExactValues:
     def _order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
         """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
         place = {state: number for number, state in enumerate(members)}
-        pairs = [(place[s], place[t]) for s in members for t in {t for t, _ in inside[s][0]} if t in place]
-        source, target = np.array(pairs, dtype=np.int64).T
-        elimination = elimination_order(len(members), source, target, np.zeros(len(members), dtype=np.int64))
-        if elimination is None:
+        found = order_of_few([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
+        if found is None:
             return [], members
-        states = [members[number] for number in elimination.states.tolist()]
-        cut = set(states[len(states) - elimination.cuts :]) | {
-            s for s in members if any(t == s for t, _ in inside[s][0])
-        }
+        states = [members[number] for number in found[0]]
+        cut = set(states[len(states) - found[1] :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
         return [state for state in states if state not in cut], sorted(cut)
 
     def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
