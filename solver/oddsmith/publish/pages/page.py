@@ -66,7 +66,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
         ("The chances of a roll", "chances", chances(main)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
-        ("One more roll", "one-more", one_more_html(main.solution)),
+        ("One more roll", "one-more", one_more_html(main.one_more)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
         ("As a bet", "bet", bets_html(account)),
         ("How games go", "pictures", pictures_html(main)),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from oddsmith.errors import BreakEvenError
 from oddsmith.exact import Number, decimal_text, plural
 from oddsmith.publish.charts import bars
 from oddsmith.publish.markup import (
@@ -27,12 +26,11 @@ from oddsmith.publish.markup import (
     tag,
 )
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.balance import BreakEven, break_even
-from oddsmith.report.english import Item, Move, Section, capital, count, example, joined, plain_name, rules_in_words
-from oddsmith.report.facts import NOUNS, ChanceTable, Verdict, spread
+from oddsmith.report.balance import BreakEven
+from oddsmith.report.english import Item, Move, Section, capital, count, joined, plain_name, rules_in_words
+from oddsmith.report.facts import NOUNS, ChanceTable, Verdict
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Measure, Origin, Ruleset
-from oddsmith.solve import Solution
+from oddsmith.ruleset.model import Origin, Ruleset
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -89,10 +87,7 @@ def _to_roll_on(name: str, dice: object, rows: list[object]) -> Html:
 
 def example_html(answer: Answer) -> list[Html]:
     """A turn from a real play under best play, with what every choice was worth."""
-    if answer.solution is None:
-        return []
-    moves = example(answer.solution)
-    if not moves:
+    if not answer.example:
         return []
     seats = answer.setting.seats
     lead = "These dice were really rolled."
@@ -102,7 +97,7 @@ def example_html(answer: Answer) -> list[Html]:
         lead += " The player plays best."
     items = []
     seat = 0
-    for move in moves:
+    for move in answer.example:
         who = f"Seat {move.seat}: " if move.seat != seat and seats > 1 else ""
         seat = move.seat
         items.append(tag("li", _move(answer, move, who)))
@@ -235,16 +230,15 @@ def measures_html(answer: Answer) -> list[Html]:
         else:
             shown = cell(number.percent(2) if name in answer.facts.chances else number.decimal(4))
             if questions[name].kind == "spread":
-                shown = _spread(answer, questions[name], number)
+                shown = _spread(answer, name, number)
             rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
     return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]
 
 
-def _spread(answer: Answer, question: Measure, deviation: Number) -> Html:
+def _spread(answer: Answer, name: str, deviation: Number) -> Html:
     """A standard deviation, never without its name, beside the mean and what is usual."""
-    solution = answer.solved()
-    found = spread(solution, question)
+    solution, question, found = answer.solved(), answer.game.ruleset.measures[name], answer.spreads[name]
     known = {**answer.facts.lengths, solution.graph.objective: solution.values[question.seat - 1]}
     mean = found.mean or (known.get(question.spread) if question.given is None else None)
     lines = [f"mean {mean.decimal(4)}"] if mean else []
@@ -278,15 +272,9 @@ def pictures_html(answer: Answer) -> list[Html]:
 # --- one more roll
 
 
-def one_more_html(solution: Solution | None) -> list[Html]:
+def one_more_html(decisions: Sequence[BreakEven]) -> list[Html]:
     """When rolling once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
-    if solution is None:
-        return []
-    try:
-        found = break_even(solution.graph)
-    except BreakEvenError:
-        return []
-    telling = [each for each in found if any(formula.gain != 0 for formula in each.formulas)]
+    telling = [each for each in decisions if any(formula.gain != 0 for formula in each.formulas)]
     return [part for each in telling for part in _one_more(each)]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.markup import Html, amount, cell, column, percent, row, signed, small, table, tag
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.balance import handicap
 from oddsmith.report.english import capital, plain_name
 
 
@@ -15,7 +14,7 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
     """The head start of the second of two players that makes the game most even."""
     found = []
     for answer in answers:
-        even = handicap(answer.solved())
+        even = answer.handicap
         if even:
             first, second = (amount(answer, value) for value in even.values)
             start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"

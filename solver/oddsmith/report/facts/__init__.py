@@ -6,6 +6,7 @@ from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
 from oddsmith.report.facts.key_facts import (
     Distributions,
     Facts,
+    Spread,
     distributions,
     facts,
     measure_name,
@@ -21,6 +22,7 @@ __all__ = [
     "Character",
     "Distributions",
     "Facts",
+    "Spread",
     "Verdict",
     "chance_tables",
     "character",

@@ -286,7 +286,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
 
 def _strategy(account: Account) -> list[Html]:
     main = account.main
-    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.solution)]
+    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
 
 
 def _other_strategies(account: Account) -> Iterator[Page]:
