@@ -22,6 +22,7 @@ from oddsmith.publish.pages.simple_rules import ladder_html
 from oddsmith.publish.pages.strategy import marks, strategy_html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.balance import BreakEven
+from oddsmith.report.facts import Unit
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
 from oddsmith.report.strategy.thresholds import Strategy, strategies
@@ -156,7 +157,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     one = Number.of(1)
     rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
-        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit="coins", chance=False, numbers=None,
+        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit=Unit("coins", False), numbers=None,
         setting=SimpleNamespace(seats=seats), game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
     )  # fmt: skip
     words = text("".join(ladder_html(cast(Answer, answer))))

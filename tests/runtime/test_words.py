@@ -178,7 +178,9 @@ def test_a_book_holds_odds_as_data(bet: Account) -> None:
         "kind": "along", "policy": None, "best": None, "odds": [{"amount": "49.29", "grade": "exact"}],
     }  # fmt: skip
     assert by_objective["stakes_won"]["opponents"][0]["odds"] == [{"amount": "-0.014", "grade": "exact"}]
-    assert [answer.setting.objective for answer in bet.answers if answer.chance and not answer.share] == ["rounds_won"]
+    assert [answer.setting.objective for answer in bet.answers if answer.unit.chance and not answer.share] == [
+        "rounds_won"
+    ]
 
 
 @pytest.mark.parametrize(

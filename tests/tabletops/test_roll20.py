@@ -62,7 +62,7 @@ def ending(name: str, transcript: Any) -> str:
     if winners:
         who = f"{winners[0]} wins." if len(winners) == 1 else f"{', '.join(winners)} share the win."
         return f"The game is over. {who}"
-    told = [{"1": "yes", "0": "no"}[one] if main.chance and not main.share else one for one in paid]
+    told = [{"1": "yes", "0": "no"}[one] if main.unit.chance and not main.share else one for one in paid]
     each = ", ".join(f"{one} {what}" for one, what in zip(names, told, strict=True))
     return f"The game is over. {capital(plain_name(main.setting.objective))}: {each}."
 

@@ -50,14 +50,14 @@ def by_number(answer: Answer) -> Html | None:
         return None
     if rule.always or len(rule.worths) < LEAST:
         return None
-    scale = 100 if answer.chance else 1
+    scale = 100 if answer.unit.chance else 1
     numbers = list(range(rule.tried[0], rule.tried[1] + 1))
     mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
-    words = f"{rule.above} at {rule.number} or more brings {amount(answer, best.alone)}, and no number from "
-    words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer, top.alone)}; the rule "
-    words += f"costs {loss(answer, best.loss)}."
-    up = f"{answer.unit or 'chance of winning'}{' (%)' * answer.chance}"
+    words = f"{rule.above} at {rule.number} or more brings {amount(answer.unit, best.alone)}, and no number from "
+    words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
+    words += f"costs {loss(answer.unit, best.loss)}."
+    up = f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
     return lines([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark)
 
@@ -118,7 +118,7 @@ def by_standing(answer: Answer) -> Html | None:
     mine = sorted({own for own, _ in found})
     if len(mine) < LEAST or len(theirs) < LEAST:
         return None
-    scale = 100 if answer.chance else 1
+    scale = 100 if answer.unit.chance else 1
     yours, others = label(game, game.cells[pair[0]]), label(game, game.cells[pair[1]])
     series, told = [], []
     for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
@@ -127,10 +127,10 @@ def by_standing(answer: Answer) -> Html | None:
             return None
         worth = [solution.state_values(found[own, other])[0] for own in across]
         series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
-        told.append(f"where {others} is {other}, from {amount(answer, worth[0])} at {across[0]} to "
-                    f"{amount(answer, worth[-1])} at {across[-1]}")  # fmt: skip
+        told.append(f"where {others} is {other}, from {amount(answer.unit, worth[0])} at {across[0]} to "
+                    f"{amount(answer.unit, worth[-1])} at {across[-1]}")  # fmt: skip
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
-    return lines(series, yours, f"{answer.unit or 'chance of winning'}{' (%)' * answer.chance}", words)
+    return lines(series, yours, f"{answer.unit.heading}{' (%)' * answer.unit.chance}", words)
 
 
 def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:

@@ -116,7 +116,9 @@ def _card(each: Account, base: str, heading: str) -> Html:
     shown += [word for word in words.values() if word]
     if main.setting.seats > 1:
         first = (
-            f"wins {shares(facts.values[:1])} of 100 games" if main.share else f"gets {amount(main, facts.values[0])}"
+            f"wins {shares(facts.values[:1])} of 100 games"
+            if main.share
+            else f"gets {amount(main.unit, facts.values[0])}"
         )
         shown.append(f"the first of {main.setting.seats} {first}")
     if "turns" in facts.lengths:

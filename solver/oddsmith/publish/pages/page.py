@@ -140,13 +140,13 @@ def seats_html(account: Account) -> list[Html]:
     rows = []
     for answer in solved:
         assert answer.solution is not None
-        values = [td(bare(answer, value)) for value in answer.solution.values]
+        values = [td(bare(answer.unit, value)) for value in answer.solution.values]
         values += [td("") for _ in range(most - len(values))]
         known = answer.facts.lengths
         lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [rh(str(answer.setting.seats))]
         rows.append([*seats, *values, *lengths, td(KINDS[answer.solution.kind].cell)])
-    unit = f", in {solved[0].unit}" if solved[0].unit else ""
+    unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [
         table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
@@ -185,12 +185,12 @@ def side_by_side(account: Account) -> Html:
         if answer.solution is None:
             rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
-        values = " · ".join(bare(answer, value) for value in answer.solution.values)
+        values = " · ".join(bare(answer.unit, value) for value in answer.solution.values)
         rung = answer.ladder.rung("number")
-        costs = loss(answer, rung.loss) if rung and rung.loss else "–"
+        costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
         rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
     worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
-    worth += f" ({main.unit or 'chance of winning'})"
+    worth += f" ({main.unit.heading})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("it costs")]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
 
@@ -203,14 +203,16 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
     seats = answer.solution.values
-    values = ", ".join(f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(seats, 1))
-    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer, seats[0], 4)}."
+    values = ", ".join(f"seat {seat} {amount(answer.unit, value, 4)}" for seat, value in enumerate(seats, 1))
+    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     notes = [tag("p", shortened(note), cls="od-note") for note in answer.solution.notes]
     rung = answer.ladder.rung("number")
     simple = []
     if rung and rung.loss:
-        simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer, rung.loss, 4)}.")]
+        simple = [
+            tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer.unit, rung.loss, 4)}.")
+        ]
     return tag(
         "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", worth),
         *simple, *notes, tag("section", strategy_html(answer), data_search_exclude=True), *_csv_link(answer), cls="od-seats",

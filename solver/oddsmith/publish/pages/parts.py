@@ -107,7 +107,7 @@ def example_html(answer: Answer) -> list[Html]:
 def _move(answer: Answer, move: Move, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
-        values = "; ".join(f"{each.action} is worth {bare(answer, each.value)}" for each in move.advice[:4])
+        values = "; ".join(f"{each.action} is worth {bare(answer.unit, each.value)}" for each in move.advice[:4])
         parts += [
             esc("chooses " if who else "Chooses "),
             tag("strong", move.took),
@@ -264,7 +264,7 @@ def pictures_html(answer: Answer) -> list[Html]:
         drawn.append(bars(found.length, mean, "A game lasts", found.unit))
     if found.payoff:
         whom = "A game brings" if answer.setting.seats == 1 else "To seat 1 a game brings"
-        drawn.append(bars(found.payoff, answer.solution.values[0], whom, answer.unit))
+        drawn.append(bars(found.payoff, answer.solution.values[0], whom, answer.unit.name))
     shown = [each for each in drawn if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []
 

@@ -51,8 +51,8 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
     """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
     setting = answer.setting
     found: dict[str, Any] = {
-        "slug": answer.slug, "seats": setting.seats, "parameters": dict(answer.game.parameters), "unit": answer.unit,
-        "objective": setting.objective, "share": answer.share, "chance": answer.chance,
+        "slug": answer.slug, "seats": setting.seats, "parameters": dict(answer.game.parameters), "unit": answer.unit.name,
+        "objective": setting.objective, "share": answer.share, "chance": answer.unit.chance,
         "opponents": [_opponent(answer, each) for each in answer.opponents],
     }  # fmt: skip
     if setting.objective != account.ruleset.edition.home.objective:
@@ -74,7 +74,7 @@ def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
 
 
 def _odds(answer: Answer, value: Number) -> dict[str, str]:
-    return _percent(value) if answer.chance else {"amount": telling(value), "grade": value.grade}
+    return _percent(value) if answer.unit.chance else {"amount": telling(value), "grade": value.grade}
 
 
 def _percent(value: Number) -> dict[str, str]:

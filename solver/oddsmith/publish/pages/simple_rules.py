@@ -15,7 +15,7 @@ def ladder_html(answer: Answer) -> list[Html]:
     """Ways of playing from the plainest to the best, and what each costs."""
     if answer.solution is None or len(answer.ladder.rungs) < 2:
         return []
-    unit = answer.unit or "chance of winning"
+    unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
     head = [
@@ -25,10 +25,12 @@ def ladder_html(answer: Answer) -> list[Html]:
     ]  # fmt: skip
     rows = []
     for rung in answer.ladder.rungs:
-        mine = "–" if rung.alone is None else bare(answer, rung.alone, 4)
-        costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
+        mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)
+        costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
         together = (
-            "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
+            "the game may never end"
+            if rung.everyone is None
+            else " · ".join(bare(answer.unit, v) for v in rung.everyone)
         )
         also = [cell(_elsewhere(rung.elsewhere.get(name), share)) for name, share in others]
         last = [] if alone else [cell(together)]
@@ -89,7 +91,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     asked = list(numbers.answers)
     chance = {name: name in answer.facts.chances for name in asked}
     alone = answer.setting.seats == 1
-    worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit or 'chance of winning'})"
+    worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit.heading})"
     head = [column("number"), column(worth), *(column(name) for name in asked)]
     rows = []
     for place, number in enumerate(numbers.numbers):
@@ -98,7 +100,7 @@ def by_number_html(answer: Answer) -> list[Html]:
         shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
         best = number == numbers.rule.number
         label = tag("strong", f"{number}, the best") if best else esc(str(number))
-        rows.append([row(label), cell(bare(answer, numbers.worth[place], 4)), *(cell(text) for text in shown)])
+        rows.append([row(label), cell(bare(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
     words = f"What changes with the number N of the rule “{rule.above} when {rule.feature.name} is N or more”."
     if not alone:

@@ -16,7 +16,7 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
     for answer in answers:
         even = answer.handicap
         if even:
-            first, second = (amount(answer, value) for value in even.values)
+            first, second = (amount(answer.unit, value) for value in even.values)
             start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
             found.append(
                 tag(

@@ -17,6 +17,7 @@ from oddsmith.report.facts import (
     Distributions,
     Facts,
     Spread,
+    Unit,
     Verdict,
     chance_tables,
     character,
@@ -196,14 +197,10 @@ class Answer:
         return self.game.ruleset.payoffs[self.setting.objective].is_share
 
     @property
-    def chance(self) -> bool:
-        """Whether values are chances, of winning or of something else, and shown in percent."""
-        return self.game.ruleset.payoffs[self.setting.objective].pays_chances
-
-    @property
-    def unit(self) -> str:
-        """What is won, as a word after a number; empty for shares of one win."""
-        return "" if self.share else self.setting.objective.replace("_", " ")
+    def unit(self) -> Unit:
+        """What values are counted in."""
+        name = "" if self.share else self.setting.objective.replace("_", " ")
+        return Unit(name, self.game.ruleset.payoffs[self.setting.objective].pays_chances)
 
     @property
     def rules(self) -> list[str]:

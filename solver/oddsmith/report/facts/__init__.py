@@ -14,6 +14,7 @@ from oddsmith.report.facts.key_facts import (
     without_seconds,
 )
 from oddsmith.report.facts.kinds import KINDS
+from oddsmith.report.facts.unit import Unit
 
 __all__ = [
     "KINDS",
@@ -23,6 +24,7 @@ __all__ = [
     "Distributions",
     "Facts",
     "Spread",
+    "Unit",
     "Verdict",
     "chance_tables",
     "character",

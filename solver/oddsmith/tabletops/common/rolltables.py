@@ -86,7 +86,7 @@ def _laws(account: Account) -> Iterator[Law]:
     if found.length:
         yield _spread("How long a game lasts", "length", found.length, f"{{}} {found.unit}")
     if found.payoff:
-        yield _spread("What a game brings seat 1", "payoff", found.payoff, f"{{}} {main.unit}".strip())
+        yield _spread("What a game brings seat 1", "payoff", found.payoff, f"{{}} {main.unit.name}".strip())
     yield from _bets(account)
     for answer in account.plain:
         yield from _mixtures(answer)

@@ -232,7 +232,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
 
 
 def _gets(answer: Answer, each: Opponent, seat: int) -> str:
-    found = [f"{amount(answer, each.values[seat])} ({each.values[seat].grade})"]
+    found = [f"{amount(answer.unit, each.values[seat])} ({each.values[seat].grade})"]
     if each.wins:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
     return ", ".join(found)
@@ -271,7 +271,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
     known = answer.distributions
     for words, unit, found in (
         ("How long a game lasts", known.unit, known.length),
-        ("What a game brings seat 1", answer.unit, known.payoff),
+        ("What a game brings seat 1", answer.unit.name, known.payoff),
     ):
         if found is None or len(found.outcomes) > VALUES:
             continue
