@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 
 import oddsmith
 from oddsmith.publish import mkdocs_config, publish
-from oddsmith.publish.pages.parts import one_more_html
+from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.report.balance import break_even
 from oddsmith.resources import data_folder
 from tests.publish.test_html import EXTENSIONS, read

@@ -17,9 +17,9 @@ from oddsmith.exact import Number
 from oddsmith.publish import publish
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
-from oddsmith.publish.pages.parts import one_more_html
-from oddsmith.publish.pages.simple_rules import ladder_html
-from oddsmith.publish.pages.strategy import marks, strategy_html
+from oddsmith.publish.sections.one_more import one_more_html
+from oddsmith.publish.sections.simple_rules import ladder_html
+from oddsmith.publish.sections.strategy import marks, strategy_html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.balance import BreakEven
 from oddsmith.report.facts import Unit

@@ -94,6 +94,11 @@ def percent(chance: Fraction, places: int = 2) -> str:
     return Number.of(chance).percent(places)
 
 
+def short(value: Fraction) -> str:
+    """A whole number as it is, anything else with three places."""
+    return str(value) if value.denominator == 1 else decimal_text(value, 3)
+
+
 def one_in(chance: Fraction) -> str:
     """A chance as one in so many."""
     return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from oddsmith.publish.markup import Html, esc, join, tag
-from oddsmith.publish.pages.first_screen import hero, key_facts
-from oddsmith.publish.pages.page import grade_words, source_html
-from oddsmith.publish.pages.strategy import brief
+from oddsmith.publish.pages.downloads import source_html
+from oddsmith.publish.pages.page import grade_words
+from oddsmith.publish.sections import brief, hero, key_facts
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.strategy import Strategy

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oddsmith.exact import Number, plural
 from oddsmith.publish.markup import Html, amount, esc, join, shares, tag, turns
-from oddsmith.publish.pages.strategy import summary
+from oddsmith.publish.sections import summary
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import NOUNS

@@ -9,24 +9,26 @@ from oddsmith.publish.markup import Html, amount, bare, esc, exactly, join, loss
 from oddsmith.publish.markup import cell as td
 from oddsmith.publish.markup import column as th
 from oddsmith.publish.markup import row as rh
-from oddsmith.publish.pages.first_screen import hero, key_facts
-from oddsmith.publish.pages.parts import (
+from oddsmith.publish.pages.downloads import downloads_html
+from oddsmith.publish.pages.playing import play_html
+from oddsmith.publish.sections import (
+    bets_html,
     chances,
     claims,
     claims_title,
-    download_html,
     example_html,
+    handicaps_html,
+    hero,
+    key_facts,
+    ladder_html,
     measures_html,
-    modules_html,
     one_more_html,
     pictures_html,
     rules_html,
+    strategy_html,
+    summary,
     tables_html,
 )
-from oddsmith.publish.pages.playing import play_html
-from oddsmith.publish.pages.simple_rules import ladder_html
-from oddsmith.publish.pages.stakes import bets_html, handicaps_html
-from oddsmith.publish.pages.strategy import strategy_html, summary
 from oddsmith.report.answers import Account, Answer, options
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import KINDS, NOUNS
@@ -74,7 +76,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("Played for something else", "objectives", _others(account)),
         ("House rules", "variants", _variants(account)),
         ("How sure this is", "method", method_html(account, grades)),
-        ("Downloads and source", "downloads", _downloads(account, downloads)),
+        ("Downloads and source", "downloads", downloads_html(account, downloads)),
     ]
     if "prose" in rules.data:
         sections.insert(2, ("From the author", "author", [prose(str(rules.data["prose"]))]))
@@ -262,40 +264,7 @@ def grade_words(grade: str) -> str:
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
-def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
-    rules = account.ruleset
-    yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
-    found = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *modules_html(downloads)]
-    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
-    rows = []
-    for answer in account.answers:
-        cells = [td(download_html(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
-        rows.append([rh(", ".join(named)), *cells])
-    head = [th("game"), *(th(what) for _, what in kinds)]
-    found.append(
-        table("CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full.", head, rows)
-    )
-    source = rules.data.get("source")
-    if source:
-        found.append(source_html(source))
-    return found
-
-
 def _unbroken(line: str) -> list[Html]:
     """A command whose lines break between words only, never after the hyphens of an option."""
     words = [tag("span", word, cls="od-word") for word in line.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]
-
-
-def source_html(source: Mapping[str, object]) -> Html:
-    """Where the rules come from, and under which licence."""
-    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
-    parts = [esc("Source: "), named]
-    if "url" in source:
-        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
-    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
-        if key in source:
-            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
-    parts.append(esc("."))
-    return tag("p", *parts, cls="od-source")

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from oddsmith.publish.markup import Html, amount, cell, column, join, marked, prose, row, table, tag
-from oddsmith.publish.pages import (
+from oddsmith.publish.pages import method_html, seats_html, side_by_side, source_html
+from oddsmith.publish.sections import (
     bets_html,
     brief,
     chances,
@@ -23,12 +24,8 @@ from oddsmith.publish.pages import (
     key_facts,
     ladder_html,
     measures_html,
-    method_html,
     one_more_html,
     rules_html,
-    seats_html,
-    side_by_side,
-    source_html,
     summary,
     tables_html,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from oddsmith.publish.charts import boundary, by_standing, by_threshold
 from oddsmith.publish.markup import Html, cell, column, esc, join, row, span, table, tag
-from oddsmith.publish.pages.twoway import BINS, binned, by_two, ownerless
+from oddsmith.publish.sections.twoway import BINS, binned, by_two, ownerless
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, sentence
 from oddsmith.report.strategy import VARIES, Feature, Grid, Line, NumberRule, Segment, Strategy, Table

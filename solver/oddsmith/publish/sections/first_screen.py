@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oddsmith.exact import plural
 from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, signed, tag, turns
-from oddsmith.publish.pages.strategy import summary
+from oddsmith.publish.sections.strategy import summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, joined, plain_name, sentence
 from oddsmith.report.strategy import NumberRule, Rung
