@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from oddsmith.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
+from oddsmith.ruleset.play import by_chance, moves
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import Writer, read, verify
 from tests import node
@@ -26,19 +28,12 @@ Data = dict[str, Any]
 def played(case: Case, seed: int) -> Data:
     """A random play, written down."""
     rules, random = Rules(case.game), Random(f"{case} {seed} by the fire")  # noqa: S311
-    writer, state = Writer(rules), rules.start()
-    for _ in range(MOST):
-        if not state.phase:
-            break
-        if rules.phase(state).kind == "choose":
-            action = random.choice(rules.actions(state))
-            writer.chose(state, action)
-            state = rules.choose(state, action).state
-        else:
-            thrown = rules.throw(state, lambda _, law: random.choices(*zip(*law, strict=True))[0])
-            writer.threw(state, thrown)
-            state = rules.resolve(state, thrown).state
-    return writer.data(state)
+    writer, end = Writer(rules), rules.start()
+    play = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+    for move in islice(play, MOST):
+        writer.add(move)
+        end = move.step.state
+    return writer.data(end)
 
 
 def answers(*plays: tuple[Case, Data]) -> list[Data]:

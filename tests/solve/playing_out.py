@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.play import Choose, Move
 from oddsmith.ruleset.rules import Rules, State, Step
-from oddsmith.simulate import Choose, Move
 
 Law = dict[Fraction, Fraction]
 """Value -> chance."""

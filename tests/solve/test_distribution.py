@@ -16,9 +16,10 @@ from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
-from oddsmith.simulate import Move, Player
+from oddsmith.simulate import Player
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import flow, mass
 from oddsmith.solve.questions.distribution import Distribution, Outcome, distribution

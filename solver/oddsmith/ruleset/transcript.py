@@ -19,6 +19,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset, Throw
+from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 FORMAT = 1
@@ -68,6 +69,13 @@ class Writer:
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.log = rules, list[dict[str, Any]]()
+
+    def add(self, move: Move) -> None:
+        """A roll or a choice."""
+        if move.thrown is not None:
+            self.threw(move.state, move.thrown)
+        if move.action is not None:
+            self.chose(move.state, move.action)
 
     def threw(self, state: State, thrown: Thrown) -> None:
         """What chance gave in a position."""

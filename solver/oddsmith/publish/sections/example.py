@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oddsmith.publish.markup import Html, bare, esc, join, tag
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import Move, capital, count
+from oddsmith.report.english import Told, capital, count
 
 
 def example_html(answer: Answer) -> list[Html]:
@@ -26,7 +26,7 @@ def example_html(answer: Answer) -> list[Html]:
     return [tag("p", lead), tag("ol", *items, cls="od-play")]
 
 
-def _move(answer: Answer, move: Move, who: str) -> Html:
+def _move(answer: Answer, move: Told, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
         values = "; ".join(f"{each.action} is worth {bare(answer.unit, each.value)}" for each in move.advice[:4])

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError
 from oddsmith.report.balance import BreakEven, Handicap, Wager, break_even, handicap, wager
-from oddsmith.report.english import Move, count, example
+from oddsmith.report.english import Told, count, example
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
@@ -159,7 +159,7 @@ class Answer:
         return {name: spread(self.solved(), asked[name]) for name in known if asked[name].kind == "spread"}
 
     @KeptOfMain
-    def example(self) -> list[Move]:
+    def example(self) -> list[Told]:
         """A turn from a real play under best play."""
         return example(self.solution) if self.solution else []
 
