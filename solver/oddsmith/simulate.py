@@ -1,7 +1,6 @@
 """Play by the rules for one state, without the graph: a game as a transcript, and many games as means with their errors.
 
-Sums are kept in whole numbers
-and fractions, so that two parts of a simulation add up to the same result as one.
+Sums are kept in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
 """
 
 from __future__ import annotations

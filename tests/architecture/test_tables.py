@@ -76,9 +76,12 @@ def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) ->
     new = Function("median(list)", 1, 1, FUNCTIONS["sum"].typed, lambda values: sorted(values)[len(values) // 2])
     monkeypatch.setitem(FUNCTIONS, "median", new)
     assert places_without("median") == {
-        "expr/analysis/intervals.py", "report/english/words.py", "site/runtime", "docs/reference/language.md",
+        "expr/analysis/intervals.py",
+        "report/english/words.py",
+        "site/runtime",
+        "docs/reference/language.md",
         "tests/vectors/expressions.json",
-    }  # fmt: skip
+    }
 
 
 WALKS = {
@@ -124,8 +127,11 @@ def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> Non
     effects.write_text(text.replace(union, f"{swap}\n\nEffect = Swap | Move |"), "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "solver"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     told = re.findall(r"^solver/oddsmith/(.+?):\d+: error: Argument 1 to \"assert_never\"", done.stdout, re.MULTILINE)
     assert set(told) == recipe("A verb") - {"ruleset/model/effects.py", "ruleset/reading/effects.py"}
 

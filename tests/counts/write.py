@@ -86,10 +86,13 @@ def counted(case: Case) -> dict[str, Any]:
     """The counts of one game at one size."""
     depth = by_depth(case)
     return {
-        "ruleset": case.name, "seats": case.seats, "parameters": dict(case.game.parameters),
-        "total": sum(level["states"] for level in depth), "play": depth,
+        "ruleset": case.name,
+        "seats": case.seats,
+        "parameters": dict(case.game.parameters),
+        "total": sum(level["states"] for level in depth),
+        "play": depth,
         "graph": {objective: graph_by_columns(case, objective) for objective in case.objectives},
-    }  # fmt: skip
+    }
 
 
 def text(case: Case) -> str:

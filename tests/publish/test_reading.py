@@ -148,18 +148,23 @@ def test_marks_are_never_the_same() -> None:
 @pytest.mark.parametrize(
     ("seats", "kind", "expected"),
     [
-        (1, "optimal", "what it costs against the best"), (2, "zero-sum", "the other keeps to best play"),
+        (1, "optimal", "what it costs against the best"),
+        (2, "zero-sum", "the other keeps to best play"),
         (2, "pure-by-seat", "the other goes on as in the equilibrium"),
         (3, "zero-sum", "the others go on as in the equilibrium"),
     ],
-)  # fmt: skip
+)
 def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: str) -> None:
     one = Number.of(1)
     rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
-        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit=Unit("coins", False), numbers=None,
-        setting=SimpleNamespace(seats=seats), game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
-    )  # fmt: skip
+        solution=SimpleNamespace(kind=kind),
+        ladder=Ladder(rungs),
+        unit=Unit("coins", False),
+        numbers=None,
+        setting=SimpleNamespace(seats=seats),
+        game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
+    )
     words = text("".join(ladder_html(cast(Answer, answer))))
     assert expected in words
     assert ("everybody" in words) == (seats > 1)

@@ -92,7 +92,7 @@ def test_words_may_change_without_solving_again() -> None:
         ("{chance: [toss, Head], in: turn}\n  Tails", "{spread: turns}\n  Tails"),
         ("\nphases:", "\nphases: # not a rule"),
     ],
-)  # fmt: skip
+)
 def test_a_key_follows_the_rules_and_the_questions(old: str, new: str) -> None:
     setting = Setting(2, "win")
     changed = TEXT.replace(old, new)

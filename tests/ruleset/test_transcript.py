@@ -157,7 +157,10 @@ MUTATIONS: dict[str, tuple[Callable[[Data], bool], str]] = {
     "a log that is no list": (_everywhere(lambda data: data.update(log={})), "log: this is a list"),
     "an entry that is a text": (_everywhere(lambda data: data["log"].append("x")), "this is a map"),
     "an unknown key of an entry": (_last(luck=1), "unknown key"),
-    "another seat": (_everywhere(lambda data: data["log"][-1].update(seat=data["log"][-1]["seat"] % 9 + 1)), "is to move"),
+    "another seat": (
+        _everywhere(lambda data: data["log"][-1].update(seat=data["log"][-1]["seat"] % 9 + 1)),
+        "is to move",
+    ),
     "a seat that is true": (_last(seat=True), "seat: this is a whole number"),
     "a message that is a number": (_last(message=7), "message: this is a text"),
     "a throw for a choice or the other way round": (_swapped, "there must be a"),
@@ -179,7 +182,7 @@ MUTATIONS: dict[str, tuple[Callable[[Data], bool], str]] = {
     "another payoff": (_payoff(lambda paid: _first_of(paid, lambda texts: texts.__setitem__(0, "97/3"))), "payoffs"),
     "a payoff as a number": (_payoff(lambda paid: _first_of(paid, lambda texts: texts.__setitem__(0, 1))), "payoffs"),
     "a payoff of one seat more": (_payoff(lambda paid: _first_of(paid, lambda texts: texts.append("0"))), "payoffs"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", smallest(), ids=str)

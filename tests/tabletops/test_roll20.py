@@ -276,14 +276,22 @@ ABOUT = {
     "required": ["name", "description", "script", "version", "authors", "roll20userid"],
     "additionalProperties": False,
     "properties": {
-        "name": NAMED, "description": NAMED, "authors": NAMED, "script": {"type": "string", "pattern": r"^[^/]+\.js$"},
+        "name": NAMED,
+        "description": NAMED,
+        "authors": NAMED,
+        "script": {"type": "string", "pattern": r"^[^/]+\.js$"},
         "version": {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)*$"},
         "roll20userid": {"type": "string", "pattern": "^[0-9]+$"},
-        "previousversions": {"type": "array"}, "useroptions": {"type": "array"}, "dependencies": {"type": "array"},
+        "previousversions": {"type": "array"},
+        "useroptions": {"type": "array"},
+        "dependencies": {"type": "array"},
         "conflicts": {"type": "array"},
-        "modifies": {"type": "object", "additionalProperties": {"enum": ["read", "write", "read, write", "write, read"]}},
+        "modifies": {
+            "type": "object",
+            "additionalProperties": {"enum": ["read", "write", "read, write", "write, read"]},
+        },
     },
-}  # fmt: skip
+}
 """What we write of Roll20's schema of ``script.json`` (script.json.schema of its collection), no wider than that."""
 
 

@@ -36,17 +36,26 @@ if TYPE_CHECKING:
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
 @click.option(
-    "--transcript", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--transcript",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Write a transcript of the game once it is over.",
-)  # fmt: skip
+)
 @click.option(
-    "--verify", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    "--verify",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
-)  # fmt: skip
+)
 def play(
-    humans: tuple[int, ...], watch: bool, hints: bool, seed: int | None, transcript: Path | None, verify: Path | None,
+    humans: tuple[int, ...],
+    watch: bool,
+    hints: bool,
+    seed: int | None,
+    transcript: Path | None,
+    verify: Path | None,
     **given: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Play a game in the terminal.
 
     Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.

@@ -26,15 +26,23 @@ LONG = 60  # digits of a fraction that a person may want to read
 @click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option(
-    "--certificate", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Also write a certificate, which certify checks (FILE.gz: packed).",
-)  # fmt: skip
+)
 @spreading_options
 @symbol_options
 def solve(
-    digits: int, as_json: bool, certificate: Path | None, distributions: tuple[str, ...], turns: int | None,
-    symbol: str | None, break_even: bool, **given: Any,
-) -> int:  # fmt: skip
+    digits: int,
+    as_json: bool,
+    certificate: Path | None,
+    distributions: tuple[str, ...],
+    turns: int | None,
+    symbol: str | None,
+    break_even: bool,
+    **given: Any,
+) -> int:
     """Solve a game: say what it is worth to every seat under best play.
 
     \b
@@ -90,9 +98,14 @@ def solved(settings: Settings, digits: int = DIGITS) -> SolvedGame:
 
     with progress() as report:
         solution = solve_game(
-            settings.game(), settings.objective, settings.policies, report, settings.alike,
-            digits if digits > DIGITS else None, settings.symmetry,
-        )  # fmt: skip
+            settings.game(),
+            settings.objective,
+            settings.policies,
+            report,
+            settings.alike,
+            digits if digits > DIGITS else None,
+            settings.symmetry,
+        )
     return SolvedGame(solution)
 
 
@@ -168,9 +181,7 @@ def _loss(loss: Number) -> str:
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
 @click.option("--store", type=click.Path(path_type=Path, file_okay=False), help="Folder where `publish` keeps answers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-def verify(
-    rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any
-) -> int:  # fmt: skip
+def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any) -> int:
     """Verify the odds that rulesets quote, whether published or counted by hand.
 
     Without a RULESET it verifies all shipped ones. A claim may name a game of its own. All other claims are compared with the

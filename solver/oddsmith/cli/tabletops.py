@@ -12,9 +12,13 @@ from oddsmith.resources import data_folder, licence
 
 _README = "README.md"
 _OUTPUT = click.option(
-    "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write into.",
-)  # fmt: skip
+)
 
 
 @click.command()

@@ -133,9 +133,11 @@ class _Typer:
             raise self.fail("OD313", f"the variable {name} cannot be read here, before play begins", span)
         if symbol.tally and not self.scope.tallies:
             raise self.fail(
-                "OD314", f"{name} is a tally: rules may add to it but never read it", span,
+                "OD314",
+                f"{name} is a tally: rules may add to it but never read it",
+                span,
                 "only payoffs and measures read a tally; make it a number with a max if a rule must read it",
-            )  # fmt: skip
+            )
         per_seat = symbol.dims[:1] == (SEAT,)
         if per_seat and len(indices) == len(symbol.dims) - 1:
             indices = (Expr("seat", SEAT, span=span), *indices)
@@ -158,9 +160,11 @@ class _Typer:
     def same_words(self, found: Expr, other: Type) -> None:
         if found.type.kind == "word" and other.kind == "word" and not found.type.words & other.words:
             raise self.fail(
-                "OD324", f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}", found.span,
+                "OD324",
+                f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}",
+                found.span,
                 did_you_mean(found.span.words, other.words, "words"),
-            )  # fmt: skip
+            )
 
     def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
         if len(arguments) != len(symbol.arguments):

@@ -188,9 +188,11 @@ def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> Non
         if given.isdisjoint(members):
             continue
         held = sum(
-            cells[where] for member in members for where in game.cells_of(member)
+            cells[where]
+            for member in members
+            for where in game.cells_of(member)
             if member in given or where not in carried
-        )  # fmt: skip
+        )
         if held > total:
             shown = " + ".join(member for member in members)
             hint = "; name the others too, for what is left out is at its start" if set(members) - given else ""

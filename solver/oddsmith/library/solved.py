@@ -207,7 +207,7 @@ class SolvedGame:
 
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The game in a format of other programs: csv, json, parquet, drn, graphml or dot.
 
         The bytes are written to ``file`` as well, where one is named.
@@ -224,7 +224,7 @@ class SolvedGame:
 
     def certificate(
         self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The proof of the values, for somebody who trusts no solver.
 
         The bytes are written to ``file`` as well, where one is named. ``packed``: gzipped; by default where the file's name

@@ -21,9 +21,13 @@ GAMES = "<!-- games -->"
 
 
 def publish(
-    rulesets: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, progress: Progress | None = None,
-    whole: bool = False, answers: Answers | None = None, extras: Extras | None = None,
-) -> dict[str, bytes]:  # fmt: skip
+    rulesets: Sequence[Ruleset],
+    docs: Mapping[str, bytes] | None = None,
+    progress: Progress | None = None,
+    whole: bool = False,
+    answers: Answers | None = None,
+    extras: Extras | None = None,
+) -> dict[str, bytes]:
     """The pages and data files of rulesets, by path below the folder that mkdocs reads.
 
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, and the list of games

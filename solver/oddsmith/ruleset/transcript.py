@@ -92,9 +92,14 @@ class Writer:
         game = self.rules.game
         paid = {name: list(map(fraction_text, self.rules.payoffs(end, name))) for name in game.ruleset.payoffs}
         return {
-            "transcript": FORMAT, "game": game.ruleset.id, "rules": sha256(game.ruleset), "seats": game.seats,
-            "parameters": dict(game.parameters), "log": list(self.log), "payoffs": None if end.phase else paid,
-        }  # fmt: skip
+            "transcript": FORMAT,
+            "game": game.ruleset.id,
+            "rules": sha256(game.ruleset),
+            "seats": game.seats,
+            "parameters": dict(game.parameters),
+            "log": list(self.log),
+            "payoffs": None if end.phase else paid,
+        }
 
 
 def value_data(game: Game, value: Any) -> Any:
@@ -130,10 +135,14 @@ def read(data: bytes) -> Record:
         raise TranscriptError("names", "there is one name for each seat, or none")
     payoffs = found["payoffs"]
     return Record(
-        _text(found["game"], "game"), _text(found["rules"], "rules"), _whole(found["seats"], "seats"),
-        _map(found["parameters"], "parameters"), tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
-        None if payoffs is None else _map(payoffs, "payoffs"), tuple(names),
-    )  # fmt: skip
+        _text(found["game"], "game"),
+        _text(found["rules"], "rules"),
+        _whole(found["seats"], "seats"),
+        _map(found["parameters"], "parameters"),
+        tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
+        None if payoffs is None else _map(payoffs, "payoffs"),
+        tuple(names),
+    )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

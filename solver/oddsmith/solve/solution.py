@@ -150,13 +150,18 @@ class Solution:
         graph, game = self.graph, self.graph.game
         return {
             "ruleset": {
-                "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,
-                "parameters": dict(game.parameters), "seats": game.seats,
+                "id": game.ruleset.id,
+                "sha256": sha256(game.ruleset),
+                "variant": ", ".join(game.variants) or None,
+                "parameters": dict(game.parameters),
+                "seats": game.seats,
             },
             "objective": graph.objective,
             "grade": self.grade,
             "graph": {
-                "states": graph.states, "decisions": graph.decisions, "transitions": len(graph.target),
+                "states": graph.states,
+                "decisions": graph.decisions,
+                "transitions": len(graph.target),
                 "components": int(graph.components.max()) + 1,
                 "largest_component": int(np.bincount(graph.components).max()),
             },
@@ -164,7 +169,10 @@ class Solution:
             "values": [{"seat": seat, **value.to_json()} for seat, value in enumerate(self.values, 1)],
             "measures": measures or [],
             "policy": {
-                "kind": self.kind, "proved": not self.solved.undecided, "equilibria": self.equilibria, "ties": self.ties,
+                "kind": self.kind,
+                "proved": not self.solved.undecided,
+                "equilibria": self.equilibria,
+                "ties": self.ties,
                 "tie_range": [
                     {"seat": seat, "lower": fraction_text(low.lower), "upper": fraction_text(high.upper)}
                     for seat, (low, high) in enumerate(self.tie_range, 1)
@@ -172,7 +180,7 @@ class Solution:
                 "notes": list(self.notes),
             },
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
-        }  # fmt: skip
+        }
 
 
 def _difference(a: Number, b: Number) -> Number:

@@ -39,9 +39,12 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
 
 def _listed(rules: Ruleset) -> dict[str, Any]:
     return {
-        "id": rules.id, "title": rules.title, "about": rules.summary, "rules": sha256(rules),
+        "id": rules.id,
+        "title": rules.title,
+        "about": rules.summary,
+        "rules": sha256(rules),
         "book": f"games/{rules.id}/play.json",
-    }  # fmt: skip
+    }
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
@@ -49,10 +52,14 @@ def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
     titles = [each.title for each in rulesets]
     base = f"{url.rstrip('/')}/"
     return {
-        "name": titles[0] if len(titles) == 1 else "Tavern games", "version": VERSION, "manifest_version": 1,
-        "author": "Oddsmith", "description": f"Dice games with exact odds: {', '.join(titles)}.", "icon": f"{base}icon.svg",
+        "name": titles[0] if len(titles) == 1 else "Tavern games",
+        "version": VERSION,
+        "manifest_version": 1,
+        "author": "Oddsmith",
+        "description": f"Dice games with exact odds: {', '.join(titles)}.",
+        "icon": f"{base}icon.svg",
         "action": {"title": "Tavern games", "icon": f"{base}icon.svg", "popover": f"{base}index.html", **_SIZE},
-    }  # fmt: skip
+    }
 
 
 def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:

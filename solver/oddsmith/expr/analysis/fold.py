@@ -125,11 +125,20 @@ def _less(a: Any, b: Any) -> bool:
 _COMPUTE: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
-    "*": lambda a, b: a * b, "//": divided(lambda a, b: a // b), "%": divided(lambda a, b: a % b), "neg": lambda a: -a,
+    "*": lambda a, b: a * b,
+    "//": divided(lambda a, b: a // b),
+    "%": divided(lambda a, b: a % b),
+    "neg": lambda a: -a,
     "/": divided(lambda a, b: Fraction(1, b) * a),
-    "==": equal, "!=": lambda a, b: not equal(a, b), "<": _less, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "not": lambda a: not a, "face": lambda hand: hand[0][0],
-}  # fmt: skip
+    "==": equal,
+    "!=": lambda a, b: not equal(a, b),
+    "<": _less,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "not": lambda a: not a,
+    "face": lambda hand: hand[0][0],
+}
 
 
 def _static(tree: Expr, view: View) -> Expr:

@@ -294,8 +294,13 @@ class Ranger:
         **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Range(0, b.seats - 1)),
         **dict.fromkeys(("everyone", "others", "table"), _group),
         **dict.fromkeys(("and", "or"), _logic),
-        "state": _state, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each, "call": _call,
-    }  # fmt: skip
+        "state": _state,
+        "if": _if,
+        "listed": _listed,
+        "lookup": _lookup,
+        "each": _each,
+        "call": _call,
+    }
 
 
 def _tighter(tree: Expr, mine: Range, sense: str, other: Range) -> dict[Expr, Range]:

@@ -108,9 +108,10 @@ def by_standing(answer: Answer) -> Html | None:
         return None
     game = solution.graph.game
     pair = [
-        where for where, cell in enumerate(game.cells)
+        where
+        for where, cell in enumerate(game.cells)
         if cell.variable.per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
-    ]  # fmt: skip
+    ]
     if len(pair) != 2:
         return None
     found = _starts(solution, pair[0], pair[1])
@@ -127,8 +128,10 @@ def by_standing(answer: Answer) -> Html | None:
             return None
         worth = [solution.state_values(found[own, other])[0] for own in across]
         series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
-        told.append(f"where {others} is {other}, from {amount(answer.unit, worth[0])} at {across[0]} to "
-                    f"{amount(answer.unit, worth[-1])} at {across[-1]}")  # fmt: skip
+        told.append(
+            f"where {others} is {other}, from {amount(answer.unit, worth[0])} at {across[0]} to "
+            f"{amount(answer.unit, worth[-1])} at {across[-1]}"
+        )
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
     return lines(series, yours, f"{answer.unit.heading}{' (%)' * answer.unit.chance}", words)
 

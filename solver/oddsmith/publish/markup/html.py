@@ -50,8 +50,9 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     """An element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for ``-``."""
     written = "".join(
         f" {_attribute(key)}" + ("" if value is True else f'="{_quoted(str(value))}"')
-        for key, value in attributes.items() if value is not None and value is not False
-    )  # fmt: skip
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
     if name in _VOID:
         return Html(f"<{name}{written}>")
     return Html(f"<{name}{written}>{join(children)}</{name}>")
@@ -186,10 +187,13 @@ def table(
         parts.append(tag("tfoot", tag("tr", *foot)))
     name = unescape(re.sub(r"<[^>]*>", "", caption)) if isinstance(caption, Html) else caption
     return tag(
-        "div", tag("table", *parts, cls="od-table"),
+        "div",
+        tag("table", *parts, cls="od-table"),
         cls=" ".join(["od-scroll", *([str(attributes["cls"])] if "cls" in attributes else [])]),
-        tabindex="0", role="region", aria_label=name,
-    )  # fmt: skip
+        tabindex="0",
+        role="region",
+        aria_label=name,
+    )
 
 
 def column(text: str, **attributes: object) -> Html:

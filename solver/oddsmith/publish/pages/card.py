@@ -101,7 +101,7 @@ def _wrong(account: Account) -> list[Html]:
     told = [
         join([tag("q", each.claim.quote), esc(f" (printed {each.alike[0]}; it is "), tag("b", each.alike[1]), esc(")")])
         for each in wrong[:WRONG]
-    ]  # fmt: skip
+    ]
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
     return [tag("p", tag("strong", "Wrong in print: "), join(told, "; "), f"{more}.", cls="od-wrong")]
 

@@ -89,10 +89,15 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
         first = int(graph.state_rows[each.states[place]]) - starts[place]
         actions = [names[int(graph.row_action[first + k])] for k in (taken, second)]
         yield [
-            each.phase, *(column[place] for column in shown), "yes" if each.played[place] else "no",
-            actions[0], worth[taken].decimal(PLACES), _exact(solution, number, int(arena.mover[number])),
-            actions[1], worth[second].decimal(PLACES),
-        ]  # fmt: skip
+            each.phase,
+            *(column[place] for column in shown),
+            "yes" if each.played[place] else "no",
+            actions[0],
+            worth[taken].decimal(PLACES),
+            _exact(solution, number, int(arena.mover[number])),
+            actions[1],
+            worth[second].decimal(PLACES),
+        ]
 
 
 def _numbers(solution: Solution, each: Decisions) -> Ints:

@@ -37,18 +37,25 @@ class Scale:
 
 
 LENGTH = Scale(
-    "length", "Length", "the mean number of turns of all players together under best play: short below 5, long from 15 on",
+    "length",
+    "Length",
+    "the mean number of turns of all players together under best play: short below 5, long from 15 on",
     {"short game": NOTHING, "medium length": Fraction(5), "long game": Fraction(15)},
-)  # fmt: skip
+)
 RISK = Scale(  # the bounds are squares, as the variance is
-    "risk", "Risk", "the standard deviation of what the first player gets, compared with its mean: low under half of the mean, "
-    "high from the whole mean on", {"low risk": NOTHING, "medium risk": Fraction(1, 4), "high risk": Fraction(1)},
-)  # fmt: skip
+    "risk",
+    "Risk",
+    "the standard deviation of what the first player gets, compared with its mean: low under half of the mean, "
+    "high from the whole mean on",
+    {"low risk": NOTHING, "medium risk": Fraction(1, 4), "high risk": Fraction(1)},
+)
 SKILL = Scale(
-    "skill", "Luck or skill", "what the first player loses by random legal actions, compared with what best play brings: "
+    "skill",
+    "Luck or skill",
+    "what the first player loses by random legal actions, compared with what best play brings: "
     "mostly luck under a tenth of that, mostly skill from half of it on",
     {"mostly luck": NOTHING, "luck and skill": Fraction(1, 10), "mostly skill": Fraction(1, 2)},
-)  # fmt: skip
+)
 SCALES = (LENGTH, RISK, SKILL)
 
 

@@ -115,9 +115,13 @@ def _seat_count(answer: Answer, main: bool) -> Html:
     if answer.solution is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
-        "details", tag("summary", capital(f"{words}: "), tag("span", summary(answer))), strategy_html(answer),
-        *_csv_link(answer), cls="od-seats od-main" if main else "od-seats", open=main,
-    )  # fmt: skip
+        "details",
+        tag("summary", capital(f"{words}: "), tag("span", summary(answer))),
+        strategy_html(answer),
+        *_csv_link(answer),
+        cls="od-seats od-main" if main else "od-seats",
+        open=main,
+    )
 
 
 def _csv_link(answer: Answer) -> list[Html]:
@@ -168,8 +172,12 @@ def _exact(answer: Answer) -> Html:
 
 
 def _others(account: Account) -> list[Html]:
-    return [_answer(account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}"))
-            for answer in account.objectives]  # fmt: skip
+    return [
+        _answer(
+            account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}")
+        )
+        for answer in account.objectives
+    ]
 
 
 def _variants(account: Account) -> list[Html]:
@@ -216,9 +224,16 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
             tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer.unit, rung.loss, 4)}.")
         ]
     return tag(
-        "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", worth),
-        *simple, *notes, tag("section", strategy_html(answer), data_search_exclude=True), *_csv_link(answer), cls="od-seats",
-    )  # fmt: skip
+        "details",
+        tag("summary", f"{name}: ", tag("span", summary(answer))),
+        *about,
+        tag("p", worth),
+        *simple,
+        *notes,
+        tag("section", strategy_html(answer), data_search_exclude=True),
+        *_csv_link(answer),
+        cls="od-seats",
+    )
 
 
 # --- trust
@@ -234,16 +249,26 @@ def method_html(account: Account, grades: str) -> list[Html]:
     positions, ties = plural(graph.states, "position"), plural(solution.ties, "position")
     parts = [
         tag(
-            "p", f"Play by these rules can reach {positions}, with {len(graph.target):,} weighted ways from one to "
+            "p",
+            f"Play by these rules can reach {positions}, with {len(graph.target):,} weighted ways from one to "
             f"another. All of them were solved. {main.facts.kind} "
             "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
             "compared with every other action of its position.",
         ),
-        tag("p", grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
-    ]  # fmt: skip
+        tag(
+            "p",
+            grade_words(solution.grade),
+            *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
+        ),
+    ]
     if solution.ties:
-        parts.append(tag("p", f"In {ties} several actions are worth the same to the player but not to the "
-                         "others. The solution takes the first of them in the order of the rules."))  # fmt: skip
+        parts.append(
+            tag(
+                "p",
+                f"In {ties} several actions are worth the same to the player but not to the "
+                "others. The solution takes the first of them in the order of the rules.",
+            )
+        )
     parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"

@@ -51,10 +51,15 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
     """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
     setting = answer.setting
     found: dict[str, Any] = {
-        "slug": answer.slug, "seats": setting.seats, "parameters": dict(answer.game.parameters), "unit": answer.unit.name,
-        "objective": setting.objective, "share": answer.share, "chance": answer.unit.chance,
+        "slug": answer.slug,
+        "seats": setting.seats,
+        "parameters": dict(answer.game.parameters),
+        "unit": answer.unit.name,
+        "objective": setting.objective,
+        "share": answer.share,
+        "chance": answer.unit.chance,
         "opponents": [_opponent(answer, each) for each in answer.opponents],
-    }  # fmt: skip
+    }
     if setting.objective != account.ruleset.edition.home.objective:
         found["aside"] = True
     if answer.wager:
@@ -67,10 +72,11 @@ def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
     its share of the pot there, where play is for something else.
     """
     return {
-        "kind": each.kind if answer.strategies else "along", "policy": each.policy or None,
+        "kind": each.kind if answer.strategies else "along",
+        "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
         "odds": [_odds(answer, value) for value in each.values],
-    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})  # fmt: skip
+    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})
 
 
 def _odds(answer: Answer, value: Number) -> dict[str, str]:

@@ -22,8 +22,13 @@ def _chances(each: ChanceTable) -> Html:
     )
     rows = []
     for event in each.events:
-        cells = [row(event.name or "anything"), cell(f"{event.ways:,}"), cell(percent(event.chance)), cell(str(event.chance)),
-                 cell(one_in(event.chance))]  # fmt: skip
+        cells = [
+            row(event.name or "anything"),
+            cell(f"{event.ways:,}"),
+            cell(percent(event.chance)),
+            cell(str(event.chance)),
+            cell(one_in(event.chance)),
+        ]
         if mean:
             cells.append(cell("" if event.mean is None else short(event.mean)))
         rows.append(cells)

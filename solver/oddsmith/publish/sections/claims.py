@@ -52,7 +52,10 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
     edge = " The exact value lies just at the end of what rounds to this one." if verdict.edge else ""
     how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()
     return [
-        [row(f"{claim.quote}{stated}", cls="od-text"), cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
-         cell(join(value))],
+        [
+            row(f"{claim.quote}{stated}", cls="od-text"),
+            cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
+            cell(join(value)),
+        ],
         [cell(how, cls="od-text od-how", colspan="3")],
-    ]  # fmt: skip
+    ]

@@ -33,8 +33,14 @@ def _item(item: Item) -> Html:
     if item.name:
         parts.append(tag("strong", name))
     if item.when:
-        parts.append(join([esc(", if " if item.name and not item.when.startswith("with ") else ", " if item.name else "If "),
-                           marked(item.when)]))  # fmt: skip
+        parts.append(
+            join(
+                [
+                    esc(", if " if item.name and not item.when.startswith("with ") else ", " if item.name else "If "),
+                    marked(item.when),
+                ]
+            )
+        )
     if parts:
         parts.append(esc(": "))
     return join([*parts, marked(item.what if parts else capital(item.what))])

@@ -19,10 +19,12 @@ def ladder_html(answer: Answer) -> list[Html]:
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
     head = [
-        column("way of playing"), column("costs"), column(f"{'brings' if alone else 'first player'} ({unit})"),
+        column("way of playing"),
+        column("costs"),
+        column(f"{'brings' if alone else 'first player'} ({unit})"),
         *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
         *([] if alone else [column("if everybody plays so")]),
-    ]  # fmt: skip
+    ]
     rows = []
     for rung in answer.ladder.rungs:
         mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)

@@ -212,9 +212,12 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
     caption = f"{above} at this {ownerless(down.name)} or more; below it {below}."
     head = [column(across.name), column(f"{above} at {down.name}")]
     rows = [
-        [row(span(segment.first, segment.last)), cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale")]
+        [
+            row(span(segment.first, segment.last)),
+            cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale"),
+        ]
         for segment in each.segments
-    ]  # fmt: skip
+    ]
     return table(caption, head, rows, cls="od-thresholds")
 
 
@@ -298,8 +301,9 @@ def _key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = 
     """What the marks of a table stand for."""
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
-        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True)) if number in used
-    ]  # fmt: skip
+        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
+        if number in used
+    ]
     if VARIES in used:
         items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
     if pale:

@@ -92,15 +92,22 @@ class BreakEven:
     def to_json(self) -> dict[str, Any]:
         """The formulas as text."""
         return {
-            "phase": self.phase, "stop": self.stop, "throw": self.throw, "decisions": self.decisions, "left": self.left,
+            "phase": self.phase,
+            "stop": self.stop,
+            "throw": self.throw,
+            "decisions": self.decisions,
+            "left": self.left,
             "formulas": [
                 {
-                    "gain": str(each.gain), "region": list(each.region), "decisions": each.decisions,
-                    "pays": str(each), "thresholds": [str(threshold) for threshold in each.thresholds],
+                    "gain": str(each.gain),
+                    "region": list(each.region),
+                    "decisions": each.decisions,
+                    "pays": str(each),
+                    "thresholds": [str(threshold) for threshold in each.thresholds],
                 }
                 for each in self.formulas
             ],
-        }  # fmt: skip
+        }
 
 
 def break_even(graph: StateGraph) -> list[BreakEven]:

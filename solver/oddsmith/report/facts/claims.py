@@ -59,11 +59,17 @@ class Verdict:
         """The verdict for machines."""
         exact = self.number.exact
         return {
-            "quote": self.claim.quote, self.claim.origin: self.claim.stated.text, "verdict": "right" if self.right else "wrong",
-            "exact": None if exact is None else fraction_text(exact), "decimal": self.number.decimal(6),
-            "off_by": decimal_text(self.off_by, 6), "recorded": "right" if self.claim.right else "wrong", "how": self.how,
-            "note": self.claim.note, "of": _words(self.claim.of),
-        }  # fmt: skip
+            "quote": self.claim.quote,
+            self.claim.origin: self.claim.stated.text,
+            "verdict": "right" if self.right else "wrong",
+            "exact": None if exact is None else fraction_text(exact),
+            "decimal": self.number.decimal(6),
+            "off_by": decimal_text(self.off_by, 6),
+            "recorded": "right" if self.claim.right else "wrong",
+            "how": self.how,
+            "note": self.claim.note,
+            "of": _words(self.claim.of),
+        }
 
 
 def _words(of: Setting | None) -> dict[str, Any] | None:

@@ -140,10 +140,18 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
     game = graph.game
     hinted = _hinted(graph, cells, out, phase)
     found = [
-        Feature(cell.name, label(game, cell), cell.variable.kind, cells[where], cell.variable.about,
-                cell.variable.resets, _shown(solution, where))
-        for where, cell in enumerate(game.cells) if where not in graph.codec.carried
-    ]  # fmt: skip
+        Feature(
+            cell.name,
+            label(game, cell),
+            cell.variable.kind,
+            cells[where],
+            cell.variable.about,
+            cell.variable.resets,
+            _shown(solution, where),
+        )
+        for where, cell in enumerate(game.cells)
+        if where not in graph.codec.carried
+    ]
     found.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
     found.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
     return hinted or tuple(feature for feature in found if len(np.unique(feature.column)) > 1)

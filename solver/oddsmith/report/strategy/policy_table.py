@@ -147,13 +147,17 @@ def _header(solution: Solution, found: list[Block]) -> dict[str, Any]:
         "given": [[one.cell, list(one.others), one.total] for one in graph.codec.reduction.given],
         "phases": [
             {
-                "name": block.phase, "states": len(block.ranks), "bits": _bits(block.codes), "out": block.out,
-                "cells": [list(cell) for cell in block.cells], "orbits": _orbits(solution, block.phase),
+                "name": block.phase,
+                "states": len(block.ranks),
+                "bits": _bits(block.codes),
+                "out": block.out,
+                "cells": [list(cell) for cell in block.cells],
+                "orbits": _orbits(solution, block.phase),
                 "mixed": list(_mixed(solution, block)),
             }
             for block in found
         ],
-    }  # fmt: skip
+    }
 
 
 def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:

@@ -77,9 +77,17 @@ def _by(follower: Follower, strategy: Strategy, number: int, across: int) -> tup
     assert down is not None
     values, seen = np.unique(down.column), np.unique(by.column)
     rule = TableRule(
-        strategy.decisions.phase, down, by, (int(seen[0]),), (number,), strategy.options[strategy.above],
-        strategy.options[strategy.below], int(values[0]), int(values[-1]), int(seen[-1]),
-    )  # fmt: skip
+        strategy.decisions.phase,
+        down,
+        by,
+        (int(seen[0]),),
+        (number,),
+        strategy.options[strategy.above],
+        strategy.options[strategy.below],
+        int(values[0]),
+        int(values[-1]),
+        int(seen[-1]),
+    )
     search = _Search(follower, strategy, across, seen)
     single = search.worth(rule)
     for _ in range(MOST_ROWS - 1):

@@ -121,9 +121,10 @@ class Strategy:
     def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
         """The single threshold of each line of a table that has one, where best play gets."""
         return {
-            line.at: line.runs[1].first for line in table.lines
+            line.at: line.runs[1].first
+            for line in table.lines
             if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
-        }  # fmt: skip
+        }
 
     def range(self) -> tuple[int, int] | None:
         """The least and the greatest threshold where best play gets."""

@@ -43,8 +43,16 @@ class AskingReader:
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
         seat = data.get("seat", 1)
         return Measure(
-            kind, node.location, place, value, data.get("in", ""), start, seat, given_at, about=about  # type: ignore[arg-type]
-        )  # fmt: skip
+            kind,  # type: ignore[arg-type]
+            node.location,
+            place,
+            value,
+            data.get("in", ""),
+            start,
+            seat,
+            given_at,
+            about=about,
+        )
 
     def entry(self, node: Node) -> tuple[str, str] | None:
         """``[phase, entry]``, both existing."""

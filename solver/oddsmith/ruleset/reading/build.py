@@ -54,9 +54,13 @@ class _Builder:
         scope = names.scope()
         phase_names = list(root.value["phases"].value)
         bags = {
-            name: symbol.dims[0] for name, symbol in names.symbols.items()
-            if symbol.kind == "state" and symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims[0].kind != "seat"
-        }  # fmt: skip
+            name: symbol.dims[0]
+            for name, symbol in names.symbols.items()
+            if symbol.kind == "state"
+            and symbol.type == NUMBER
+            and len(symbol.dims) == 1
+            and symbol.dims[0].kind != "seat"
+        }
         words: dict[str, Type] = {
             name: symbol.type
             for name, symbol in names.symbols.items()

@@ -23,8 +23,11 @@ class EffectReader:
         self.reading = reading
         self.written: set[str] = set()
         self.readers: dict[str, Callable[[Node, Text, int, int, Scope], Effect]] = {
-            "move": self._move, "set": self._set, "add": self._add, "let": self._let,
-        }  # fmt: skip
+            "move": self._move,
+            "set": self._set,
+            "add": self._add,
+            "let": self._let,
+        }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """One effect or a list, in order; a ``let`` names its value for those after it."""
@@ -123,9 +126,11 @@ class EffectReader:
         target = self.end_of_move(text, to[1], end, scope)
         if source is None and amount is None:
             raise BadExpression(
-                "OD334", "the supply is endless, so it cannot be moved whole", Span(text, start, to[0]),
+                "OD334",
+                "the supply is endless, so it cannot be moved whole",
+                Span(text, start, to[0]),
                 "say how many: move 2 from supply to purse",
-            )  # fmt: skip
+            )
         if source is not None:
             self.written.add(source.name)
         return Move(amount, source, target, node.location, text.value)
@@ -158,10 +163,13 @@ class EffectReader:
         if amount.type.kind != symbol.type.kind or not fits_word:
             hint = f"one of {', '.join(sorted(symbol.type.words))}" if symbol.type.words else ""
             raise BadExpression(
-                "OD321", f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
-                if amount.type.kind != symbol.type.kind else f"{target.name} can never be `{amount.span.words}`",
-                amount.span, hint,
-            )  # fmt: skip
+                "OD321",
+                f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
+                if amount.type.kind != symbol.type.kind
+                else f"{target.name} can never be `{amount.span.words}`",
+                amount.span,
+                hint,
+            )
         return Set(amount, target, node.location, text.value)
 
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:

@@ -33,11 +33,7 @@ def schema() -> dict[str, Any]:
 def structural_problems(root: Node) -> list[Problem]:
     """Every structural error of a file, in file order."""
     data = root.data()
-    found = {
-        problem
-        for error in _Whole(schema()).iter_errors(data)
-        for problem in _problems(error, root)
-    }  # fmt: skip
+    found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems(error, root)}
     return sorted(found, key=lambda problem: (problem.location, problem.message))
 
 
@@ -181,9 +177,15 @@ def _short(node: Node) -> str:
 
 def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     words = {
-        "minimum": "at least", "maximum": "at most", "minItems": "at least", "maxItems": "at most",
-        "minProperties": "at least", "maxProperties": "at most", "minLength": "at least", "maxLength": "at most",
-    }[str(error.validator)]  # fmt: skip
+        "minimum": "at least",
+        "maximum": "at most",
+        "minItems": "at least",
+        "maxItems": "at most",
+        "minProperties": "at least",
+        "maxProperties": "at most",
+        "minLength": "at least",
+        "maxLength": "at most",
+    }[str(error.validator)]
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
     verb = "have" if what else "be"
@@ -243,9 +245,16 @@ def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Prob
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]
 _RENDER: dict[str, _Render] = {
-    "additionalProperties": _unknown_keys, "required": _missing, "type": _type, "enum": _enum, "const": _enum,
-    "pattern": _pattern, "uniqueItems": _unique, "not": _not,
+    "additionalProperties": _unknown_keys,
+    "required": _missing,
+    "type": _type,
+    "enum": _enum,
+    "const": _enum,
+    "pattern": _pattern,
+    "uniqueItems": _unique,
+    "not": _not,
     **dict.fromkeys(
-        ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"), _bounds
+        ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"),
+        _bounds,
     ),
-}  # fmt: skip
+}

@@ -108,7 +108,9 @@ class Parametric:
         game = graph.game
         return {
             "ruleset": {
-                "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,
+                "id": game.ruleset.id,
+                "sha256": sha256(game.ruleset),
+                "variant": ", ".join(game.variants) or None,
                 "parameters": {name: each for name, each in game.parameters.items() if name != symbol},
                 "seats": game.seats,
             },
@@ -122,19 +124,22 @@ class Parametric:
                     "high": {**piece.high.to_json(places), "open": piece.open_high},
                     "values": [
                         {
-                            "seat": seat, "formula": share.text(symbol),
-                            "numerator": _coefficients(share.top), "denominator": _coefficients(share.bottom),
+                            "seat": seat,
+                            "formula": share.text(symbol),
+                            "numerator": _coefficients(share.top),
+                            "denominator": _coefficients(share.bottom),
                         }
                         for seat, share in enumerate(piece.values, 1)
                     ],
                     "changes": [
-                        {"state": change.shown, "before": change.before, "after": change.after} for change in piece.changes
+                        {"state": change.shown, "before": change.before, "after": change.after}
+                        for change in piece.changes
                     ],
                     "fair": "everywhere" if piece.fair is None else [point.to_json(places) for point in piece.fair],
                 }
                 for piece in self.pieces
             ],
-        }  # fmt: skip
+        }
 
 
 def _coefficients(poly: Any) -> list[str]:
@@ -142,9 +147,13 @@ def _coefficients(poly: Any) -> list[str]:
 
 
 def solve_symbol(
-    game: Game, symbol: str, objective: str | None = None, low: Fraction | None = None, high: Fraction | None = None,
+    game: Game,
+    symbol: str,
+    objective: str | None = None,
+    low: Fraction | None = None,
+    high: Fraction | None = None,
     report: Progress | None = None,
-) -> Parametric:  # fmt: skip
+) -> Parametric:
     """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
     Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
@@ -257,10 +266,15 @@ class _Search:
             open_high = last and not ends_surely(self.family, policy.rows, self.family.high)
             holds_low = first and not open_low  # else the point is that of the piece before, or of none
             yield Piece(
-                here, policy.high, policy.rows, values, open_low, open_high,
+                here,
+                policy.high,
+                policy.rows,
+                values,
+                open_low,
+                open_high,
                 () if first else tuple(self.changes(found[number - 1], policy)),
                 _fair(values, here, policy.high, holds_low, not open_high),
-            )  # fmt: skip
+            )
             here = policy.high
 
     def changes(self, before: _Policy, after: _Policy) -> Iterator[Change]:

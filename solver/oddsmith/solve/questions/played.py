@@ -163,8 +163,12 @@ def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
 
 
 def elsewhere(
-    solution: Solution, payoff: Payoff, watch: Iterable[tuple[str, str]] = (), whole: bool = False, most: int | None = None
-) -> Played:  # fmt: skip
+    solution: Solution,
+    payoff: Payoff,
+    watch: Iterable[tuple[str, str]] = (),
+    whole: bool = False,
+    most: int | None = None,
+) -> Played:
     """The policy of a solution on the graph of another payoff.
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.

@@ -205,8 +205,9 @@ def _settings(account: Account) -> Iterator[Html]:
     """The games of the ruleset that were solved, each with how to play it in a line."""
     rows = [
         [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(sentence(summary(answer)))]
-        for answer in account.answers if answer.solution
-    ]  # fmt: skip
+        for answer in account.answers
+        if answer.solution
+    ]
     head = [column(text) for text in ("rules", "players", "best play in a line")]
     if rows:
         yield still(table("Games in which the module knows best play.", head, rows))
@@ -221,7 +222,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
     rows = [
         [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not computed") for seat in seats)]
         for each in answer.opponents
-    ]  # fmt: skip
+    ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
     yield still(
         table(f"The opponents that the module offers with {count(len(seats))}, and what each gets{alone}.", head, rows)
@@ -257,7 +258,7 @@ def _odds(account: Account) -> list[Html]:
         *chances(main),
         *measures_html(main),
         *_distributions(main),
-    ]  # fmt: skip
+    ]
     if account.changed:
         parts += [tag("h3", "House rules"), side_by_side(account)]
     return parts

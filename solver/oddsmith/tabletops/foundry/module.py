@@ -121,11 +121,14 @@ def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
     """What the module's scripts list, and where they find each game."""
     games = [
         {
-            "id": each.id, "title": each.title, "about": each.summary, "rules": sha256(each),
+            "id": each.id,
+            "title": each.title,
+            "about": each.summary,
+            "rules": sha256(each),
             "book": f"games/{each.id}/play.json",
             "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
             "odds": f"Compendium.{options.id}.odds.JournalEntry.{identifier(options.id, 'odds', each.id)}",
         }
         for each in rulesets
-    ]  # fmt: skip
+    ]
     return {"format": 1, "generator": generator(), "games": games}
