@@ -117,7 +117,7 @@ def _last(**changes: Any) -> Callable[[Data], bool]:
 
 
 def _swapped(data: Data) -> bool:
-    """A throw where a choice is due, or a choice where a throw is."""
+    """A roll where there must be a choice, or a choice where there must be a roll."""
     last = data["log"].pop()
     other = {"choose": "Roll", "with": {}} if "throw" in last else {"throw": []}
     data["log"].append({"seat": last["seat"], **other})

@@ -1,4 +1,4 @@
-"""``export``: states, values and play for other programs."""
+"""``export``: positions, values and play for other programs."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 )
 @click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
 def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
-    """Write states, values and play for other programs.
+    """Write positions, values and play for other programs.
 
-    csv, parquet and json have a line for each state: its variables, the action to take, the value of every seat, and what the
-    next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact fractions: a Markov
-    chain of the solved play, or with --seat a decision process in which that seat still chooses.
+    csv, parquet and json have a line for each position: its variables, the action to take, the value of every seat, and
+    what the next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact
+    fractions: a Markov chain of the solved play, or with --seat a decision process in which that seat still chooses.
 
     \b
     Example:
