@@ -32,14 +32,14 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
 
     if explain:
         return _explain(explain)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for name in rulesets or shipped():
         path = find_ruleset(name)
         if fix:
             _fix(path)
         settings = settings_of(name, **given)
         checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
-        found += checked.problems
+        problems += checked.problems
         if checked.broken:
             report_error(checked.broken)
         if as_json:
@@ -48,8 +48,8 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
             _show(problem, checked.source)
         click.echo(f"{path}: {checked.summary}")
     if as_json:
-        print_json({"problems": [_as_json(problem) for problem in found]})
-    return int(any(problem.severity == "error" for problem in found))
+        print_json({"problems": [_as_json(problem) for problem in problems]})
+    return int(any(problem.severity == "error" for problem in problems))
 
 
 def _show(problem: Problem, source: Source | None) -> None:

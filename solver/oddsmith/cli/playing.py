@@ -102,16 +102,16 @@ def _verify(file: Path, ruleset: str | None) -> int:
         record = read(file.read_bytes())
         if ruleset is None and record.game not in shipped():
             raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET before --verify")
-        found = verify(record, LoadedRuleset.open(ruleset or record.game).ruleset)
+        verified = verify(record, LoadedRuleset.open(ruleset or record.game).ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
-    sizes = f"{plural(record.seats, 'seat')}, {plural(found.entries, 'move')}"
+    sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
     click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
-    if found.payoffs is None:
-        click.echo(f"  not over: seat {found.state.mover + 1} is to move, in {plain_name(found.state.phase)}")
+    if verified.payoffs is None:
+        click.echo(f"  not over: seat {verified.state.mover + 1} is to move, in {plain_name(verified.state.phase)}")
         return 0
     click.echo("  the game is over:")
-    for name, paid in found.payoffs.items():
+    for name, paid in verified.payoffs.items():
         shown = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(paid, 1))
         click.echo(f"  {plain_name(name)}: {shown}")
     return 0

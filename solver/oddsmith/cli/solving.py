@@ -63,11 +63,11 @@ def solve(
         click.echo(f"certificate: {certificate}, {len(data):,} bytes", err=True)
     for name, why in answered.unanswered.items():
         click.echo(f"{name}: {why}", err=True)
-    found, stopped = spreads(answered, distributions, turns)
+    whole, stopped = spreads(answered, distributions, turns)
     pays = answered.break_even() if break_even else []
     if as_json:
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        print_json({**answered.to_json(digits), **spreads_json(found, stopped, digits), **more})
+        print_json({**answered.to_json(digits), **spreads_json(whole, stopped, digits), **more})
         return 0
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
@@ -87,7 +87,7 @@ def solve(
     click.echo(f"{KINDS[solution.kind].line}{_proof(solution)}")
     for note in solution.notes:
         click.echo(f"note: {note}")
-    show_spreads(found, stopped, digits)
+    show_spreads(whole, stopped, digits)
     show_break_evens(pays)
     return 0
 
@@ -220,10 +220,10 @@ def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
     if not verdicts:
         click.echo(f"{title}: no claims to verify")
     for origin, nouns in NOUNS.items():
-        found = [each for each in verdicts if each.claim.origin == origin]
-        if found:
-            click.echo(f"{title}: {plural(len(found), *nouns)}")
-        for verdict in found:
+        of_origin = [each for each in verdicts if each.claim.origin == origin]
+        if of_origin:
+            click.echo(f"{title}: {plural(len(of_origin), *nouns)}")
+        for verdict in of_origin:
             _show_verdict(verdict)
 
 

@@ -101,13 +101,13 @@ class SolvedGame:
     def _answers(self) -> dict[str, Number | MeasureError]:
         from oddsmith.solve.questions import ask
 
-        found: dict[str, Number | MeasureError] = {}
+        answers: dict[str, Number | MeasureError] = {}
         for name, question in self.game.ruleset.measures.items():
             try:
-                found[name] = ask(self.game, question, lambda: self.solution)
+                answers[name] = ask(self.game, question, lambda: self.solution)
             except MeasureError as error:
-                found[name] = error
-        return found
+                answers[name] = error
+        return answers
 
     @property
     def measures(self) -> dict[str, Number]:
@@ -201,7 +201,7 @@ class SolvedGame:
         """
         asked = self.game.ruleset.measures
         told = [
-            {"name": name, "kind": asked[name].kind, **found.to_json(digits)} for name, found in self.measures.items()
+            {"name": name, "kind": asked[name].kind, **number.to_json(digits)} for name, number in self.measures.items()
         ]
         return self.solution.to_json(told)
 

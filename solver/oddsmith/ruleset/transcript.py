@@ -118,7 +118,7 @@ def read(data: bytes) -> Record:
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
     try:
-        found = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
+        written = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
     except RecursionError:
         raise TranscriptError("", "it is nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -126,19 +126,19 @@ def read(data: bytes) -> Record:
         raise TranscriptError("", f"this is not JSON: it cannot be read from {where} on") from None
     except ValueError as error:
         raise TranscriptError("", f"this JSON cannot be read: {error}") from None
-    _check_keys(found, "the transcript", _KEYS, {"names"})
-    if found["transcript"] != FORMAT or isinstance(found["transcript"], bool):
+    _check_keys(written, "the transcript", _KEYS, {"names"})
+    if written["transcript"] != FORMAT or isinstance(written["transcript"], bool):
         raise TranscriptError("transcript", f"only format {FORMAT} is known")
-    log = _list(found["log"], "log", MAX_ENTRIES)
-    names = [_text(name, f"name {k}") for k, name in enumerate(_list(found.get("names", []), "names", 100), 1)]
-    if names and len(names) != found["seats"]:
+    log = _list(written["log"], "log", MAX_ENTRIES)
+    names = [_text(name, f"name {k}") for k, name in enumerate(_list(written.get("names", []), "names", 100), 1)]
+    if names and len(names) != written["seats"]:
         raise TranscriptError("names", "there is one name for each seat, or none")
-    payoffs = found["payoffs"]
+    payoffs = written["payoffs"]
     return Record(
-        _text(found["game"], "game"),
-        _text(found["rules"], "rules"),
-        _whole(found["seats"], "seats"),
-        _map(found["parameters"], "parameters"),
+        _text(written["game"], "game"),
+        _text(written["rules"], "rules"),
+        _whole(written["seats"], "seats"),
+        _map(written["parameters"], "parameters"),
         tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
         None if payoffs is None else _map(payoffs, "payoffs"),
         tuple(names),
@@ -162,13 +162,13 @@ def _entry(data: Any, place: str) -> Entry:
         thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
             raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
-        found = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+        entry = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
     else:
         _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
         option, binding = _text(data["choose"], f"{place}, choose"), _map(data.get("with", {}), f"{place}, with")
-        found = Entry(_whole(data["seat"], f"{place}, seat"), None, option, binding)
+        entry = Entry(_whole(data["seat"], f"{place}, seat"), None, option, binding)
     _text(data.get("message", ""), f"{place}, message")
-    return found
+    return entry
 
 
 def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
@@ -320,9 +320,9 @@ def _paid(rules: Rules, state: State, record: Record) -> Mapping[str, tuple[Frac
         raise TranscriptError(
             "payoffs", f"{_shown(name)} {'is missing' if name in names else 'is no payoff of the game'}"
         )
-    found = {name: rules.payoffs(state, name) for name in names}
-    for name, paid in found.items():
+    payoffs = {name: rules.payoffs(state, name) for name in names}
+    for name, paid in payoffs.items():
         right = list(map(fraction_text, paid))
         if record.payoffs[name] != right:
             raise TranscriptError("payoffs", f"{name} is {_shown(right)}, not {_shown(record.payoffs[name])}")
-    return found
+    return payoffs

@@ -118,14 +118,14 @@ class Solution:
         best = max(worth, key=lambda value: value.middle * arena.sign)
         first = int(self.graph.state_rows[state])
         mixture = self.mixtures.get(number)
-        found = []
+        advices = []
         for place, value in enumerate(worth):
             loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
             tied = value is best or (value.exact is not None and value.exact == best.exact)
             tied = tied or rows[place] in (mixture.rows if mixture else ())
             row = first + place
-            found.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
-        return sorted(found, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
+            advices.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
+        return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def _row_number(self, row: int, seat: int) -> Number:
         try:

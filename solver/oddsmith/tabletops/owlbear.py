@@ -24,17 +24,17 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
-    found = {
+    files = {
         f"scripts/{name}": data for name, data in site.items() if name.startswith(_FOLDERS) and name.endswith(".mjs")
     }
     for each in accounts:
-        found |= played(each)
-    found["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
-    found["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
-    found["index.html"], found["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
-    found["icon.svg"], found["LICENSE"] = site["theme/assets/favicon.svg"], licence
-    found["README.md"] = _readme(rulesets, url)
-    return dict(sorted(found.items()))
+        files |= played(each)
+    files["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
+    files["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
+    files["index.html"], files["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
+    files["icon.svg"], files["LICENSE"] = site["theme/assets/favicon.svg"], licence
+    files["README.md"] = _readme(rulesets, url)
+    return dict(sorted(files.items()))
 
 
 def _listed(rules: Ruleset) -> dict[str, Any]:

@@ -84,18 +84,18 @@ def _tables(
     account: Account, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
     """Policies by setting, in order as long as there is room for them, and what is said of the others."""
-    found: dict[str, str] = {}
+    tables: dict[str, str] = {}
     notes = []
     names = {answer.slug: capital(account.name(answer) or "the usual game") for answer in account.answers}
     for setting in settings:
         text = b64encode(gzip.decompress(files[setting["policy"]])).decode()
-        if sum(map(len, found.values())) + len(text) <= ROOM:
-            found[setting["slug"]] = text
+        if sum(map(len, tables.values())) + len(text) <= ROOM:
+            tables[setting["slug"]] = text
         else:
             notes.append(
                 f"{names[setting['slug']]}: the table of best play is too large, so non-players do not use it there."
             )
-    return found, notes
+    return tables, notes
 
 
 def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:

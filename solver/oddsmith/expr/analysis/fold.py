@@ -247,7 +247,7 @@ def _lookup(tree: Expr, view: View) -> Expr:
 
 def _each(tree: Expr, view: View) -> Expr:
     name, flat = tree.value[0], tree.value[1] == "flat"
-    found: list[Expr] = []
+    items: list[Expr] = []
     outer = view.local
     for item in items_of(fold(tree.args[0], view)):
         view.local = {**outer, name: item}
@@ -255,10 +255,10 @@ def _each(tree: Expr, view: View) -> Expr:
         not_too_often(view.rounds)
         if all(known(fold(test, view)) for test in tree.args[2:]):
             element = fold(tree.args[1], view)
-            found.extend(items_of(element) if flat else [element])
-            not_too_long(len(found), "a list made by loops")
+            items.extend(items_of(element) if flat else [element])
+            not_too_long(len(items), "a list made by loops")
     view.local = outer
-    return _listing(found, tree.type)
+    return _listing(items, tree.type)
 
 
 def _in(tree: Expr, view: View) -> Expr:

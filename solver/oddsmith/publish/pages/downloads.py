@@ -14,7 +14,7 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
     """Every file beside the page, with its size, and the source of the rules."""
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
-    found = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *_modules(downloads)]
+    parts = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *_modules(downloads)]
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
     rows = []
     for answer in account.answers:
@@ -22,13 +22,13 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
         named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
         rows.append([row(", ".join(named)), *cells])
     head = [column("game"), *(column(what) for _, what in kinds)]
-    found.append(
+    parts.append(
         table("CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full.", head, rows)
     )
     source = rules.data.get("source")
     if source:
-        found.append(source_html(source))
-    return found
+        parts.append(source_html(source))
+    return parts
 
 
 def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
@@ -42,7 +42,7 @@ def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
 def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
     """The archive in which the game goes into Foundry VTT, and the address by which it is installed where it has one."""
     manifest = next((json.loads(data) for name, data in downloads.items() if name.endswith("/module.json")), None)
-    found = []
+    parts = []
     for name in downloads:
         folder, _, archive = name.rpartition("/")
         if folder == "foundry":
@@ -54,8 +54,8 @@ def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
                 else [". Unpack"]
             )
             words = f" it in Data/modules/{module}, and enable it in a world."
-            found.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
-    return found
+            parts.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
+    return parts
 
 
 def source_html(source: Mapping[str, object]) -> Html:

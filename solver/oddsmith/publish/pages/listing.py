@@ -79,8 +79,8 @@ def _form(accounts: Sequence[Account]) -> Html:
     seats = sorted({seat for each in accounts for seat in _seats(each)})
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
     for scale in SCALES:
-        found = {bands(each)[scale.key] for each in accounts}
-        choices.append((scale.key, scale.label, {_word(name): name for name in scale.bands if name in found}))
+        seen = {bands(each)[scale.key] for each in accounts}
+        choices.append((scale.key, scale.label, {_word(name): name for name in scale.bands if name in seen}))
     boxes = [_choice(*choice) for choice in choices if len(choice[2]) > 1]
     if not boxes:
         return esc("")

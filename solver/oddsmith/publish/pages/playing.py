@@ -18,15 +18,15 @@ SCRIPTS = "assets"
 
 def play_files(account: Account) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
-    found: dict[str, bytes] = {}
+    tables: dict[str, bytes] = {}
     settings = []
     for answer in playable(account):
         assert answer.tables is not None
         policy, values = answer.tables
         names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
-        found[names["policy"]] = policy
+        tables[names["policy"]] = policy
         if values:
-            found[names["values"]] = values
+            tables[names["values"]] = values
         settings.append(
             _setting(account, answer) | {"policy": names["policy"], "values": names["values"] if values else None}
         )
@@ -34,7 +34,7 @@ def play_files(account: Account) -> dict[str, bytes]:
         return {}
     rules = account.ruleset
     book: dict[str, Any] = {"bundle": bundle(rules), "words": _words(rules), "settings": settings}
-    return {"play.json": canonical(book), **found}
+    return {"play.json": canonical(book), **tables}
 
 
 def playable(account: Account) -> list[Answer]:
@@ -50,7 +50,7 @@ def playable(account: Account) -> list[Answer]:
 def _setting(account: Account, answer: Answer) -> dict[str, Any]:
     """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
     setting = answer.setting
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "slug": answer.slug,
         "seats": setting.seats,
         "parameters": dict(answer.game.parameters),
@@ -61,10 +61,10 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
         "opponents": [_opponent(answer, each) for each in answer.opponents],
     }
     if setting.objective != account.ruleset.edition.home.objective:
-        found["aside"] = True
+        data["aside"] = True
     if answer.wager:
-        found["wager"] = fraction_text(answer.wager.stake)
-    return found
+        data["wager"] = fraction_text(answer.wager.stake)
+    return data
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:

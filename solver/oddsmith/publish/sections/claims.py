@@ -19,19 +19,19 @@ def claims_title(account: Account, origin: Origin) -> str:
 
 def claims(account: Account, origin: Origin) -> list[Html]:
     """What others published, or what was counted by hand, with a verdict on each number."""
-    found = account.claimed(origin)
-    if not found:
+    verdicts = account.claimed(origin)
+    if not verdicts:
         return []
-    (one, many), right = NOUNS[origin], sum(verdict.right for verdict in found)
-    if len(found) == 1:
+    (one, many), right = NOUNS[origin], sum(verdict.right for verdict in verdicts)
+    if len(verdicts) == 1:
         words = f"The one {one} is {'right' if right else 'wrong'}. "
     else:
-        words = f"{right} of {len(found)} {many} are right. "
+        words = f"{right} of {len(verdicts)} {many} are right. "
     words += "A number is right when the exact value rounds to it."
     if origin == "counted":
         words = f"Nobody published these odds. The author of the ruleset counted them. {words}"
     head = [column(text) for text in (origin, "verdict", "exact value")]
-    rows = [made for each in found for made in _claim(each)]
+    rows = [made for each in verdicts for made in _claim(each)]
     caption = (
         "Published odds, and what they should be."
         if origin == "published"

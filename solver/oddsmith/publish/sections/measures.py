@@ -31,15 +31,15 @@ def measures_html(answer: Answer) -> list[Html]:
 
 def _spread(answer: Answer, name: str, deviation: Number) -> Html:
     """A standard deviation, never without its name, beside the mean and what is usual."""
-    solution, question, found = answer.solved(), answer.game.ruleset.measures[name], answer.spreads[name]
+    solution, question, usual = answer.solved(), answer.game.ruleset.measures[name], answer.spreads[name]
     known = {**answer.facts.lengths, solution.graph.objective: solution.values[question.seat - 1]}
-    mean = found.mean or (known.get(question.spread) if question.given is None else None)
+    mean = usual.mean or (known.get(question.spread) if question.given is None else None)
     lines = [f"mean {mean.decimal(4)}"] if mean else []
     lines.append(f"standard deviation {deviation.decimal(4)}")
-    if found.median is not None:
-        lines.append(f"median {short(found.median)}")
-    if found.most:
-        lines.append(f"at least nine games in ten: {short(found.most[0])} to {short(found.most[1])}")
+    if usual.median is not None:
+        lines.append(f"median {short(usual.median)}")
+    if usual.most:
+        lines.append(f"at least nine games in ten: {short(usual.most[0])} to {short(usual.most[1])}")
     return cell(join([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")
 
 
@@ -47,13 +47,13 @@ def pictures_html(answer: Answer) -> list[Html]:
     """How long the game lasts and what it brings, as bars."""
     if answer.solution is None:
         return []
-    found = answer.distributions
+    laws = answer.distributions
     drawn = []
-    if found.length:
-        mean = found.length.mean or answer.facts.lengths.get(found.unit)
-        drawn.append(bars(found.length, mean, "A game lasts", found.unit))
-    if found.payoff:
+    if laws.length:
+        mean = laws.length.mean or answer.facts.lengths.get(laws.unit)
+        drawn.append(bars(laws.length, mean, "A game lasts", laws.unit))
+    if laws.payoff:
         whom = "A game brings" if answer.setting.seats == 1 else "To seat 1 a game brings"
-        drawn.append(bars(found.payoff, answer.solution.values[0], whom, answer.unit.name))
+        drawn.append(bars(laws.payoff, answer.solution.values[0], whom, answer.unit.name))
     shown = [each for each in drawn if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []

@@ -18,15 +18,15 @@ def one_more_html(decisions: Sequence[BreakEven]) -> list[Html]:
     return [part for each in telling for part in _one_more(each)]
 
 
-def _one_more(found: BreakEven) -> list[Html]:
-    words = f"One more {found.throw}, and then {found.stop}, is better on average than {found.stop} at once:"
+def _one_more(decision: BreakEven) -> list[Html]:
+    words = f"One more {decision.throw}, and then {decision.stop}, is better on average than {decision.stop} at once:"
     items = []
-    for formula in found.formulas[:FORMULAS]:
+    for formula in decision.formulas[:FORMULAS]:
         where = f", where {joined(list(map(_formula, formula.region)))}" if formula.region else ""
-        share = f" ({formula.decisions:,} of {plural(found.decisions, 'decision')})"
+        share = f" ({formula.decisions:,} of {plural(decision.decisions, 'decision')})"
         items.append(tag("li", tag("code", _formula(str(formula))), esc(where + share)))
     text = "The formula is exact, but looks only one roll ahead. Best play, in the table above, looks to the end of the game."
-    left = len(found.formulas) - FORMULAS
+    left = len(decision.formulas) - FORMULAS
     if left > 0:
         text += f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} not shown here."
     return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]

@@ -12,14 +12,14 @@ from oddsmith.ruleset.model import Ruleset
 
 def rules_html(game: Game) -> list[Html]:
     """The rules in plain words."""
-    found = []
+    parts = []
     for section in rules_in_words(game):
-        found.append(tag("h3", section.title))
+        parts.append(tag("h3", section.title))
         if section.text:
-            found.append(tag("p", marked(section.text)))
+            parts.append(tag("p", marked(section.text)))
         if section.items:
-            found.append(_items(section))
-    return found
+            parts.append(_items(section))
+    return parts
 
 
 def _items(section: Section) -> Html:

@@ -37,15 +37,15 @@ def ladder_html(answer: Answer) -> list[Html]:
         also = [cell(_elsewhere(rung.elsewhere.get(name), share)) for name, share in others]
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
-    found = [table(_ladder_words(answer), head, rows), *_tried(answer)]
-    return [*found, *by_number_html(answer)]
+    parts = [table(_ladder_words(answer), head, rows), *_tried(answer)]
+    return [*parts, *by_number_html(answer)]
 
 
-def _elsewhere(found: tuple[Number, Number] | None, share: bool) -> str:
+def _elsewhere(brings: tuple[Number, Number] | None, share: bool) -> str:
     """What a way of playing brings in another payoff, and how that differs from what best play brings there."""
-    if found is None:
+    if brings is None:
         return "–"
-    worth, cost = found
+    worth, cost = brings
     scaled = Number(worth.lower * 100, worth.upper * 100) if share else worth
     if cost.upper == cost.lower == 0:
         return scaled.decimal(2)
@@ -54,17 +54,17 @@ def _elsewhere(found: tuple[Number, Number] | None, share: bool) -> str:
 
 def _tried(answer: Answer) -> Iterator[Html]:
     """What was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
-    found, best = answer.ladder, answer.ladder.rung("number")
-    several = len(found.rules) > 1
+    ladder, best = answer.ladder, answer.ladder.rung("number")
+    several = len(ladder.rules) > 1
     if several:
         text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "
         yield tag(
             "p", f"{text}numbers uses all the rules together. The first screen has the decision that matters most."
         )
-    for rule in found.rules:
+    for rule in ladder.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
         text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried{where}."
-        if rule is found.rule and best and best.alone:
+        if rule is ladder.rule and best and best.alone:
             short = fraction(best.alone)
             text += (
                 f" Its exact value is {short}."
@@ -72,24 +72,24 @@ def _tried(answer: Answer) -> Iterator[Html]:
                 else f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
             )
         yield tag("p", text)
-    if found.tables:
+    if ladder.tables:
         text = "The small table comes from a search that ends where no single change of a number or of a border helps. "
         text += "Its cost is computed like everything else here. It is not proven that no other small table is better."
         yield tag("p", text)
-    if found.others:
+    if ladder.others:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
 def by_number_html(answer: Answer) -> list[Html]:
     """What changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
     drawn = by_number(answer)
-    found = [drawn] if drawn else []
+    parts = [drawn] if drawn else []
     numbers = answer.numbers
     if numbers is None or not numbers.answers:
-        return found
+        return parts
     risk = risk_by_number(answer)
     if risk:
-        found = [tag("div", *found, risk, cls="od-pair")]
+        parts = [tag("div", *parts, risk, cls="od-pair")]
     asked = list(numbers.answers)
     chance = {name: name in answer.facts.chances for name in asked}
     alone = answer.setting.seats == 1
@@ -108,7 +108,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     if not alone:
         words += " What it brings holds where only the first player uses the rule and the others keep to best play. The rest "
         words += "holds where everybody plays by the number."
-    return [*found, table(words, head, rows)]
+    return [*parts, table(words, head, rows)]
 
 
 def _ladder_words(answer: Answer) -> str:

@@ -120,12 +120,12 @@ def brief(strategy: Strategy) -> list[Html]:
     """How to choose in a phase, at its shortest: a line, or tables without chart and without what is folded away."""
     if strategy.constant is not None or (strategy.down is None):
         return [_phase(strategy, False, None)]
-    found = []
+    parts = []
     for each in strategy.tables:
         where = _where(strategy, each)
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not _has_thresholds(strategy, each):
-            found.append(join([*head, *_plain(strategy, each)]))
+            parts.append(join([*head, *_plain(strategy, each)]))
         else:
             shown = binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
             notes = list(_never_met(strategy, each))
@@ -137,8 +137,8 @@ def brief(strategy: Strategy) -> list[Html]:
                         cls="od-note",
                     )
                 )
-            found.append(join([*head, shown, *notes]))
-    return found
+            parts.append(join([*head, shown, *notes]))
+    return parts
 
 
 def _has_thresholds(strategy: Strategy, each: Table) -> bool:
@@ -276,13 +276,13 @@ def marks(options: Sequence[str]) -> tuple[str, ...]:
     """A mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
     tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
-    found: list[str] = []
+    chosen: list[str] = []
     for number, mine in enumerate(tried):
         others = {mark for other, theirs in enumerate(tried) if other != number for mark in theirs}
         own = mine[:1] if firsts.count(mine[0]) == 1 else [mark for mark in mine if mark not in others]
-        free = [mark for mark in mine if mark not in found]
-        found.append((own or free or [str(number + 1)])[0])
-    return tuple(found)
+        free = [mark for mark in mine if mark not in chosen]
+        chosen.append((own or free or [str(number + 1)])[0])
+    return tuple(chosen)
 
 
 def _marks(option: str) -> list[str]:
@@ -323,11 +323,11 @@ def _grid(strategy: Strategy, grid: Grid) -> Html:
     for number, values in enumerate(grid.rows):
         made = [row(span(*values))]
         for place in range(len(grid.columns)):
-            found = grid.cells.get((number, place))
-            if found is None:
+            best = grid.cells.get((number, place))
+            if best is None:
                 made.append(cell(""))
                 continue
-            option, played = found
+            option, played = best
             pale = "" if played else "od-pale"
             if option == VARIES:
                 made.append(cell("*", cls=pale or None))

@@ -255,15 +255,15 @@ def account(
     """
     parts = settings(ruleset, whole)
     todo = [setting for part in parts for setting in part]
-    found: dict[Setting, Answer] = {}
+    solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
         if progress:
             progress(f"solving {ruleset.id}", number, len(todo))
-        found[setting] = (answers or answer)(ruleset, setting)
+        solved[setting] = (answers or answer)(ruleset, setting)
     if progress:
         progress(f"solving {ruleset.id}", len(todo), len(todo))
-    made = [tuple(found[setting] for setting in part) for part in parts]
-    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, found))
+    made = [tuple(solved[setting] for setting in part) for part in parts]
+    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, solved))
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

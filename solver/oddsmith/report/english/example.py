@@ -81,7 +81,7 @@ def _thrown(game: Game, name: str, value: Any) -> str:
 
 def _changed(game: Game, before: State, after: State) -> str:
     """The variables that a move changed, with their new values."""
-    found = []
+    changes = []
     for where, cell in enumerate(game.cells):
         if before.cells[where] != after.cells[where] and cell.variable.kind != "hand":
             index = list(cell.index)
@@ -89,5 +89,5 @@ def _changed(game: Game, before: State, after: State) -> str:
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]
             shown = f"seat {value + 1}" if cell.variable.kind == "seat" else game.show(value)
-            found.append(f"{owner}{plain_name(cell.variable.name)}{member} {shown}")
-    return ", ".join(found[:4]) + (" …" if len(found) > 4 else "")
+            changes.append(f"{owner}{plain_name(cell.variable.name)}{member} {shown}")
+    return ", ".join(changes[:4]) + (" …" if len(changes) > 4 else "")

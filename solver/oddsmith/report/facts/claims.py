@@ -90,14 +90,14 @@ def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _:
         setting = of or Setting(plain.seats[2], next(iter(plain.payoffs)))
         return known(setting) or solve(game if of is None else game_at(plain, of), setting.objective)
 
-    found = []
+    given = []
     for claim in game.ruleset.claims:
         asked = game if claim.of is None else game_at(game.ruleset, claim.of)
         number = ask(asked, claim.ask, partial(solution, claim.of))
         agrees = claim.stated.confirmed_by(number)
         assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-        found.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
-    return found
+        given.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
+    return given
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:

@@ -127,12 +127,12 @@ class _Search:
         """The middle threshold of the solution in each row, where best play gets."""
         strategy = self.strategy
         for first, after in pairwise((*starts, rule.last + 1)):
-            found = []
+            limits = []
             for line in strategy.tables[0].lines:
                 if first <= line.at[self.across] < after and line.played:
                     low, high = bounds(line, strategy.below, strategy.above)
-                    found.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
-            yield sorted(found)[len(found) // 2] if found else rule.numbers[0]
+                    limits.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
+            yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
 
     def climbed(self, rule: TableRule) -> TableRule:
         """The rule after all single changes that bring more, as long as tries are left."""

@@ -33,15 +33,15 @@ class EffectReader:
         """One effect or a list, in order; a ``let`` names its value for those after it."""
         if node is None:
             return ()
-        found: list[Effect] = []
+        effects: list[Effect] = []
         for item in node.value if isinstance(node.value, list) else [node]:
             effect = self.effect(item, scope)
             if effect is None:
                 continue
-            found.append(effect)
+            effects.append(effect)
             if isinstance(effect, Let):
                 scope = self.named(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
-        return tuple(found)
+        return tuple(effects)
 
     def named(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
         try:
@@ -90,15 +90,15 @@ class EffectReader:
 
     def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
         """``{name: list, ...}``: nested in written order, later lists may use earlier names."""
-        found: list[tuple[str, Expr]] = []
+        loops: list[tuple[str, Expr]] = []
         for name, item in over.value.items():
             if not self.reading.name(over.keys[name]):
                 continue
             items = self.reading.expr(item, scope, list_of(None), HAND)
             type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
-            found.append((name, items))
+            loops.append((name, items))
             scope = self.named(name, type_, scope, Span(over.keys[name].words(), 0, len(name)))
-        return tuple(found), scope
+        return tuple(loops), scope
 
     # --- sentences
 

@@ -128,17 +128,17 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
     shown = " or ".join(_TYPES[kind] for kind in wanted)
     hint = ""
     if isinstance(node.value, dict | list):
-        found = "a map of keys" if isinstance(node.value, dict) else "a list"
+        given = "a map of keys" if isinstance(node.value, dict) else "a list"
         hint = "put the text in quotes" if "string" in wanted and "{" in _raw(node) else ""
     elif node.value == "" and node.plain:
-        found, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
+        given, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
     else:
         raw = node.words().value
-        found, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
+        given, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
         if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
             hint = A_SEAT if seat else "put the number in quotes"
-    yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {found}", hint or _such_as(error))
+    yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _such_as(error))
 
 
 def _such_as(error: ValidationError) -> str:

@@ -257,11 +257,11 @@ class _Search:
         if self.lingering:
             yield "The players could keep the game from ending. Ways of playing that never end it are left out."
 
-    def pieces(self, found: list[_Policy]) -> Iterator[Piece]:
+    def pieces(self, policies: list[_Policy]) -> Iterator[Piece]:
         here = self.start
-        for number, policy in enumerate(found):
+        for number, policy in enumerate(policies):
             values = tuple(policy.chain.value[0, seat] for seat in range(self.family.graph.seats))
-            first, last = number == 0, number == len(found) - 1
+            first, last = number == 0, number == len(policies) - 1
             open_low = first and not ends_surely(self.family, policy.rows, self.family.low)
             open_high = last and not ends_surely(self.family, policy.rows, self.family.high)
             holds_low = first and not open_low  # else the point is that of the piece before, or of none
@@ -272,7 +272,7 @@ class _Search:
                 values,
                 open_low,
                 open_high,
-                () if first else tuple(self.changes(found[number - 1], policy)),
+                () if first else tuple(self.changes(policies[number - 1], policy)),
                 _fair(values, here, policy.high, holds_low, not open_high),
             )
             here = policy.high

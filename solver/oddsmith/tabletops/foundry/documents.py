@@ -156,15 +156,15 @@ def pack_files(pack: Pack) -> dict[str, bytes]:
 def source_files(pack: Pack) -> dict[str, bytes]:
     """The pack as the official command line tool packs and unpacks it: a JSON file a document."""
     collection, parts = _COLLECTIONS[pack.type]
-    found = {}
+    files = {}
     for document in pack.documents:
         whole = {**document, "_key": f"!{collection}!{document['_id']}"}
         if parts:
             key = f"!{collection}.{parts}!{document['_id']}"
             whole[parts] = [{**part, "_key": f"{key}.{part['_id']}"} for part in document[parts]]
         slug = re.sub(r"[^a-z0-9]+", "-", document["name"].lower()).strip("-")
-        found[f"{slug}_{document['_id']}.json"] = (json.dumps(whole, indent=2, ensure_ascii=False) + "\n").encode()
-    return found
+        files[f"{slug}_{document['_id']}.json"] = (json.dumps(whole, indent=2, ensure_ascii=False) + "\n").encode()
+    return files
 
 
 def _json(data: Document) -> bytes:

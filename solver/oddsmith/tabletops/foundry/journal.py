@@ -267,19 +267,19 @@ def _odds(account: Account) -> list[Html]:
 def _distributions(answer: Answer) -> Iterator[Html]:
     """How long a game lasts and what it brings, value by value."""
     known = answer.distributions
-    for words, unit, found in (
+    for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
         ("What a game brings seat 1", answer.unit.name, known.payoff),
     ):
-        if found is None or len(found.outcomes) > VALUES:
+        if law is None or len(law.outcomes) > VALUES:
             continue
         head = [column(unit), column("chance"), column("this or less")]
         rows = [
             [row(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
-            for each in found.outcomes
+            for each in law.outcomes
         ]
-        rest = f" Everything beyond has a chance of {found.beyond.percent(2)}." if found.beyond.upper else ""
-        yield table(f"{words}, under best play ({found.grade}).{rest}", head, rows)
+        rest = f" Everything beyond has a chance of {law.beyond.percent(2)}." if law.beyond.upper else ""
+        yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
 
 
 def _strategy(account: Account) -> list[Html]:
