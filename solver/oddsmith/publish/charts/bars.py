@@ -111,12 +111,12 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None) -> lis
         if outcome.value is not None:
             start = origin + (outcome.value - origin) // width * width
             heights[start] = heights.get(start, 0.0) + 100 * float(outcome.chance)
-    made = []
+    drawn = []
     for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
         last = start + width - unit
         usual = low is not None and high is not None and last >= low and start <= high
-        made.append(Bar(start, last, heights.get(start, 0.0), usual))
-    return made
+        drawn.append(Bar(start, last, heights.get(start, 0.0), usual))
+    return drawn
 
 
 def _plain(value: Fraction) -> str:

@@ -321,19 +321,19 @@ def _grid(strategy: Strategy, grid: Grid) -> Html:
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
-        made = [row(span(*values))]
+        line = [row(span(*values))]
         for place in range(len(grid.columns)):
             best = grid.cells.get((number, place))
             if best is None:
-                made.append(cell(""))
+                line.append(cell(""))
                 continue
             option, played = best
             pale = "" if played else "od-pale"
             if option == VARIES:
-                made.append(cell("*", cls=pale or None))
+                line.append(cell("*", cls=pale or None))
             else:
-                made.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
-        rows.append(made)
+                line.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
+        rows.append(line)
     return table(caption, head, rows)
 
 

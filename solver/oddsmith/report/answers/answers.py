@@ -262,8 +262,8 @@ def account(
         solved[setting] = (answers or answer)(ruleset, setting)
     if progress:
         progress(f"solving {ruleset.id}", len(todo), len(todo))
-    made = [tuple(solved[setting] for setting in part) for part in parts]
-    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, solved))
+    plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
+    return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
