@@ -51,9 +51,12 @@ class Walk:
     """Transitions as the graph should have them: a choice and the roll that follows in the same turn are one."""
 
     def __init__(
-        self, game: Game, objective: str, carried: Mapping[int, Mapping[int, Fraction]] | None = None,
+        self,
+        game: Game,
+        objective: str,
+        carried: Mapping[int, Mapping[int, Fraction]] | None = None,
         canonical: Callable[[State], State] = lambda state: state,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``carried``: cell -> what it counts for every seat counted from the mover. ``canonical``: what stands for a state."""
         self.game, self.objective, self.rules, self.canonical = game, objective, Rules(game), canonical
         self.carried = carried or {}

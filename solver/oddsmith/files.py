@@ -109,12 +109,12 @@ def own_key() -> bytes:
         raise UnwritableError(
             f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
         ) from None
-    found = read_plain(path)
-    if found is None or len(found[0]) != KEY_BYTES or found[1].st_uid != os.getuid() or found[1].st_mode & 0o077:
+    kept = read_plain(path)
+    if kept is None or len(kept[0]) != KEY_BYTES or kept[1].st_uid != os.getuid() or kept[1].st_mode & 0o077:
         raise UnwritableError(
             f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
         )
-    return found[0]
+    return kept[0]
 
 
 @contextmanager
@@ -191,8 +191,8 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
                 raise UnwritableError(
                     f"{folder / above} is a link to another place: remove it, or choose another folder"
                 )
-        found = read_plain(path)
-        if found is None or found[0] != data:
+        before = read_plain(path)
+        if before is None or before[0] != data:
             write_whole(path, data)
 
 

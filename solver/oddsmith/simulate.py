@@ -1,13 +1,12 @@
 """Play by the rules for one state, without the graph: a game as a transcript, and many games as means with their errors.
 
-A chooser decides: a function from a state and its legal actions to the number of one of them. Sums are kept in whole numbers
-and fractions, so that two parts of a simulation add up to the same result as one.
+Sums are kept in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -15,28 +14,11 @@ from math import inf, sqrt
 from random import Random
 from typing import Any
 
-from oddsmith.dice import Hand
 from oddsmith.errors import EndlessPlayError
-from oddsmith.ruleset import Action, Game, Rules, State, Step, Thrown
+from oddsmith.ruleset import Action, Choose, Game, Move, Rules, State, Thrown
 
-Choose = Callable[[State, list[Action]], int]
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
 MAX_KEPT = 200_000  # positions remembered from one game to the next
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One roll or choice: the position before it, what was thrown or chosen, and what it led to."""
-
-    state: State
-    thrown: Thrown | None
-    action: Action | None
-    step: Step
-
-    @property
-    def dice(self) -> bool:
-        """Whether dice were thrown: a roll of no dice, or a draw, is no roll."""
-        return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +144,10 @@ class _Place:
 
 
 class Player:
-    """Plays games of one ruleset and remembers what follows what, so that the second game is quicker than the first."""
+    """Plays games of one ruleset and remembers what follows what, so that the second game is quicker than the first.
+
+    ``ruleset.moves`` plays the same games, and remembers nothing.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -19,11 +19,12 @@ from oddsmith.expr.analysis import intervals
 from oddsmith.expr.analysis.fold import _COMPUTE, _FOLDS
 from oddsmith.expr.evaluation import scalar
 from oddsmith.expr.functions import Function
-from oddsmith.expr.tree import LANGUAGE
+from oddsmith.expr.tree import FLAG, LANGUAGE
 from oddsmith.report.english.words import Words
 from oddsmith.report.facts import KINDS
 from oddsmith.ruleset.model import Effect
 from oddsmith.solve import Kind
+from oddsmith.solve.systems.turning import Method
 from tests.expressions import local_of, tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +47,8 @@ def spoken(name: str) -> bool:
         if re.search(rf"\b{name}\(", case["text"]) and "tree" in case:
             moment = data["moments"][case["at"]]
             tree = tree_of(case["text"], game, local_of(moment), exact=bool(moment.get("exact")))
-            if tree.op == "call" and not (Words(game).value(tree).startswith("`")):
+            words = Words(game).test(tree) if tree.type == FLAG else Words(game).value(tree)
+            if tree.op == "call" and f"{name}(" not in words:
                 return True
     return False
 
@@ -76,9 +78,12 @@ def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) ->
     new = Function("median(list)", 1, 1, FUNCTIONS["sum"].typed, lambda values: sorted(values)[len(values) // 2])
     monkeypatch.setitem(FUNCTIONS, "median", new)
     assert places_without("median") == {
-        "expr/analysis/intervals.py", "report/english/words.py", "site/runtime", "docs/reference/language.md",
+        "expr/analysis/intervals.py",
+        "report/english/words.py",
+        "site/runtime",
+        "docs/reference/language.md",
         "tests/vectors/expressions.json",
-    }  # fmt: skip
+    }
 
 
 WALKS = {
@@ -124,10 +129,18 @@ def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> Non
     effects.write_text(text.replace(union, f"{swap}\n\nEffect = Swap | Move |"), "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "solver"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     told = re.findall(r"^solver/oddsmith/(.+?):\d+: error: Argument 1 to \"assert_never\"", done.stdout, re.MULTILINE)
     assert set(told) == recipe("A verb") - {"ruleset/model/effects.py", "ruleset/reading/effects.py"}
+
+
+def test_every_method_of_the_solver_has_its_row() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert [name for name in get_args(Method) if f"| `{name}` |" not in page] == []
 
 
 def test_every_kind_of_best_play_has_its_words() -> None:

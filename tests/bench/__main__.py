@@ -98,8 +98,11 @@ def curve() -> None:
         found = run("tests.bench.question", json.dumps(burglar(seats, tokens, only="explore", symmetry=False)))
         edges, seconds = found["transitions"], found["explore"]
         rate = found["states"] / seconds / 1e6
-        print(f"  {seats} x {tokens:<3} {edges:>11,} transitions {seconds:>7.2f} s  {seconds / edges * 1e9:>6.0f} ns each"
-              f"  {rate:.2f} M states/s", flush=True)  # fmt: skip
+        print(
+            f"  {seats} x {tokens:<3} {edges:>11,} transitions {seconds:>7.2f} s  {seconds / edges * 1e9:>6.0f} ns each"
+            f"  {rate:.2f} M states/s",
+            flush=True,
+        )
 
 
 def main() -> None:

@@ -32,10 +32,11 @@ def burglar(seats: int, tokens: int) -> str:
         after = f"(turn'={follows})"
         empty = " & ".join(f"(c{k}'=0)" for k in coffers)
         branches = [
-            f"1/36:(p{i}'=p{i}+{full}) & {empty} & {after}", f"1/36:(p{i}'=p{i}+h) & (h'=0) & {after}",
+            f"1/36:(p{i}'=p{i}+{full}) & {empty} & {after}",
+            f"1/36:(p{i}'=p{i}+h) & (h'=0) & {after}",
             f"6/36:(p{i}'=p{i}-1) & (h'=h+1) & {after}",
             *(f"{w}/36:(c{k}'=1-c{k}) & (p{i}'=p{i}+(c{k}>0?1:-1)) & {after}" for k, w in coffers.items()),
-        ]  # fmt: skip
+        ]
         lines.append(f"[] turn={i} & {playing} > 1 & p{i}>0 -> " + " + ".join(branches) + ";")
     lines += [f"[] {playing} = 1 -> true;", "endmodule", f'label "win" = {playing} = 1 & p1>0;']
     return "\n".join(lines)
@@ -58,8 +59,9 @@ def storm(name: str, *sizes: int) -> dict[str, Any]:
     import stormpy  # noqa: PLC0415
 
     model_of: dict[str, tuple[Callable[..., str], str]] = {
-        "burglar": (burglar, 'P=? [F "win"]'), "pig-alone": (pig_alone, 'R{"turns"}min=? [F "done"]'),
-    }  # fmt: skip
+        "burglar": (burglar, 'P=? [F "win"]'),
+        "pig-alone": (pig_alone, 'R{"turns"}min=? [F "done"]'),
+    }
     text, question = model_of[name]
     with TemporaryDirectory() as folder:
         file = Path(folder) / "model.prism"

@@ -34,12 +34,18 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
     seconds = time.perf_counter() - started
     width = value.upper - value.lower
     return {
-        "states": solution.graph.states, "transitions": len(solution.graph.target),
-        "explore": solution.seconds["explore"], "seconds": seconds, "grade": solution.grade,
-        "digits": int(value.lower.denominator.bit_length() * 0.30103) if width == 0 else -len(str(width.numerator)) + 1
-        + int((width.denominator.bit_length() - 1) * 0.30103),
-        "value": value.decimal(30), "methods": solution.methods, "proved": not solution.solved.undecided,
-    }  # fmt: skip
+        "states": solution.graph.states,
+        "transitions": len(solution.graph.target),
+        "explore": solution.seconds["explore"],
+        "seconds": seconds,
+        "grade": solution.grade,
+        "digits": int(value.lower.denominator.bit_length() * 0.30103)
+        if width == 0
+        else -len(str(width.numerator)) + 1 + int((width.denominator.bit_length() - 1) * 0.30103),
+        "value": value.decimal(30),
+        "methods": solution.methods,
+        "proved": not solution.solved.undecided,
+    }
 
 
 def main() -> None:

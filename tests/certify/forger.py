@@ -164,11 +164,13 @@ def _step(random: Random, records: list[Record]) -> None:
     cells = [str(cell) for cell in records[0].get("cells") or ["x"]]
     phases = [str(state.get("phase")) for state in records[1:]]
     picked = random.sample(cells, random.randrange(1, len(cells) + 1))
-    step = random.choice((
-        {"step": "forgotten", "phases": {random.choice(phases): picked}},
-        {"step": "carried", "cells": [[cell, ["0"] * random.randrange(1, 4)] for cell in picked]},
-        {"step": "alike", "families": [[[cell] for cell in picked]]},
-    ))  # fmt: skip
+    step = random.choice(
+        (
+            {"step": "forgotten", "phases": {random.choice(phases): picked}},
+            {"step": "carried", "cells": [[cell, ["0"] * random.randrange(1, 4)] for cell in picked]},
+            {"step": "alike", "families": [[[cell] for cell in picked]]},
+        )
+    )
     steps = records[0].get("canonical")
     if isinstance(steps, list):
         steps[1:] = random.choice(([step], [*steps[1:], step], [step, *steps[1:]]))
@@ -184,7 +186,7 @@ def _read(text: str) -> int:
 TAMPERS: list[Tamper] = [
     *(_number, _number, _strange, _strange, _out, _twice, _swapped, _lent, _target, _play, _play),
     *(_exchanged, _merged, _grown, _shifted, _scaled, _step, _step),
-]  # fmt: skip
+]
 LAST: list[Callable[[Random, bytes], bytes]] = [
     *[lambda random, data: data] * 12,
     lambda random, data: gzip.compress(data, mtime=0),
@@ -193,4 +195,4 @@ LAST: list[Callable[[Random, bytes], bytes]] = [
     lambda random, data: data.replace(b"[", b"[" * random.choice((3, 900, 100_000)), 1),
     lambda random, data: gzip.compress(data.replace(b"}\n", b"}" + b" " * (1 << 20) + b"\n", 1), mtime=0),
     lambda random, data: b"\xef\xbb\xbf" + data,
-]  # fmt: skip
+]

@@ -95,10 +95,12 @@ class Judge:
             return
         sign = 1 if self.head["goal"] == "max" else -1
         worths = [
-            sum(chance * (paid[0] + (values[to, (mover + by) % copies][-by % self.seats] if to != END else 0)) for
-                (to, by, paid), chance in row.items())
+            sum(
+                chance * (paid[0] + (values[to, (mover + by) % copies][-by % self.seats] if to != END else 0))
+                for (to, by, paid), chance in row.items()
+            )
             for row in self.rows[key]
-        ]  # fmt: skip
+        ]
         assert all(sign * (worth - values[key, mover][0]) <= LITTLE for worth in worths)
         assert all(abs(worths[row] - values[key, mover][0]) <= LITTLE for row, _ in shares(picks))
 

@@ -221,8 +221,11 @@ def test_a_fault_of_ours_is_said_in_one_line(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-m", "oddsmith", "verify", "rogues-gambit"],
-        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
     assert done.returncode == 3
     assert "a fault of ours: ZeroDivisionError" in done.stderr
     assert "Traceback" not in done.stderr

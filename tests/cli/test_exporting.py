@@ -96,11 +96,15 @@ def test_storm_gets_a_chain_or_what_a_seat_may_choose(run: Run, alone: str) -> N
 
     game = ("rogues-gambit", "--seats", "2", "--set", "coins_each=4")
     assert [kind(*game), kind(*game, "--seat", "2"), kind(*game, "--policy", "2=hold at 20", "--seat", "1")] == [
-        "@type: DTMC", "@type: MDP", "@type: MDP",
-    ]  # fmt: skip
+        "@type: DTMC",
+        "@type: MDP",
+        "@type: MDP",
+    ]
     assert [kind(alone), kind(alone, "--seat", "0"), kind(alone, "--policy", "1=timid")] == [
-        "@type: MDP", "@type: DTMC", "@type: DTMC",
-    ]  # fmt: skip
+        "@type: MDP",
+        "@type: DTMC",
+        "@type: DTMC",
+    ]
 
 
 def test_policies_and_digits_are_heard(run: Run, alone: str) -> None:

@@ -23,8 +23,11 @@ def test_machines_get_every_outcome() -> None:
     )
     data = json.loads(done.stdout)
     assert [each["what"] for each in data["distributions"]] == [
-        "turns", "coins of seat 2", "winner", "count throw/Made a Meal of seat 1 given throw/Trifecta",
-    ]  # fmt: skip
+        "turns",
+        "coins of seat 2",
+        "winner",
+        "count throw/Made a Meal of seat 1 given throw/Trifecta",
+    ]
     for each in data["distributions"]:
         assert set(each) == {"what", "grade", "mean", "spread", "quantiles", "outcomes", "beyond"}
         low, high = (
@@ -62,10 +65,11 @@ def test_people_get_a_short_table() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--distribution", "coin"), "did you mean coins"), (("--distribution", "turns seat 7"), "there is no seat 7"),
+        (("--distribution", "coin"), "did you mean coins"),
+        (("--distribution", "turns seat 7"), "there is no seat 7"),
         (("--distribution", "turns given throw/Meal"), "the phase throw has no entry Meal"),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_understood_is_said(words: tuple[str, ...], said: str) -> None:
     done = run(*GAME, *words)
     assert done.returncode == 1

@@ -92,7 +92,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["foundry", "evil.yaml", "-o", "out", "--id", "\x1b[2J"], 1),
         (["\x1b[2J"], 2),
     ],
-)  # fmt: skip
+)
 def test_nothing_that_is_printed_steers_a_terminal(
     words: list[str], code: int, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

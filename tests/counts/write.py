@@ -1,4 +1,6 @@
-"""How many positions there are, counted twice: ``python -m tests.counts.write`` writes the files anew.
+"""How many positions there are, counted twice: ``python -m tests.counts.write`` writes what is missing.
+
+With ``--all`` it writes every file anew, which takes minutes. Look at the difference before you keep it.
 
 ``play``: breadth first by the one-state rules, one entry for each depth. A position is a phase, the cells as the mover
 sees them (seats counted from the mover, tallies left out) and who is out; a step is a result of the dice or an action,
@@ -10,6 +12,7 @@ never two at once. ``outcomes`` are the results that dice can show there, ``acti
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -86,10 +89,13 @@ def counted(case: Case) -> dict[str, Any]:
     """The counts of one game at one size."""
     depth = by_depth(case)
     return {
-        "ruleset": case.name, "seats": case.seats, "parameters": dict(case.game.parameters),
-        "total": sum(level["states"] for level in depth), "play": depth,
+        "ruleset": case.name,
+        "seats": case.seats,
+        "parameters": dict(case.game.parameters),
+        "total": sum(level["states"] for level in depth),
+        "play": depth,
         "graph": {objective: graph_by_columns(case, objective) for objective in case.objectives},
-    }  # fmt: skip
+    }
 
 
 def text(case: Case) -> str:
@@ -101,7 +107,9 @@ def text(case: Case) -> str:
 
 
 if __name__ == "__main__":
-    for old in HERE.glob("*.json"):
+    paths = {HERE / f"{case}.json": case for case in cases()}
+    for old in set(HERE.glob("*.json")) - paths.keys():
         old.unlink()
-    for case in cases():
-        (HERE / f"{case}.json").write_text(text(case), "utf-8")
+    for path, case in paths.items():
+        if "--all" in sys.argv or not path.exists():
+            path.write_text(text(case), "utf-8")

@@ -22,8 +22,13 @@ from tests.docs.blocks import ROOT, Block, blocks, pages
 
 FOUND = [block for page in pages() for block in blocks(page)]
 ENVIRONMENT = {
-    **os.environ, "PYTHONPATH": str(ROOT / "solver"), "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "100", "LC_ALL": "C.UTF-8",
-}  # fmt: skip
+    **os.environ,
+    "PYTHONPATH": str(ROOT / "solver"),
+    "NO_COLOR": "1",
+    "TERM": "dumb",
+    "COLUMNS": "100",
+    "LC_ALL": "C.UTF-8",
+}
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -53,9 +58,14 @@ def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
         name, *arguments = shlex.split(command)
         assert name == "oddsmith"
         done = subprocess.run(
-            [sys.executable, "-m", "oddsmith", *arguments], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,
-            check=False, timeout=120,
-        )  # fmt: skip
+            [sys.executable, "-m", "oddsmith", *arguments],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
         assert done.returncode in (0, 1), done.stderr
         printed = done.stdout + done.stderr
         if not output.strip():

@@ -16,13 +16,16 @@ PIG = Case("pig", 3, {"target": 6})
 BET = Case("craps", 1)
 BAG = Case("marbles", 2)
 PLAYED = (
-    PIGLET, PIG, BET, BAG,
+    PIGLET,
+    PIG,
+    BET,
+    BAG,
     Case("left-centre-right", 2, {"coins_each": 2}),
     Case("column-race", 2),
     Case("rogues-gambit", 2, {"coins_each": 6}),
     Case("hold-the-pot", 2, {"goal": 4, "purse_start": 1, "pot_start": 0, "pot_most": 0, "throws": 1}),
     Case("dragons-hoard", 1, {"rounds": 4, "life_points": 1, "colours": 4}),
-)  # fmt: skip
+)
 
 
 def rules_of(game: str) -> Ruleset:
@@ -39,9 +42,16 @@ def write(folder: Path) -> None:
         (place / "play.json").write_bytes(canonical(_book(case, place)))
         rules = case.game.ruleset
         listed.append(
-            {"id": rules.id, "title": rules.title, "about": "", "rules": sha256(rules),
-             "book": f"games/{case.name}/play.json", "journal": "", "odds": ""}
-        )  # fmt: skip
+            {
+                "id": rules.id,
+                "title": rules.title,
+                "about": "",
+                "rules": sha256(rules),
+                "book": f"games/{case.name}/play.json",
+                "journal": "",
+                "odds": "",
+            }
+        )
     (folder / "games.json").write_text(json.dumps({"format": 1, "generator": "tests", "games": listed}), "utf-8")
 
 
@@ -60,10 +70,16 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
         *({"kind": "named", "policy": name, "best": None, "odds": []} for name in rules.policies),
     ]
     setting = {
-        "slug": "one", "seats": case.seats, "parameters": dict(case.game.parameters), "unit": "",
-        "objective": case.objectives[0], "share": rules.payoffs[case.objectives[0]].is_share,
-        "policy": "play/one.policy.gz", "values": "play/one.values.gz" if values else None, "opponents": opponents,
-    }  # fmt: skip
+        "slug": "one",
+        "seats": case.seats,
+        "parameters": dict(case.game.parameters),
+        "unit": "",
+        "objective": case.objectives[0],
+        "share": rules.payoffs[case.objectives[0]].is_share,
+        "policy": "play/one.policy.gz",
+        "values": "play/one.values.gz" if values else None,
+        "opponents": opponents,
+    }
     if case is BET:
         setting["wager"] = "1"
     return {"bundle": bundle(rules), "words": {"phases": {}, "variables": {}}, "settings": [setting]}

@@ -162,7 +162,7 @@ export async function garbage_is_dropped_without_an_answer() {
   for (const table of ["__proto__", "constructor", "nothing"])
     await unchanged(world, () => emit(world.alice, message("act", { ...good, table })));
   assert.equal(await ask(world.alice, "act", { ...good, action: 99 }), "action");
-  assert.equal(await ask(world.alice, "act", { ...good, action: null }), "action"); // a choice is due
+  assert.equal(await ask(world.alice, "act", { ...good, action: null }), "action"); // it must be a choice
 }
 
 export async function what_is_too_long_is_dropped() {

@@ -32,7 +32,7 @@ RULES = {
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b": "texts go in as text",
     r"\bfetch\s*\(\s*['\"`]https?:|\bXMLHttpRequest\b|\bWebSocket\b|\bsendBeacon\b": "nothing is loaded from elsewhere",
     r"""\bimport\b[^;]*['"](?!\.{1,2}/)[^'"]+['"]""": "modules come from this folder only",
-}  # fmt: skip
+}
 
 CAUGHT = [
     'new Roll("1d6").toMessage({}, {rollMode: "gmroll"})', "mergeObject(a, b)", 'update({"flags.-=x": null})',

@@ -137,7 +137,7 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     solution = account.main.solved()
     odds, method = Reader(found["odds"].html).text, Reader(found["method"].html).text
     for value in solution.values:
-        assert bare(account.main, value) in odds
+        assert bare(account.main.unit, value) in odds
         if value.exact is not None and len(fraction_text(value.exact)) < 20:
             assert fraction_text(value.exact) in odds
     assert solution.grade in odds
@@ -171,7 +171,7 @@ def test_opponents_are_told_with_what_they_get() -> None:
     for each in main.opponents:
         assert each.name in text
         for value in each.values:
-            assert f"{bare(main, value)} ({value.grade})" in text
+            assert f"{bare(main.unit, value)} ({value.grade})" in text
 
 
 def test_a_game_that_was_not_solved_still_has_its_rules() -> None:

@@ -77,8 +77,10 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
     assert not any("url" in each or "<" in each["name"] for each in data["authors"][1:])
     assert data["bugs"] == "https://example.org/bugs"
     assert [(each["lang"], each["name"], each["path"]) for each in data["languages"]] == [
-        ("en", "English", "lang/en.json"), ("de", "Deutsch", "lang/de.json"), ("pt-BR", "pt-BR", "lang/pt-BR.json"),
-    ]  # fmt: skip
+        ("en", "English", "lang/en.json"),
+        ("de", "Deutsch", "lang/de.json"),
+        ("pt-BR", "pt-BR", "lang/pt-BR.json"),
+    ]
     with pytest.raises(OddsmithError, match="for the same language"):
         made(languages=(german, german))
 
@@ -107,7 +109,7 @@ WRONG: list[dict[str, Any]] = [
     {"relationships": {"requires": [{"id": "socketlib", "type": "module"}]}},
     {"download": "https://example.org/tavern.zip"},
     {"scripts": ["old.js"]},
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("change", WRONG, ids=lambda change: json.dumps(change)[:60])

@@ -74,8 +74,9 @@ def test_everything_that_the_manifest_names_is_there(files: dict[str, bytes]) ->
     named += [f"{each['path']}/CURRENT" for each in manifest["packs"]]
     assert set(named) <= set(files)
     assert {name.split("/")[1] for name in files if name.startswith("packs/")} == {
-        "_source", *(each["name"] for each in manifest["packs"]),
-    }  # fmt: skip
+        "_source",
+        *(each["name"] for each in manifest["packs"]),
+    }
 
 
 def test_every_import_of_a_script_leads_to_a_script(files: dict[str, bytes]) -> None:

@@ -136,8 +136,14 @@ def test_a_size_that_nobody_solved_is_made_of_its_values_and_played(base: str, t
     job = {"game": "piglet", "variant": "bent", "values": values, "theme": theme, "width": 420}
     found = use(base, "making size", "user=gm&away=ann&seed=3", **job)
     assert found["controls"] == [
-        "Game", "Setting", "Variant", "Bend (1 to 3)", "May wait", "On tails", "Target (2 to 9)",
-    ]  # fmt: skip
+        "Game",
+        "Setting",
+        "Variant",
+        "Bend (1 to 3)",
+        "May wait",
+        "On tails",
+        "Target (2 to 9)",
+    ]
     assert found["filled"] == ["3", False, "lose", "3"]
     dialog = found["dialog"]
     assert "This size was not solved" in dialog["text"]

@@ -288,9 +288,13 @@ def feed_proof(raw: bytes) -> str:
 
 
 KINDS: dict[str, tuple[Callable[[random.Random], bytes], Callable[[bytes], str]]] = {
-    "ruleset": (ruleset, feed_ruleset), "state": (state, feed_state), "words": (words, feed_words),
-    "transcript": (transcript, feed_transcript), "language": (language, feed_language), "certificate": (proof, feed_proof),
-}  # fmt: skip
+    "ruleset": (ruleset, feed_ruleset),
+    "state": (state, feed_state),
+    "words": (words, feed_words),
+    "transcript": (transcript, feed_transcript),
+    "language": (language, feed_language),
+    "certificate": (proof, feed_proof),
+}
 
 
 def made(kind: str, seed: int) -> bytes:

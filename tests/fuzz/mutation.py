@@ -114,8 +114,17 @@ def _bytes(raw: bytes, chance: random.Random) -> bytes:
 
 
 _SLIPS: tuple[Callable[[str, str, random.Random], str], ...] = (
-    _lines, _lines, _token, _number, _number, _number, _number, _expression, _key, _letters,
-)  # fmt: skip
+    _lines,
+    _lines,
+    _token,
+    _number,
+    _number,
+    _number,
+    _number,
+    _expression,
+    _key,
+    _letters,
+)
 
 
 def odd_data(data: Any, chance: random.Random) -> Any:

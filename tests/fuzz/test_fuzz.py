@@ -31,7 +31,7 @@ def test_a_slice_of_files_with_slips_is_answered_or_refused(kind: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "first"), [(kind, first) for kind, count in LONG.items() for first in range(0, count, SHARE)]
-)  # fmt: skip
+)
 def test_100_000_files_with_slips_are_answered_or_refused(kind: str, first: int) -> None:
     """In processes of their own, with bounded memory, and with a time after which a file counts as a hang."""
     count = min(SHARE, LONG[kind] - first)

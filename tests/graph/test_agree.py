@@ -114,8 +114,12 @@ def test_a_tally_that_is_not_always_worth_the_same_is_refused_at_its_line(text: 
 def worth_of_the_first_view(game: Game, *_: object) -> carry.Worth:
     """What was wrong once: the worth of points for the seat that moves now."""
     cells = game.cells_of("points")
-    return {where: tuple(Fraction(1 - 3 * (seat == 0)) if seat == place else Fraction(-2 * (place == 0)) for seat in range(2))
-            for place, where in enumerate(cells)}  # fmt: skip
+    return {
+        where: tuple(
+            Fraction(1 - 3 * (seat == 0)) if seat == place else Fraction(-2 * (place == 0)) for seat in range(2)
+        )
+        for place, where in enumerate(cells)
+    }
 
 
 def worth_while_all_are_in(game: Game, *_: object) -> carry.Worth:
@@ -171,8 +175,12 @@ def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
     assert (2 * amount - amount * Fraction(1, 2)) * 0 == 0
     assert Fraction(1, 3) * amount - amount * Fraction(2, 6) + 1 == 1
     looks: list[Callable[[], object]] = [
-        lambda: amount == amount + 1, lambda: amount > 0, lambda: abs(amount), lambda: amount * amount, lambda: amount // 2,
-    ]  # fmt: skip
+        lambda: amount == amount + 1,
+        lambda: amount > 0,
+        lambda: abs(amount),
+        lambda: amount * amount,
+        lambda: amount // 2,
+    ]
     for look in looks:
         with pytest.raises(Seen):
             look()

@@ -35,8 +35,10 @@ def test_numbers_follow_the_order_in_which_keys_come(words: int, box: int) -> No
     found = [index.add(keys) for keys in given]
     assert [(a.tolist(), b.tolist()) for a, b in found] == by_dictionary(given)
     assert index.count == max(numbers.max() for numbers, _ in found) + 1
-    assert (np.concatenate([keys[:, fresh] for keys, (_, fresh) in zip(given, found, strict=True)], axis=1)
-            == index.keys.filled).all()  # fmt: skip
+    assert (
+        np.concatenate([keys[:, fresh] for keys, (_, fresh) in zip(given, found, strict=True)], axis=1)
+        == index.keys.filled
+    ).all()
 
 
 def test_keys_that_share_a_fingerprint_are_still_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,9 +23,11 @@ BURGLAR = Path(__file__).resolve().parents[1] / "bench" / "games" / "burglar.yam
 PIG = Path(__file__).resolve().parents[1] / "samples" / "pig.yaml"
 GAMES = [
     pytest.param(case, objective, id=f"{case}-{objective}")
-    for case in cases() if case.name != "ship-captain-crew" for objective in case.objectives
+    for case in cases()
+    if case.name != "ship-captain-crew"
+    for objective in case.objectives
     if (str(case), objective) not in CYCLING
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("case", "objective"), GAMES)

@@ -17,15 +17,15 @@ from oddsmith.exact import Number
 from oddsmith.publish import publish
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
-from oddsmith.publish.pages import parts
-from oddsmith.publish.pages.parts import one_more_html
-from oddsmith.publish.pages.simple_rules import ladder_html
-from oddsmith.publish.pages.strategy import marks, strategy_html
+from oddsmith.publish.sections.one_more import one_more_html
+from oddsmith.publish.sections.simple_rules import ladder_html
+from oddsmith.publish.sections.strategy import marks, strategy_html
 from oddsmith.report.answers.answers import Answer
+from oddsmith.report.balance import BreakEven
+from oddsmith.report.facts import Unit
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
 from oddsmith.report.strategy.thresholds import Strategy, strategies
-from oddsmith.solve import Solution
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent
@@ -76,11 +76,8 @@ def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
     assert "seat 2" in text(page(HERE / "hostile.yaml"))
 
 
-def test_one_more_throw_without_a_formula_is_no_section(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        parts, "break_even", lambda _: [SimpleNamespace(formulas=(), throw="Stay", stop="Stop", decisions=0)]
-    )
-    assert one_more_html(cast(Solution, SimpleNamespace(graph=None))) == []
+def test_one_more_throw_without_a_formula_is_no_section() -> None:
+    assert one_more_html([BreakEven("decide", "Stop", "Stay", (), 0, 0)]) == []
 
 
 # --- strategy
@@ -151,18 +148,23 @@ def test_marks_are_never_the_same() -> None:
 @pytest.mark.parametrize(
     ("seats", "kind", "expected"),
     [
-        (1, "optimal", "what it costs against the best"), (2, "zero-sum", "the other keeps to best play"),
+        (1, "optimal", "what it costs against the best"),
+        (2, "zero-sum", "the other keeps to best play"),
         (2, "pure-by-seat", "the other goes on as in the equilibrium"),
         (3, "zero-sum", "the others go on as in the equilibrium"),
     ],
-)  # fmt: skip
+)
 def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: str) -> None:
     one = Number.of(1)
     rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
-        solution=SimpleNamespace(kind=kind), ladder=Ladder(rungs), unit="coins", chance=False, numbers=None,
-        setting=SimpleNamespace(seats=seats), game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
-    )  # fmt: skip
+        solution=SimpleNamespace(kind=kind),
+        ladder=Ladder(rungs),
+        unit=Unit("coins", False),
+        numbers=None,
+        setting=SimpleNamespace(seats=seats),
+        game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
+    )
     words = text("".join(ladder_html(cast(Answer, answer))))
     assert expected in words
     assert ("everybody" in words) == (seats > 1)

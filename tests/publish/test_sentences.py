@@ -14,8 +14,8 @@ import oddsmith
 from oddsmith.cli import cli
 from oddsmith.exact import plural
 from oddsmith.publish import publish
-from oddsmith.publish.pages.first_screen import hero, key_facts
 from oddsmith.publish.pages.listing import game_list
+from oddsmith.publish.sections.first_screen import hero, key_facts
 from oddsmith.report.answers.answers import Account, account
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 import oddsmith
-from oddsmith.publish.pages.stakes import bets_html
+from oddsmith.publish.sections.stakes import bets_html
 from oddsmith.report.answers.answers import account
 from tests.cases import SAMPLES
 

@@ -8,6 +8,7 @@ import os
 import pickle
 import zlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from oddsmith.errors import OddsmithError, UnwritableError
 from oddsmith.files import KEY_BYTES, Folder, own_key
 from oddsmith.location import Source
 from oddsmith.publish import publish
+from oddsmith.publish.site import site_pages
 from oddsmith.report.answers import answers as plan
 from oddsmith.report.answers.store import SEAL_BYTES, Store, name_of
 from oddsmith.ruleset.model import Ruleset, Setting
@@ -55,6 +57,24 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
     assert shelf.written == made > 0
 
 
+@pytest.mark.parametrize(
+    "path", [SAMPLES / "piglet.yaml", SAMPLES.parent / "publish" / "alone.yaml"], ids=lambda path: path.stem
+)
+def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
+    shelf, rules = Memory(), load(SAMPLES.parent / path)[0]
+    plan.account(rules, answers=Store(shelf, SECRET).answer)
+    kept = plan.account(rules, answers=Store(shelf, SECRET).answer)
+    before = [sorted(vars(each)) for each in kept.answers]
+    site_pages([kept], {})
+    assert [sorted(vars(each)) for each in kept.answers] == before
+    assert {"strategies", "one_more", "chances"} <= set(before[0])
+
+
+def test_whatever_an_answer_works_out_once_is_kept() -> None:
+    once = {name: part for name, part in vars(plan.Answer).items() if isinstance(part, cached_property)}
+    assert {name for name, part in once.items() if not isinstance(part, plan.Kept)} == set()
+
+
 def test_words_may_change_without_solving_again() -> None:
     shelf = Memory()
     publish([ruleset()], answers=Store(shelf, SECRET).answer)
@@ -72,7 +92,7 @@ def test_words_may_change_without_solving_again() -> None:
         ("{chance: [toss, Head], in: turn}\n  Tails", "{spread: turns}\n  Tails"),
         ("\nphases:", "\nphases: # not a rule"),
     ],
-)  # fmt: skip
+)
 def test_a_key_follows_the_rules_and_the_questions(old: str, new: str) -> None:
     setting = Setting(2, "win")
     changed = TEXT.replace(old, new)

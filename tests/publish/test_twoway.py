@@ -6,7 +6,7 @@ import re
 from types import SimpleNamespace
 from typing import cast
 
-from oddsmith.publish.pages.twoway import BINS, by_two
+from oddsmith.publish.sections.twoway import BINS, by_two
 from oddsmith.report.strategy.thresholds import VARIES, Line, Run, Strategy, Table
 
 

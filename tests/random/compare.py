@@ -138,10 +138,14 @@ def staying(plain: Plain, fixed: Mapping[int, int]) -> set[int]:
     stay = set(range(len(plain.rows)))
     while True:
         left = {
-            number for number in stay
-            if any(all(way.to in stay for way in row) for place, row in enumerate(plain.rows[number])
-                   if fixed.get(number, place) == place)
-        }  # fmt: skip
+            number
+            for number in stay
+            if any(
+                all(way.to in stay for way in row)
+                for place, row in enumerate(plain.rows[number])
+                if fixed.get(number, place) == place
+            )
+        }
         if left == stay:
             return stay
         stay = left

@@ -74,9 +74,12 @@ def _rules(game: Game) -> Iterator[str]:
     flags = {
         "resets": any(variable.resets for variable in rules.state.values()),
         "family": any(dim != "seat" for variable in rules.state.values() for dim in variable.dims),
-        "parameters": rules.parameters, "variant": game.variants, "at_end": rules.at_end,
-        "out_when": rules.out_when.op != "const", "end_when": rules.end_when.op != "const",
-    }  # fmt: skip
+        "parameters": rules.parameters,
+        "variant": game.variants,
+        "at_end": rules.at_end,
+        "out_when": rules.out_when.op != "const",
+        "end_when": rules.end_when.op != "const",
+    }
     yield from (name for name, there in flags.items() if there)
     yield f"{game.seats} seat{'s' * (game.seats > 1)}"
 
@@ -99,11 +102,16 @@ def _answered(answer: Answer) -> Iterator[str]:
     yield solution.kind
     left_out = solution.graph.codec.reduction
     flags = {
-        "carried": left_out.carried, "given by sums": left_out.given, "symmetric": left_out.orbits,
+        "carried": left_out.carried,
+        "given by sums": left_out.given,
+        "symmetric": left_out.orbits,
         "forgotten": any(cells - left_out.carried for cells in left_out.dead.values()),
-        "cycles": solution.methods, "ties": solution.ties, "named policy": answer.named,
-        "tallies apart": plain is not None and plain.tallies, "phases folded": _folds(answer),
-    }  # fmt: skip
+        "cycles": solution.methods,
+        "ties": solution.ties,
+        "named policy": answer.named,
+        "tallies apart": plain is not None and plain.tallies,
+        "phases folded": _folds(answer),
+    }
     yield from (name for name, there in flags.items() if there)
 
 

@@ -25,9 +25,12 @@ class _Writer(Variables):
         number = self.seats
         low = self.random.randint(1, number)
         data: Data = {
-            "format": 1, "id": f"game-{self.seed}", "title": f"Game {self.seed}", "summary": "Made at random.",
+            "format": 1,
+            "id": f"game-{self.seed}",
+            "title": f"Game {self.seed}",
+            "summary": "Made at random.",
             "seats": number if self.maybe(0.6) else {"min": low, "max": number, "default": number},
-        }  # fmt: skip
+        }
         data |= self.settings()
         data["constants"] = CONSTANTS
         data["lists"] = {
@@ -98,9 +101,15 @@ class _Writer(Variables):
         amount = f"max(0, {self.phrases.number(names, 1)})"
         forms = [f"move {amount} from supply to {name}" for name in self.tallies]
         if "purse" in self.state:
-            forms += ["move pot to purse", "move 1 from pot to hand_in", "move hand_in to purse", "move hand_in to pot",
-                      f"move {amount} from pot to purse", f"move 1 from purse to purse[{self.phrases.one(names.seats)}]",
-                      "move 1 from hand_in to supply" if self.maybe(0.2) else "move 1 from purse to pot"]  # fmt: skip
+            forms += [
+                "move pot to purse",
+                "move 1 from pot to hand_in",
+                "move hand_in to purse",
+                "move hand_in to pot",
+                f"move {amount} from pot to purse",
+                f"move 1 from purse to purse[{self.phrases.one(names.seats)}]",
+                "move 1 from hand_in to supply" if self.maybe(0.2) else "move 1 from purse to pot",
+            ]
         if "bag" in self.state:
             forms += ["move 1 from bag[red] to supply", "move bag[blue] to supply"]
         if "stash" in self.most and "score" in self.most and self.most["stash"] + 1 <= self.most["score"]:
@@ -247,10 +256,12 @@ class _Writer(Variables):
         die, most = f"{name}r", self.most["tile[1]"]
         test = f"{die} in fields"
         hit = {"if": f"tile[{die}] < {most}", "do": f"add 1 to tile[{die}]", "else": self.effects(self.names, 0)}
-        return {"outcomes": [
-            {"name": "Hit", "when": test, "do": hit, "then": self.then(0.1)},
-            {"name": "Miss", **self.doing(self.names, 0.5), "then": self.then(0.1)},
-        ]}  # fmt: skip
+        return {
+            "outcomes": [
+                {"name": "Hit", "when": test, "do": hit, "then": self.then(0.1)},
+                {"name": "Miss", **self.doing(self.names, 0.5), "then": self.then(0.1)},
+            ]
+        }
 
     def sorting(self, *_: str) -> Data:
         cases = [

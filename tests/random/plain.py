@@ -96,10 +96,13 @@ class Plain:
             return
         outcomes, bottom = self.rules.outcomes(position)
         yield [
-            (Fraction(weight, bottom), self.rules.resolve(position, thrown),
-             any(isinstance(value, Hand) and value for _, value in thrown.values))
+            (
+                Fraction(weight, bottom),
+                self.rules.resolve(position, thrown),
+                any(isinstance(value, Hand) and value for _, value in thrown.values),
+            )
             for weight, thrown in outcomes
-        ]  # fmt: skip
+        ]
 
     def _row(self, steps: list[tuple[Fraction, Step, bool]]) -> Row:
         row = []

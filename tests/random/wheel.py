@@ -21,12 +21,21 @@ def wheel(seed: int) -> Data:
     spins: Data = {}
     for name, die in (("slow", "d5"), ("quick", "d2")):
         pays = {"if": f"mood == {random.choice(moods)}", "do": f"add {random.randint(-3, 3)} to points[next]"}
-        spins[name] = {"roll": {f"{name}_r": die}, "outcomes": [
-            {"name": "Out", "when": f"{name}_r == 1", "do": pays, "then": "end"}, {"name": "On", "then": "pass"},
-        ]}  # fmt: skip
+        spins[name] = {
+            "roll": {f"{name}_r": die},
+            "outcomes": [
+                {"name": "Out", "when": f"{name}_r == 1", "do": pays, "then": "end"},
+                {"name": "On", "then": "pass"},
+            ],
+        }
     return {
-        "format": 1, "id": f"wheel-{seed}", "title": f"Wheel {seed}", "summary": "Made at random.",
+        "format": 1,
+        "id": f"wheel-{seed}",
+        "title": f"Wheel {seed}",
+        "summary": "Made at random.",
         "seats": random.choice([2, 3, 3, 4]),
         "state": {"points": {"type": "tally", "each": "seat"}, "mood": {"one_of": moods}},
-        "payoffs": {"gain": "points"}, "turn": "push", "phases": {"push": {"choose": options}, **spins},
-    }  # fmt: skip
+        "payoffs": {"gain": "points"},
+        "turn": "push",
+        "phases": {"push": {"choose": options}, **spins},
+    }

@@ -112,9 +112,10 @@ def test_in_every_position_one_formula_holds(
             continue
         here = {sympy.Symbol(key): int(cell) for key, cell in zip(labels, state.cells, strict=True)}
         holding = [
-            formula for formula, conditions in zip(found.formulas, exact, strict=True)
+            formula
+            for formula, conditions in zip(found.formulas, exact, strict=True)
             if all(condition.subs(here) for condition in conditions)
-        ]  # fmt: skip
+        ]
         assert holding
         wanted = once_more(game, objective, state, found)
         assert {Fraction(str(formula.gain.subs(here))) for formula in holding} == {wanted}

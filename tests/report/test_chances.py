@@ -36,8 +36,10 @@ def test_what_a_flag_decides_is_told_at_both_of_its_values() -> None:
     plain, fed = chance_tables(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=4).graph)
     assert plain.when == "when fed is false"
     assert chances(plain) == {
-        "Made a Meal": Fraction(91, 216), "Trifecta": Fraction(5, 216), "Accumulate": Fraction(5, 9),
-    }  # fmt: skip
+        "Made a Meal": Fraction(91, 216),
+        "Trifecta": Fraction(5, 216),
+        "Accumulate": Fraction(5, 9),
+    }
     assert plain.events[-1].mean == 12
     assert fed.when == "when fed is true"
     assert fed.events[0].name == "Skipped"

@@ -43,11 +43,14 @@ def test_every_name_that_players_see_is_told(path: Path) -> None:
 def test_a_game_master_can_play_from_the_words() -> None:
     words = told(rules_in_words(oddsmith.load("rogues-gambit").game(seats=4)))
     for line in (
-        "Roll 3d6", "Skipped a 1 shows and fed is true your stash goes to the hoard; fed becomes false",
+        "Roll 3d6",
+        "Skipped a 1 shows and fed is true your stash goes to the hoard; fed becomes false",
         "Trifecta all dice of the hand show the same your stash goes to your purse",
-        "move the total of the hand from the hoard to your stash; go on to Decide", "Starts at 100",
-        "The game is over when the hoard is 0 and your stash is 0.", "may be 1 to 60",
-    ):  # fmt: skip
+        "move the total of the hand from the hoard to your stash; go on to Decide",
+        "Starts at 100",
+        "The game is over when the hoard is 0 and your stash is 0.",
+        "may be 1 to 60",
+    ):
         assert line in words
 
 

@@ -71,9 +71,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
     process = subprocess.Popen(
-        [sys.executable, str(HERE / "breaking.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, str(HERE / "breaking.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         env={**os.environ, **fixed},
-    )  # fmt: skip
+    )
     with process:
         yield Runs(process, folder)
         assert process.stdin

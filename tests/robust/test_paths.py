@@ -21,7 +21,7 @@ PENNY = Path(PENNY_FILE).read_text(encoding="utf-8")
 
 @pytest.mark.parametrize(
     "name", ["../penny", "/penny", "a/b", "a\\b", ".", "..", "", "penny\n", "penny\0", "penny.", "Penny", "-o", "péñny"]
-)  # fmt: skip
+)
 def test_an_id_is_small_letters_digits_and_hyphens(name: str) -> None:
     with pytest.raises(RulesetError) as refused:
         read(Source("penny.yaml", PENNY.replace("id: penny", f"id: {json.dumps(name)}")))

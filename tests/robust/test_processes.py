@@ -24,9 +24,14 @@ def started(words: list[str], folder: Path, **env: str) -> subprocess.Popen[byte
     found = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
     found |= {"PYTHONPATH": os.pathsep.join(sys.path), "XDG_STATE_HOME": str(folder.parent / "state"), **env}
     return subprocess.Popen(
-        [sys.executable, "-m", "oddsmith", *words], cwd=folder, env=found, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-m", "oddsmith", *words],
+        cwd=folder,
+        env=found,
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
@@ -176,8 +181,9 @@ ALL = {name: value for env in reversed(SURROUNDINGS.values()) for name, value in
 
 
 @pytest.mark.parametrize(
-    "name", ["all", *(pytest.param(name, marks=pytest.mark.long) for name in SURROUNDINGS)],
-)  # fmt: skip
+    "name",
+    ["all", *(pytest.param(name, marks=pytest.mark.long) for name in SURROUNDINGS)],
+)
 def test_surroundings_change_no_byte(name: str, place: Path, whole: Tree) -> None:
     folder = place / name
     folder.mkdir()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 from oddsmith.errors import TranscriptError
 from oddsmith.ruleset.bundle import canonical
+from oddsmith.ruleset.play import by_chance, moves
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import MAX_BYTES, Verified, Writer, read, verify
 from tests.cases import Case, cases, ruleset, smallest
@@ -28,19 +30,13 @@ Data = dict[str, Any]
 def played(case: Case, seed: int) -> tuple[Data, Verified]:
     """A random play, written down while it goes on, and what it came to."""
     rules, random = Rules(case.game), Random(f"{case} {seed}")  # noqa: S311
-    writer, state, entries = Writer(rules), rules.start(), 0
-    while state.phase and entries < MOST:
-        if rules.phase(state).kind == "choose":
-            action = random.choice(rules.actions(state))
-            writer.chose(state, action)
-            step = rules.choose(state, action)
-        else:
-            thrown = rules.throw(state, lambda _, law: random.choices(*zip(*law, strict=True))[0])
-            writer.threw(state, thrown)
-            step = rules.resolve(state, thrown)
-        state, entries = step.state, entries + 1
-    paid = None if state.phase else {name: rules.payoffs(state, name) for name in case.game.ruleset.payoffs}
-    return writer.data(state), Verified(entries, state, paid)
+    writer, end = Writer(rules), rules.start()
+    play = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+    for move in islice(play, MOST):
+        writer.add(move)
+        end = move.step.state
+    paid = None if end.phase else {name: rules.payoffs(end, name) for name in case.game.ruleset.payoffs}
+    return writer.data(end), Verified(len(writer.log), end, paid)
 
 
 @cache
@@ -121,7 +117,7 @@ def _last(**changes: Any) -> Callable[[Data], bool]:
 
 
 def _swapped(data: Data) -> bool:
-    """A throw where a choice is due, or a choice where a throw is."""
+    """A roll where there must be a choice, or a choice where there must be a roll."""
     last = data["log"].pop()
     other = {"choose": "Roll", "with": {}} if "throw" in last else {"throw": []}
     data["log"].append({"seat": last["seat"], **other})
@@ -161,7 +157,10 @@ MUTATIONS: dict[str, tuple[Callable[[Data], bool], str]] = {
     "a log that is no list": (_everywhere(lambda data: data.update(log={})), "log: this is a list"),
     "an entry that is a text": (_everywhere(lambda data: data["log"].append("x")), "this is a map"),
     "an unknown key of an entry": (_last(luck=1), "unknown key"),
-    "another seat": (_everywhere(lambda data: data["log"][-1].update(seat=data["log"][-1]["seat"] % 9 + 1)), "is to move"),
+    "another seat": (
+        _everywhere(lambda data: data["log"][-1].update(seat=data["log"][-1]["seat"] % 9 + 1)),
+        "is to move",
+    ),
     "a seat that is true": (_last(seat=True), "seat: this is a whole number"),
     "a message that is a number": (_last(message=7), "message: this is a text"),
     "a throw for a choice or the other way round": (_swapped, "there must be a"),
@@ -183,7 +182,7 @@ MUTATIONS: dict[str, tuple[Callable[[Data], bool], str]] = {
     "another payoff": (_payoff(lambda paid: _first_of(paid, lambda texts: texts.__setitem__(0, "97/3"))), "payoffs"),
     "a payoff as a number": (_payoff(lambda paid: _first_of(paid, lambda texts: texts.__setitem__(0, 1))), "payoffs"),
     "a payoff of one seat more": (_payoff(lambda paid: _first_of(paid, lambda texts: texts.append("0"))), "payoffs"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", smallest(), ids=str)

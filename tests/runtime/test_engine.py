@@ -116,10 +116,16 @@ def compare(rules: Ruleset, positions: int) -> None:
     found = games(rules)
     each = -(-positions // len(found))
     jobs: list[dict[str, Any]] = [
-        {"job": "plays", "bundle": bundle(game.ruleset), "seats": game.seats, "parameters": dict(game.parameters),
-         "positions": each, "seed": SEED + number}
+        {
+            "job": "plays",
+            "bundle": bundle(game.ruleset),
+            "seats": game.seats,
+            "parameters": dict(game.parameters),
+            "positions": each,
+            "seed": SEED + number,
+        }
         for number, game in enumerate(found)
-    ]  # fmt: skip
+    ]
     for job, game, got in zip(jobs, found, answers(*jobs), strict=True):
         wanted = told(lines(game, each, job["seed"]))
         if got != wanted:

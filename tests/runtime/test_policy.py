@@ -35,10 +35,14 @@ def test_play_and_values_are_the_solver_s(case: Case) -> None:
     assert policy == policy_table(solution)
     states = positions(solution)
     job = {
-        "job": "policy", "bundle": bundle(case.game.ruleset), "seats": case.seats, "parameters": dict(case.game.parameters),
-        "policy": base64.b64encode(policy).decode(), "values": base64.b64encode(values).decode() if values else None,
+        "job": "policy",
+        "bundle": bundle(case.game.ruleset),
+        "seats": case.seats,
+        "parameters": dict(case.game.parameters),
+        "policy": base64.b64encode(policy).decode(),
+        "values": base64.b64encode(values).decode() if values else None,
         "states": [as_data(state) for state in states],
-    }  # fmt: skip
+    }
     (found,) = answers(job)
     for state, (best, advice, asked) in zip(states, found, strict=True):
         number = solution.find(state)
@@ -62,9 +66,15 @@ def test_a_position_that_cannot_be_is_not_in_the_table() -> None:
     policy = policy_table(solution)
     assert policy is not None
     real = next(state for state in positions(solution) if state.mover == 1)
-    states = [as_data(real), {**as_data(real), "cells": [99] * len(real.cells)},
-              {**as_data(real), "phase": "nowhere"}]  # fmt: skip
-    job = {"job": "policy", "bundle": bundle(case.game.ruleset), "seats": 2, "parameters": dict(case.game.parameters),
-           "policy": base64.b64encode(policy).decode(), "values": None, "states": states}  # fmt: skip
+    states = [as_data(real), {**as_data(real), "cells": [99] * len(real.cells)}, {**as_data(real), "phase": "nowhere"}]
+    job = {
+        "job": "policy",
+        "bundle": bundle(case.game.ruleset),
+        "seats": 2,
+        "parameters": dict(case.game.parameters),
+        "policy": base64.b64encode(policy).decode(),
+        "values": None,
+        "states": states,
+    }
     (found,) = answers(job)
     assert [best is None for best, *_ in found] == [False, True, True]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from oddsmith.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
+from oddsmith.ruleset.play import by_chance, moves
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import Writer, read, verify
 from tests import node
@@ -26,30 +28,26 @@ Data = dict[str, Any]
 def played(case: Case, seed: int) -> Data:
     """A random play, written down."""
     rules, random = Rules(case.game), Random(f"{case} {seed} by the fire")  # noqa: S311
-    writer, state = Writer(rules), rules.start()
-    for _ in range(MOST):
-        if not state.phase:
-            break
-        if rules.phase(state).kind == "choose":
-            action = random.choice(rules.actions(state))
-            writer.chose(state, action)
-            state = rules.choose(state, action).state
-        else:
-            thrown = rules.throw(state, lambda _, law: random.choices(*zip(*law, strict=True))[0])
-            writer.threw(state, thrown)
-            state = rules.resolve(state, thrown).state
-    return writer.data(state)
+    writer, end = Writer(rules), rules.start()
+    play = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+    for move in islice(play, MOST):
+        writer.add(move)
+        end = move.step.state
+    return writer.data(end)
 
 
 def answers(*plays: tuple[Case, Data]) -> list[Data]:
     """What JavaScript says of transcripts (record.mjs)."""
     jobs = [
         {
-            "bundle": bundle(case.game.ruleset), "seats": case.seats, "parameters": dict(case.game.parameters),
-            "rules": sha256(case.game.ruleset), "data": data,
+            "bundle": bundle(case.game.ruleset),
+            "seats": case.seats,
+            "parameters": dict(case.game.parameters),
+            "rules": sha256(case.game.ruleset),
+            "data": data,
         }
         for case, data in plays
-    ]  # fmt: skip
+    ]
     return node.answers(Path(__file__).with_name("record.mjs"), *jobs)
 
 
@@ -100,8 +98,12 @@ CHANGES: dict[str, Callable[[Data], bool]] = {
     "a message": spoil(is_throw, lambda entry: entry.update(message="abc")),
     "one die less": spoil(is_hand, lambda entry: [hand.pop() for hand in hands(entry)]),
     "one die more": spoil(is_hand, lambda entry: [hand.append(hand[0]) for hand in hands(entry)]),
-    "a face that is not there": spoil(is_hand, lambda entry: [hand.append([hand.pop()[0], 99]) for hand in hands(entry)]),
-    "a die that is not there": spoil(is_hand, lambda entry: [hand.append(["d99", hand.pop()[1]]) for hand in hands(entry)]),
+    "a face that is not there": spoil(
+        is_hand, lambda entry: [hand.append([hand.pop()[0], 99]) for hand in hands(entry)]
+    ),
+    "a die that is not there": spoil(
+        is_hand, lambda entry: [hand.append(["d99", hand.pop()[1]]) for hand in hands(entry)]
+    ),
     "a number": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(1, 77)),
     "a flag": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(1, True)),
     "another name": spoil(is_throw, lambda entry: entry["throw"][0].__setitem__(0, "what")),
@@ -120,7 +122,7 @@ CHANGES: dict[str, Callable[[Data], bool]] = {
     "no payoffs": lambda data: data.pop("payoffs", 0) != 0,
     "another seat": lambda data: bool(data["log"]) and not data["log"][-1].update(seat=9),
     "other payoffs": lambda data: not data.update(payoffs={}),
-}  # fmt: skip
+}
 
 
 JUNK: tuple[Any, ...] = (5, "", [], None, True)
@@ -202,9 +204,14 @@ def test_what_is_nested_without_end_is_refused_like_anything_else() -> None:
             with pytest.raises(TranscriptError, match="nested too deeply"):
                 read(text.encode())
             jobs.append(
-                {"bundle": bundle(of.game.ruleset), "seats": of.seats, "parameters": dict(of.parameters),
-                 "rules": sha256(of.game.ruleset), "text": text}
-            )  # fmt: skip
+                {
+                    "bundle": bundle(of.game.ruleset),
+                    "seats": of.seats,
+                    "parameters": dict(of.parameters),
+                    "rules": sha256(of.game.ruleset),
+                    "text": text,
+                }
+            )
     assert tried == PLACES.keys()
     found = node.answers(Path(__file__).with_name("record.mjs"), *jobs)
     assert all("refused" in each for each in found)

@@ -41,10 +41,19 @@ def book(name: str, *settings: tuple[int, dict[str, Any], dict[str, Any]]) -> di
     rules = ruleset(name)
     usual = {key: each.default for key, each in rules.parameters.items()}
     solved = [
-        {"slug": f"s{place}", "seats": seats, "parameters": usual | values, "unit": "", "objective": "win",
-         "share": True, "opponents": [], "policy": "p"} | more
+        {
+            "slug": f"s{place}",
+            "seats": seats,
+            "parameters": usual | values,
+            "unit": "",
+            "objective": "win",
+            "share": True,
+            "opponents": [],
+            "policy": "p",
+        }
+        | more
         for place, (seats, values, more) in enumerate(settings)
-    ]  # fmt: skip
+    ]
     abouts = {key: each.about for key, each in rules.variants.items()}
     return {"bundle": bundle(rules), "words": {"variants": abouts}, "settings": solved}
 
@@ -55,8 +64,10 @@ def test_settings_are_called_by_players_house_rules_and_what_is_played_for() -> 
     )
     found = said(job="settings", book=made, sizes=[], slugs=["s0", "s1", "s2"])
     assert [each[0] for each in found] == [
-        "3 players", "4 players: first roll belly", "2 players: coins each 9, for win",
-    ]  # fmt: skip
+        "3 players",
+        "4 players: first roll belly",
+        "2 players: coins each 9, for win",
+    ]
     assert [each[1] for each in found] == [each[0] for each in found], "a game says the same as its book"
     about = ruleset("rogues-gambit").variants["first-roll-belly"].about
     assert [each[2] for each in found] == ["", about, ""]
@@ -73,9 +84,12 @@ def test_sizes_that_nobody_solved_are_called_in_the_same_way() -> None:
     sizes = [(1, {"target": 50}), (1, {"sides": 8}), (2, {}), (3, {"target": 10}), (4, {"target": 50, "sides": 10})]
     found = said(job="settings", book=made, sizes=sizes, slugs=[])
     assert [each[0] for each in found] == [
-        "One player: short game", "One player: sides 8", "2 players: for win",
-        "3 players: target 10, for win", "4 players: short game, sides 10, for win",
-    ]  # fmt: skip
+        "One player: short game",
+        "One player: sides 8",
+        "2 players: for win",
+        "3 players: target 10, for win",
+        "4 players: short game, sides 10, for win",
+    ]
     assert [each[3] for each in found] == ["turns_taken", "turns_taken", "win", "win", "win"], "nobody races alone"
     assert all(each[-1] == "Any legal action" for each in (found[0], found[2]))
 
@@ -89,8 +103,10 @@ def test_the_variant_that_changes_most_is_named() -> None:
     ]
     found = said(job="settings", book=made, sizes=sizes, slugs=[])
     assert [each[0] for each in found] == [
-        "3 players: gluckshaus", "3 players: dragon and the thief", "3 players: four nothing",
-    ]  # fmt: skip
+        "3 players: gluckshaus",
+        "3 players: dragon and the thief",
+        "3 players: four nothing",
+    ]
 
 
 def test_a_variant_that_says_how_many_play_is_one_for_so_many() -> None:
@@ -128,8 +144,9 @@ def test_odds_are_told_by_what_they_are() -> None:
     assert odds({"share": True, "unit": ""}, exact) == ["Best play: 57.48 % to win, exact"]
     near = {"amount": "0.01", "grade": "proven", "side": "under"}
     assert odds({"chance": True, "unit": "alive"}, exact, near) == [
-        "Best play: 57.48 % alive, exact", "Plays along: under 0.01 % alive, proven",
-    ]  # fmt: skip
+        "Best play: 57.48 % alive, exact",
+        "Plays along: under 0.01 % alive, proven",
+    ]
     small = {"amount": "-0.014", "grade": "exact"}
     assert odds({"unit": "stakes won"}, small) == [f"Best play: {MINUS}0.014 stakes won on average, exact"]
     assert odds({"unit": "stakes won"}, small, begun=True) == ["Best play"], "the position knows nothing of them"
@@ -137,8 +154,9 @@ def test_odds_are_told_by_what_they_are() -> None:
 
 def test_who_plays_for_coins_has_a_share_of_the_pot() -> None:
     opponent = OPPONENTS[0] | {
-        "odds": [{"amount": "29.36", "grade": "exact"}], "pot": [{"amount": "27.10", "grade": "proven"}],
-    }  # fmt: skip
+        "odds": [{"amount": "29.36", "grade": "exact"}],
+        "pot": [{"amount": "27.10", "grade": "proven"}],
+    }
     setting = {"share": False, "chance": False, "unit": "coins"}
     found = said(job="opponents", setting=setting, opponents=[opponent])
     assert found == ["Best play: 29.36 coins on average, exact; 27.10 % of the pot, proven"]
@@ -147,8 +165,12 @@ def test_who_plays_for_coins_has_a_share_of_the_pot() -> None:
 def test_opponents_are_named_by_how_they_play() -> None:
     found = said(job="opponents", setting={}, opponents=[each | {"odds": []} for each in OPPONENTS])
     assert found == [
-        "Best play", "Plays along", "Best play in 3 of 4 decisions", "Hold at twenty", "Any legal action",
-    ]  # fmt: skip
+        "Best play",
+        "Plays along",
+        "Best play in 3 of 4 decisions",
+        "Hold at twenty",
+        "Any legal action",
+    ]
 
 
 def test_differences_of_chances_are_points() -> None:
@@ -175,19 +197,28 @@ def test_a_book_holds_odds_as_data(bet: Account) -> None:
     chances = {name for name, each in by_objective.items() if each["chance"]}
     assert chances == {"rounds_won"}
     assert by_objective["rounds_won"]["opponents"][0] == {
-        "kind": "along", "policy": None, "best": None, "odds": [{"amount": "49.29", "grade": "exact"}],
-    }  # fmt: skip
+        "kind": "along",
+        "policy": None,
+        "best": None,
+        "odds": [{"amount": "49.29", "grade": "exact"}],
+    }
     assert by_objective["stakes_won"]["opponents"][0]["odds"] == [{"amount": "-0.014", "grade": "exact"}]
-    assert [answer.setting.objective for answer in bet.answers if answer.chance and not answer.share] == ["rounds_won"]
+    assert [answer.setting.objective for answer in bet.answers if answer.unit.chance and not answer.share] == [
+        "rounds_won"
+    ]
 
 
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (Fraction(-7, 495), "-0.014"), (Fraction(1, 20), "0.050"), (Fraction(1, 10), "0.10"), (Fraction(0), "0.00"),
-        (Fraction(29363, 1000), "29.36"), (Fraction(1, 10**9), "0.0000000010"),
+        (Fraction(-7, 495), "-0.014"),
+        (Fraction(1, 20), "0.050"),
+        (Fraction(1, 10), "0.10"),
+        (Fraction(0), "0.00"),
+        (Fraction(29363, 1000), "29.36"),
+        (Fraction(1, 10**9), "0.0000000010"),
     ],
-)  # fmt: skip
+)
 def test_small_means_keep_two_digits(value: Fraction, text: str) -> None:
     assert telling(Number.of(value)) == text
 
@@ -224,8 +255,12 @@ def test_a_host_says_everything_in_its_own_language() -> None:
         assert re.fullmatch(r"<(youChose|youRolled|youRolledThen|chose|rolled|rolledThen)\|.*>", line)
     assert said(job="seats", seats=4, foreign=True) == ["<you>", "<next>", "<later|2>", "<previous>"]
     assert said(job="opponents", setting={}, foreign=True, opponents=[each | {"odds": []} for each in OPPONENTS]) == [
-        "<playsBest>", "<playsAlong>", "<playsSteadily|3|4>", "Hold at twenty", "<playsAnything>",
-    ]  # fmt: skip
+        "<playsBest>",
+        "<playsAlong>",
+        "<playsSteadily|3|4>",
+        "Hold at twenty",
+        "<playsAnything>",
+    ]
     made = book("shipped-pig", (3, {"target": 10}, {"aside": True}))
     (found,) = said(job="settings", book=made, sizes=[], slugs=["s0"], foreign=True)
     assert found[0] == "<rules|<players|3>|target 10, <for|win>>"

@@ -12,13 +12,14 @@ from oddsmith.errors import EndlessPlayError
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.simulate import Player, Transcript, play, simulate
 from tests.cases import Case, ruleset, smallest
 
 
-def at_random(seed: str) -> simulation.Choose:
+def at_random(seed: str) -> Choose:
     random = Random(seed)  # noqa: S311
     return lambda state, actions: random.randrange(len(actions))
 

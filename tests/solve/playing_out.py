@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.play import Choose, Move
 from oddsmith.ruleset.rules import Rules, State, Step
-from oddsmith.simulate import Choose, Move
 
 Law = dict[Fraction, Fraction]
 """Value -> chance."""
@@ -27,9 +27,13 @@ def moves(rules: Rules, state: State, choose: Choose) -> Iterator[tuple[Fraction
 
 
 def played_out(
-    game: Game, choose: Choose, adds: Callable[[Move], int], most: int, times: int = 1,
+    game: Game,
+    choose: Choose,
+    adds: Callable[[Move], int],
+    most: int,
+    times: int = 1,
     ending: Callable[[State], Fraction | int] = lambda end: 0,
-) -> tuple[Law, Fraction]:  # fmt: skip
+) -> tuple[Law, Fraction]:
     """The law of a sum over moves up to ``most``, times so much, plus what the end brings; and the chance of all beyond.
 
     Between two moves that add something, play must not go round.

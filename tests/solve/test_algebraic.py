@@ -103,9 +103,12 @@ def test_text() -> None:
     assert cube.text("t", 3) == "about 1.260, a root of t**3 - 2"
     assert Algebraic.of(Fraction(3, 4)).text("t") == "3/4"
     assert root.to_json(4) == {
-        "exact": None, "lower": root.to_json(4)["lower"], "upper": root.to_json(4)["upper"], "decimal": "1.4142",
+        "exact": None,
+        "lower": root.to_json(4)["lower"],
+        "upper": root.to_json(4)["upper"],
+        "decimal": "1.4142",
         "root_of": ["-2", "0", "1"],
-    }  # fmt: skip
+    }
     assert Ratio.of(fmpz_poly([1, 2]), fmpz_poly([0, 3])).text("t") == "(2*t + 1)/(3*t)"
 
 

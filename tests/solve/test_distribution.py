@@ -16,9 +16,10 @@ from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
-from oddsmith.simulate import Move, Player
+from oddsmith.simulate import Player
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import flow, mass
 from oddsmith.solve.questions.distribution import Distribution, Outcome, distribution
@@ -221,18 +222,24 @@ def test_a_condition_is_a_quotient() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"EXACT_WORK": 0}, {"EXACT_WORK": 0, "SMALL": 0}, {"EXACT_WORK": 0, "FACTOR_KNOT": 0},
-        {"EXACT_WORK": 0, "SMALL": 0, "FACTOR_KNOT": 0}, {"EXACT_WORK": 700},
+        {"EXACT_WORK": 0},
+        {"EXACT_WORK": 0, "SMALL": 0},
+        {"EXACT_WORK": 0, "FACTOR_KNOT": 0},
+        {"EXACT_WORK": 0, "SMALL": 0, "FACTOR_KNOT": 0},
+        {"EXACT_WORK": 700},
     ],
     ids=str,
-)  # fmt: skip
+)
 @pytest.mark.parametrize(
     ("case", "objective", "what", "seat"),
     [
-        (CRAPS, "win", "count chase/Made", None), (PIG, "win", "turns", None), (GAMBIT, "coins", "coins", 2),
-        (GAMBIT, "coins", "count throw/Trifecta", None), (GAMBIT, "win", "winner", None),
+        (CRAPS, "win", "count chase/Made", None),
+        (PIG, "win", "turns", None),
+        (GAMBIT, "coins", "coins", 2),
+        (GAMBIT, "coins", "count throw/Trifecta", None),
+        (GAMBIT, "win", "winner", None),
     ],
-)  # fmt: skip
+)
 def test_bounds_hold_the_fractions(
     case: Case, objective: str, what: str, seat: int | None, changed: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,9 +301,10 @@ def test_play_without_the_graph_shows_the_same() -> None:
     plays = [player.play(follow(solution), random) for _ in range(games)]
     rules = Rules(solution.graph.game)
     seen: dict[str, list[float]] = {
-        "turns": [play.turns for play in plays], "rolls": [play.rolls for play in plays],
+        "turns": [play.turns for play in plays],
+        "rolls": [play.rolls for play in plays],
         "coins": [float(rules.payoffs(play.end, "coins")[0]) for play in plays],
-    }  # fmt: skip
+    }
     for what, values in seen.items():
         law = distribution(solution, what)
         for share in (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)):
@@ -323,11 +331,13 @@ def test_a_quantile_is_told_only_where_the_bounds_decide() -> None:
 @pytest.mark.parametrize(
     ("what", "seat", "words"),
     [
-        ("turn", None, "did you mean turns"), ("count throw", None, "write count PHASE/ENTRY"),
+        ("turn", None, "did you mean turns"),
+        ("count throw", None, "write count PHASE/ENTRY"),
         ("turns", 3, "there is no seat 3"),
-        ("count thro/Bust", None, "did you mean throw"), ("count throw/Burst", None, "did you mean Bust"),
+        ("count thro/Bust", None, "did you mean throw"),
+        ("count throw/Burst", None, "did you mean Bust"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_told_is_said(what: str, seat: int | None, words: str) -> None:
     with pytest.raises(DistributionError, match=words):
         distribution(solved(PIG, "win"), what, seat)

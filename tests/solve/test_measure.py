@@ -48,11 +48,13 @@ def answer(game: Game, label: str) -> Number:
 def test_one_roll_under_a_condition(tmp_path: Path) -> None:
     """A condition on the same throw, and on the sorting that follows it."""
     game = questions(
-        "craps", tmp_path, same="{chance: [come_out, Natural], given: [come_out, Natural]}",
+        "craps",
+        tmp_path,
+        same="{chance: [come_out, Natural], given: [come_out, Natural]}",
         other="{chance: [come_out, Natural], given: [come_out, Craps]}",
         point="{mean: total, at: [come_out, Point], given: [come_out, Point]}",
         never="{chance: [come_out, Natural], given: [chase, Made]}",
-    )  # fmt: skip
+    )
     assert answer(game, "same").exact == 1
     assert answer(game, "other").exact == 0
     plain = Measure(
@@ -139,8 +141,10 @@ def test_what_one_step_may_take_twice_is_not_counted(tmp_path: Path) -> None:
     path.write_text(TWICE, "utf-8")
     game = bind(load(path)[0])
     solution = solve(game)
-    for question in (lambda: ask(game, game.ruleset.measures["lows"], lambda: solution),
-                     lambda: distribution(solution, "count sort/Low")):  # fmt: skip
+    for question in (
+        lambda: ask(game, game.ruleset.measures["lows"], lambda: solution),
+        lambda: distribution(solution, "count sort/Low"),
+    ):
         with pytest.raises(OddsmithError, match="may pass sort twice"):
             question()
     assert ask(game, game.ruleset.measures["throws"], lambda: solution).exact == 2
@@ -150,9 +154,12 @@ def test_what_one_step_may_take_twice_is_not_counted(tmp_path: Path) -> None:
 def test_the_first_turn_of_another_seat(tmp_path: Path) -> None:
     """The second player's first turn, which comes to nothing where the first has won before."""
     game = questions(
-        "pig", tmp_path, first="{chance: [throw, Bust], in: turn}", second="{chance: [throw, Bust], in: turn, seat: 2}",
+        "pig",
+        tmp_path,
+        first="{chance: [throw, Bust], in: turn}",
+        second="{chance: [throw, Bust], in: turn, seat: 2}",
         given="{chance: [throw, Bust], in: turn, seat: 2, given: [throw, Safe]}",
-    )  # fmt: skip
+    )
     solution = solve(game, "win")
 
     law = events_of_turn(solution, 1)
@@ -193,8 +200,9 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
         cells = graph.state(state).cells
         start = {
             cell.name: const(cells[place], FLAG if cell.variable.kind == "flag" else NUMBER)
-            for place, cell in enumerate(game.cells) if not cell.variable.per_seat
-        }  # fmt: skip
+            for place, cell in enumerate(game.cells)
+            if not cell.variable.per_seat
+        }
         parts = [
             ask(game, Measure("chance", where, ("decide", entry.name), start=start), lambda: solution)
             for entry in game.ruleset.phases["decide"].entries

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from flint import fmpq, fmpq_mat
 
 from oddsmith.errors import TooFineError
 from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
-from oddsmith.solve.systems.turning import MOST_CUTS, Turning, elimination_order
+from oddsmith.solve.systems.turning import MOST_CUTS, Method, Turning, elimination_order, order_of_few
 from oddsmith.solve.values.fixed import FixedPoint
 
 RANDOM = Random(17)  # noqa: S311
@@ -119,13 +120,26 @@ def test_an_order_of_elimination_has_successors_first() -> None:
     assert found >= 2
 
 
+def test_both_ways_to_an_order_find_the_same() -> None:
+    random = Random(5)  # noqa: S311
+    for size in (1, 4, 12, 40):
+        for _ in range(20):
+            after = [{random.randrange(size) for _ in range(random.randrange(3))} for _ in range(size)]
+            source = np.repeat(np.arange(size), [len(each) for each in after])
+            target = np.array([state for each in after for state in each], dtype=np.int64)
+            order, few = elimination_order(size, source, target, np.zeros(size, dtype=np.int64)), order_of_few(after)
+            assert (few is None) == (order is None)
+            assert few is None or order is None or few == (order.states.tolist(), order.cuts)
+
+
 def test_a_tangle_has_no_order() -> None:
     size = 4 * MOST_CUTS
     source, target = np.divmod(np.arange(size * size), size)
     assert elimination_order(size, source, target, np.zeros(size, dtype=np.int64)) is None
+    assert order_of_few([set(range(size))] * size) is None
 
 
-@pytest.mark.parametrize("method", ["dense", "cut states", "sparse LU", "Krylov"])
+@pytest.mark.parametrize("method", get_args(Method))
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_every_method_solves(method: str, seats: int) -> None:
     random = np.random.default_rng(11)

@@ -62,7 +62,7 @@ def ending(name: str, transcript: Any) -> str:
     if winners:
         who = f"{winners[0]} wins." if len(winners) == 1 else f"{', '.join(winners)} share the win."
         return f"The game is over. {who}"
-    told = [{"1": "yes", "0": "no"}[one] if main.chance and not main.share else one for one in paid]
+    told = [{"1": "yes", "0": "no"}[one] if main.unit.chance and not main.share else one for one in paid]
     each = ", ".join(f"{one} {what}" for one, what in zip(names, told, strict=True))
     return f"The game is over. {capital(plain_name(main.setting.objective))}: {each}."
 
@@ -276,14 +276,22 @@ ABOUT = {
     "required": ["name", "description", "script", "version", "authors", "roll20userid"],
     "additionalProperties": False,
     "properties": {
-        "name": NAMED, "description": NAMED, "authors": NAMED, "script": {"type": "string", "pattern": r"^[^/]+\.js$"},
+        "name": NAMED,
+        "description": NAMED,
+        "authors": NAMED,
+        "script": {"type": "string", "pattern": r"^[^/]+\.js$"},
         "version": {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)*$"},
         "roll20userid": {"type": "string", "pattern": "^[0-9]+$"},
-        "previousversions": {"type": "array"}, "useroptions": {"type": "array"}, "dependencies": {"type": "array"},
+        "previousversions": {"type": "array"},
+        "useroptions": {"type": "array"},
+        "dependencies": {"type": "array"},
         "conflicts": {"type": "array"},
-        "modifies": {"type": "object", "additionalProperties": {"enum": ["read", "write", "read, write", "write, read"]}},
+        "modifies": {
+            "type": "object",
+            "additionalProperties": {"enum": ["read", "write", "read, write", "write, read"]},
+        },
     },
-}  # fmt: skip
+}
 """What we write of Roll20's schema of ``script.json`` (script.json.schema of its collection), no wider than that."""
 
 

@@ -118,7 +118,7 @@ export function taken({ game, rules }, state, entry) {
   const { message = "", with: given = {} } = entry;
   const keys = kind === "roll" ? ["seat", "throw"] : ["choose", "seat", "with"];
   if (!hasKeys(kind === "roll" ? entry : { ...entry, with: given }, keys, "message"))
-    throw new RecordError(kind === "roll" ? "a throw is due" : "a choice is due");
+    throw new RecordError(kind === "roll" ? "there must be a roll here" : "there must be a choice here");
   if (typeof message !== "string") throw new RecordError("a message is a text");
   const before = { seat: state.mover, before: state };
   if (kind === "roll") {
@@ -150,12 +150,12 @@ function replayed(game, rules, state, values) {
   const thrown = rules.throw(state, (request) => {
     const [name, data] = Array.isArray(left[0]) && left[0].length === 2 ? left[0] : [];
     left.shift();
-    if (name !== request.name) throw new RecordError(`${request.name} is to be thrown`);
+    if (name !== request.name) throw new RecordError(`${request.name} is to be rolled`);
     const value = decoded(game, data);
     if (!possible(request, value)) throw new RecordError(`${request.name} cannot be ${shown(data)} here`);
     return value;
   });
-  if (left.length) throw new RecordError("more was thrown than is due");
+  if (left.length) throw new RecordError("there are more rolls than the rules ask for");
   return thrown;
 }
 

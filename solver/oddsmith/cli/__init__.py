@@ -29,9 +29,13 @@ DEBUG = "--debug"
 @click.version_option(package_name="oddsmith", prog_name="oddsmith")
 @click.option(DEBUG, is_flag=True, help="Show the traceback of an error.")
 @click.option(
-    "--limit", multiple=True, metavar="NAME=NUMBER", callback=limits_of, expose_value=False,
+    "--limit",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    callback=limits_of,
+    expose_value=False,
     help="Raise or lower a limit beyond which games are refused. A refusal names its limit. Repeatable.",
-)  # fmt: skip
+)
 def cli(debug: bool) -> None:
     """Turn the rules of a dice game into exact odds and proven best play.
 

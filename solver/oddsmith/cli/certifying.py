@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 @click.option(
     "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
 )
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N states, taken at random.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N positions, taken at random.")
 @click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was checked as JSON.")
-def certify(
-    file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool
-) -> int:  # fmt: skip
+def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
     """Check that the table of a certificate proves its values, and that the rules give that table.
 
     The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit code is 1

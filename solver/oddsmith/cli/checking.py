@@ -19,9 +19,7 @@ from oddsmith.location import Source
 @click.option("--full", is_flag=True, help=f"Look at every position, not just the first {SAMPLE:,}.")
 @click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as JSON.")
-def check(
-    rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool, **given: Any
-) -> int:  # fmt: skip
+def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool, **given: Any) -> int:
     """Check rulesets, and name every problem with its line.
 
     Without a RULESET it checks all shipped ones. The settings choose the game whose positions it looks at.
@@ -34,14 +32,14 @@ def check(
 
     if explain:
         return _explain(explain)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for name in rulesets or shipped():
         path = find_ruleset(name)
         if fix:
             _fix(path)
         settings = settings_of(name, **given)
         checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
-        found += checked.problems
+        problems += checked.problems
         if checked.broken:
             report_error(checked.broken)
         if as_json:
@@ -50,8 +48,8 @@ def check(
             _show(problem, checked.source)
         click.echo(f"{path}: {checked.summary}")
     if as_json:
-        print_json({"problems": [_as_json(problem) for problem in found]})
-    return int(any(problem.severity == "error" for problem in found))
+        print_json({"problems": [_as_json(problem) for problem in problems]})
+    return int(any(problem.severity == "error" for problem in problems))
 
 
 def _show(problem: Problem, source: Source | None) -> None:
@@ -62,9 +60,14 @@ def _show(problem: Problem, source: Source | None) -> None:
 
 def _as_json(problem: Problem) -> dict[str, Any]:
     return {
-        "code": problem.code, "severity": problem.severity, "file": problem.location.file, "line": problem.location.line,
-        "column": problem.location.column, "message": problem.message, "hint": problem.hint,
-    }  # fmt: skip
+        "code": problem.code,
+        "severity": problem.severity,
+        "file": problem.location.file,
+        "line": problem.location.line,
+        "column": problem.location.column,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
 
 
 def _fix(path: Path) -> None:

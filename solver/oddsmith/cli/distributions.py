@@ -56,24 +56,24 @@ def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: in
             click.echo(f"  seat {seat}: {policy.decimal(digits)}  {best.decimal(digits)}")
 
 
-def _show(found: Distribution, digits: int) -> None:
-    numbers = [("mean", found.mean), ("standard deviation", found.spread)]
+def _show(law: Distribution, digits: int) -> None:
+    numbers = [("mean", law.mean), ("standard deviation", law.spread)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
-    click.echo(f"{found.what}{shown} ({found.grade})")
-    lines = list(_lines(found))
+    click.echo(f"{law.what}{shown} ({law.grade})")
+    lines = list(_lines(law))
     width = max(len(name) for name, _, _ in lines)
     for name, chance, at_most in lines:
         sum_ = "" if at_most is None else f"  {at_most.percent(4):>14}"
         click.echo(f"  {name:>{width}}  {chance.percent(4):>14}{sum_}".rstrip())
-    halves = [("half of all plays", found.quantile(Fraction(1, 2))), ("nine in ten", found.quantile(Fraction(9, 10)))]
+    halves = [("half of all plays", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
     words = [f"{name}: at most {value}" for name, value in halves if value is not None]
     if words:
         click.echo("  " + "; ".join(words))
 
 
-def _lines(found: Distribution) -> Iterator[tuple[str, Number, Number | None]]:
+def _lines(law: Distribution) -> Iterator[tuple[str, Number, Number | None]]:
     """Name, chance, and chance of at most that, of what goes on a line each: neighbours together where there are many."""
-    outcomes = found.outcomes
+    outcomes = law.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
         yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
         return
@@ -84,8 +84,8 @@ def _lines(found: Distribution) -> Iterator[tuple[str, Number, Number | None]]:
         group = outcomes[start : min(start + size, usual)]
         name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
         yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
-    if usual < len(outcomes) or found.beyond.upper > 0:
-        rest = [*(outcome.chance for outcome in outcomes[usual:]), found.beyond]
+    if usual < len(outcomes) or law.beyond.upper > 0:
+        rest = [*(outcome.chance for outcome in outcomes[usual:]), law.beyond]
         yield f"over {outcomes[usual - 1].name}", _sum(rest), None
 
 

@@ -1,4 +1,4 @@
-"""``export``: states, values and play for other programs."""
+"""``export``: positions, values and play for other programs."""
 
 from __future__ import annotations
 
@@ -20,24 +20,33 @@ if TYPE_CHECKING:
 @click.command()
 @settings_options()
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), metavar="FORMAT",
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    metavar="FORMAT",
     help=f"One of {', '.join(FORMATS)} (default: the ending of FILE).",
-)  # fmt: skip
+)
 @click.option(
-    "-o", "--output", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Where to write (default: standard output).",
-)  # fmt: skip
+)
 @click.option(
-    "--seat", type=click.IntRange(min=0), metavar="N",
+    "--seat",
+    type=click.IntRange(min=0),
+    metavar="N",
     help="In drn, the seat whose choices stay open, or 0 for none (default: 1 where it is the only seat, else 0).",
-)  # fmt: skip
+)
 @click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
 def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
-    """Write states, values and play for other programs.
+    """Write positions, values and play for other programs.
 
-    csv, parquet and json have a line for each state: its variables, the action to take, the value of every seat, and what the
-    next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact fractions: a Markov
-    chain of the solved play, or with --seat a decision process in which that seat still chooses.
+    csv, parquet and json have a line for each position: its variables, the action to take, the value of every seat, and
+    what the next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact
+    fractions: a Markov chain of the solved play, or with --seat a decision process in which that seat still chooses.
 
     \b
     Example:

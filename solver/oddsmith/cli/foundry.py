@@ -22,9 +22,13 @@ MANIFEST = "module.json"
 @click.command()
 @click.argument("rulesets", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write into: the module's folder and its archive.",
-)  # fmt: skip
+)
 @click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, or oddsmith-games for several).")
 @click.option("--title", metavar="TITLE", help="The module's title (default: the game's, or Tavern Games).")
 @click.option("--version", default=FIRST, show_default=True, metavar="V", help="The module's version.")
@@ -39,10 +43,13 @@ MANIFEST = "module.json"
 )
 @click.option("--bugs", default="", metavar="URL", help="Address at which people report what does not work.")
 @click.option(
-    "--lang", "languages", multiple=True, metavar="FILE",
+    "--lang",
+    "languages",
+    multiple=True,
+    metavar="FILE",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="A module's lang/en.json in another language or in other words, named after its language. Repeatable.",
-)  # fmt: skip
+)
 @STORE
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, **given: Any) -> int:

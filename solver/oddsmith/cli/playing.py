@@ -18,8 +18,7 @@ from oddsmith.exact import plural, whole_number
 from oddsmith.library import LoadedRuleset
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset import Action, Rules, State
-    from oddsmith.ruleset.model import Throw
+    from oddsmith.ruleset import Action, Rules, State, Step, Thrown
     from oddsmith.solve import Prescription, Solution
 
 
@@ -37,17 +36,26 @@ if TYPE_CHECKING:
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
 @click.option(
-    "--transcript", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--transcript",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Write a transcript of the game once it is over.",
-)  # fmt: skip
+)
 @click.option(
-    "--verify", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    "--verify",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
-)  # fmt: skip
+)
 def play(
-    humans: tuple[int, ...], watch: bool, hints: bool, seed: int | None, transcript: Path | None, verify: Path | None,
+    humans: tuple[int, ...],
+    watch: bool,
+    hints: bool,
+    seed: int | None,
+    transcript: Path | None,
+    verify: Path | None,
     **given: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Play a game in the terminal.
 
     Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
@@ -94,16 +102,16 @@ def _verify(file: Path, ruleset: str | None) -> int:
         record = read(file.read_bytes())
         if ruleset is None and record.game not in shipped():
             raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET before --verify")
-        found = verify(record, LoadedRuleset.open(ruleset or record.game).ruleset)
+        verified = verify(record, LoadedRuleset.open(ruleset or record.game).ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
-    sizes = f"{plural(record.seats, 'seat')}, {plural(found.entries, 'move')}"
+    sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
     click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
-    if found.payoffs is None:
-        click.echo(f"  not over: seat {found.state.mover + 1} is to move, in {plain_name(found.state.phase)}")
+    if verified.payoffs is None:
+        click.echo(f"  not over: seat {verified.state.mover + 1} is to move, in {plain_name(verified.state.phase)}")
         return 0
     click.echo("  the game is over:")
-    for name, paid in found.payoffs.items():
+    for name, paid in verified.payoffs.items():
         shown = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(paid, 1))
         click.echo(f"  {plain_name(name)}: {shown}")
     return 0
@@ -128,30 +136,31 @@ class Table:
 
     def play(self) -> None:
         """To the end, or until a player stops."""
+        from oddsmith.ruleset import by_chance, moves
+
         say(self.game.ruleset.title, bold=True)
-        mover = -1
-        while (state := self.state).phase:
-            if state.mover != mover:
-                mover = state.mover
-                click.echo(f"\n{self.who(mover)} to move; {self.describe(state)}")
-            if self.rules.phase(state).kind == "choose":
-                action = self.choose(state, self.rules.actions(state))
-                self.writer.chose(state, action)
-                step = self.rules.choose(state, action)
-            else:
-                thrown = self.rules.throw(state, self.throw)
-                self.writer.threw(state, thrown)
-                step = self.rules.resolve(state, thrown)
-                shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
-                names = ", ".join(name for _, name in step.events if name)
-                click.echo(f"  rolls {shown}" + (f": {names}" if names else ""))
-            if step.turn_over:
-                mover = -1
-            self.state = step.state
+        self.announce(self.state)
+        for move in moves(self.rules, self.choose, by_chance(self.random)):
+            self.writer.add(move)
+            if move.thrown is not None:
+                self.show_roll(move.thrown, move.step)
+            self.state = move.step.state
+            if self.state.phase and (move.step.turn_over or self.state.mover != move.state.mover):
+                self.announce(self.state)
         click.echo("\nThe game is over.")
         for name in self.game.ruleset.payoffs:
             paid = self.rules.payoffs(self.state, name)
             click.echo(f"  {name}: " + ", ".join(f"{self.who(seat)} {value}" for seat, value in enumerate(paid)))
+
+    def announce(self, state: State) -> None:
+        """Whose turn it is, and what lies on the table."""
+        click.echo(f"\n{self.who(state.mover)} to move; {self.describe(state)}")
+
+    def show_roll(self, thrown: Thrown, step: Step) -> None:
+        """What was rolled, and what it led to."""
+        shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
+        names = ", ".join(name for _, name in step.events if name)
+        click.echo(f"  rolls {shown}" + (f": {names}" if names else ""))
 
     def who(self, seat: int) -> str:
         """A seat and who plays it."""
@@ -167,19 +176,14 @@ class Table:
             shown.append(f"{cell.shown} {self.game.stands(where, state.cells[where])}")
         return ", ".join(shown)
 
-    def throw(self, _: Throw, law: Any) -> Any:
-        """What the computer rolls."""
-        values, weights = zip(*law, strict=True)
-        return self.random.choices(values, weights)[0]
-
-    def choose(self, state: State, actions: list[Action]) -> Action:
-        """A player's choice."""
+    def choose(self, state: State, actions: list[Action]) -> int:
+        """The place of what a player chooses."""
         if state.mover in self.humans:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
         place = policy.pick(state, actions) if policy else self.best(state)
         click.echo(f"  chooses {self.label(actions[place])}")
-        return actions[place]
+        return place
 
     def best(self, state: State) -> int:
         """The place of the best action."""
@@ -192,8 +196,8 @@ class Table:
         """An action in words."""
         return self.game.called(self.rules.phase(self.state).entries[action.entry], action.binding)
 
-    def ask(self, state: State, actions: list[Action]) -> Action:
-        """The player at the keyboard."""
+    def ask(self, state: State, actions: list[Action]) -> int:
+        """The place of what the player at the keyboard chooses."""
         click.echo(f"  now {self.describe(state)}")
         for number, action in enumerate(actions, 1):
             click.echo(f"    {number}. {self.label(action)}")
@@ -206,7 +210,7 @@ class Table:
             elif words in ("q", "quit"):
                 raise click.Abort
             elif 1 <= (whole_number(words) or 0) <= len(actions):
-                return actions[(whole_number(words) or 0) - 1]
+                return (whole_number(words) or 0) - 1
             else:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 

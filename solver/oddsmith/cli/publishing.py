@@ -38,19 +38,25 @@ _LIST = "games/index.md"
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 @STORE
 @click.option(
-    "--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="one for each processor",
+    "--jobs",
+    type=click.IntRange(1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="one for each processor",
     help="With --store: how many games to solve at the same time.",
-)  # fmt: skip
+)
 @click.option(
     "--url", default="", metavar="BASE", help="Address of the site, for installing its Foundry modules by manifest."
 )
 @click.option(
-    "--version", default=FIRST, show_default=True, metavar="V",
+    "--version",
+    default=FIRST,
+    show_default=True,
+    metavar="V",
     help="The version of its Foundry modules. Foundry offers a higher one as an update.",
-)  # fmt: skip
+)
 def publish(
     rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **given: Any
-) -> int:  # fmt: skip
+) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
     With a RULESET the folder becomes a small site of its own, and `mkdocs build` in it makes HTML. Files that are in the

@@ -27,15 +27,24 @@ LONG = 60  # digits of a fraction that a person may want to read
 @click.option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
 @click.option(
-    "--certificate", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Also write a certificate, which certify checks (FILE.gz: packed).",
-)  # fmt: skip
+)
 @spreading_options
 @symbol_options
 def solve(  # noqa: PLR0913, PLR0917 - the options of the command
-    digits: int, exact: bool, as_json: bool, certificate: Path | None, distributions: tuple[str, ...], turns: int | None,
-    symbol: str | None, break_even: bool, **given: Any,
-) -> int:  # fmt: skip
+    digits: int,
+    exact: bool,
+    as_json: bool,
+    certificate: Path | None,
+    distributions: tuple[str, ...],
+    turns: int | None,
+    symbol: str | None,
+    break_even: bool,
+    **given: Any,
+) -> int:
     """Solve a game: say what it is worth to every seat under best play.
 
     \b
@@ -56,11 +65,11 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         click.echo(f"certificate: {certificate}, {len(data):,} bytes", err=True)
     for name, why in answered.unanswered.items():
         click.echo(f"{name}: {why}", err=True)
-    found, stopped = spreads(answered, distributions, turns)
+    whole, stopped = spreads(answered, distributions, turns)
     pays = answered.break_even() if break_even else []
     if as_json:
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        print_json({**answered.to_json(digits), **spreads_json(found, stopped, digits), **more})
+        print_json({**answered.to_json(digits), **spreads_json(whole, stopped, digits), **more})
         return 0
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
@@ -82,7 +91,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         click.echo(f"note: {note}")
     if solution.unasked:
         click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
-    show_spreads(found, stopped, digits)
+    show_spreads(whole, stopped, digits)
     show_break_evens(pays)
     return 0
 
@@ -93,9 +102,14 @@ def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> Sol
 
     with progress() as report:
         solution = solve_game(
-            settings.game(), settings.objective, settings.policies, report, settings.alike,
-            digits if digits > DIGITS else None, settings.symmetry,
-        )  # fmt: skip
+            settings.game(),
+            settings.objective,
+            settings.policies,
+            report,
+            settings.alike,
+            digits if digits > DIGITS else None,
+            settings.symmetry,
+        )
     return SolvedGame(solution.thoroughly() if exact else solution)
 
 
@@ -171,9 +185,7 @@ def _loss(loss: Number) -> str:
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
 @click.option("--store", type=click.Path(path_type=Path, file_okay=False), help="Folder where `publish` keeps answers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-def verify(
-    rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any
-) -> int:  # fmt: skip
+def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any) -> int:
     """Verify the odds that rulesets quote, whether published or counted by hand.
 
     Without a RULESET it verifies all shipped ones. A claim may name a game of its own. All other claims are compared with the
@@ -212,10 +224,10 @@ def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
     if not verdicts:
         click.echo(f"{title}: no claims to verify")
     for origin, nouns in NOUNS.items():
-        found = [each for each in verdicts if each.claim.origin == origin]
-        if found:
-            click.echo(f"{title}: {plural(len(found), *nouns)}")
-        for verdict in found:
+        of_origin = [each for each in verdicts if each.claim.origin == origin]
+        if of_origin:
+            click.echo(f"{title}: {plural(len(of_origin), *nouns)}")
+        for verdict in of_origin:
             _show_verdict(verdict)
 
 

@@ -43,20 +43,20 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
     if settings.policies or settings.alike:
         raise click.UsageError("with --symbol all seats use best play: leave out --policy and --alike")
     with progress() as report:
-        found = solve_symbol(settings.game(), name, settings.objective, low, high, report)
+        opened = solve_symbol(settings.game(), name, settings.objective, low, high, report)
     if as_json:
-        print_json(found.to_json(digits))
+        print_json(opened.to_json(digits))
     else:
-        _show(found, min(digits, 6))
+        _show(opened, min(digits, 6))
     return 0
 
 
-def _show(found: Parametric, digits: int) -> None:
-    family, symbol = found.family, found.family.symbol
+def _show(opened: Parametric, digits: int) -> None:
+    family, symbol = opened.family, opened.family.symbol
     game = family.graph.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
-    for run in _runs(found):
+    for run in _runs(opened):
         first, last = run[0], run[-1]
         click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
         for seat, share in enumerate(first.values, 1):
@@ -65,7 +65,7 @@ def _show(found: Parametric, digits: int) -> None:
             click.echo(f"    seat {seat}: {shown}")
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
-    changes = [(piece.low, piece.changes) for piece in found.pieces[1:]]
+    changes = [(piece.low, piece.changes) for piece in opened.pieces[1:]]
     click.echo(f"the best action changes in some position at {plural(len(changes), 'point')}")
     for point, these in changes[:LINES]:
         click.echo(f"  {point.text(symbol, digits)}")
@@ -73,27 +73,27 @@ def _show(found: Parametric, digits: int) -> None:
             click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
         _more(len(these) - LINES, "positions")
     _more(len(changes) - LINES, "points")
-    _show_fair(found, digits)
+    _show_fair(opened, digits)
     click.echo(f"every decision proved for every {symbol} in the range")
-    for note in found.notes:
+    for note in opened.notes:
         click.echo(f"note: {note}")
 
 
-def _show_fair(found: Parametric, digits: int) -> None:
+def _show_fair(opened: Parametric, digits: int) -> None:
     """Where the game is fair."""
-    symbol, several = found.family.symbol, found.family.graph.seats > 1
+    symbol, several = opened.family.symbol, opened.family.graph.seats > 1
     what = "all seats get the same" if several else "the value is 0"
-    for piece in found.pieces:
+    for piece in opened.pieces:
         if piece.fair is None:
             click.echo(f"{what} everywhere from {piece.low.short(digits)} to {piece.high.short(digits)}")
         for point in piece.fair or ():
             click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
 
 
-def _runs(found: Parametric) -> list[list[Piece]]:
+def _runs(opened: Parametric) -> list[list[Piece]]:
     """Neighbouring pieces with the same values."""
     runs: list[list[Piece]] = []
-    for piece in found.pieces:
+    for piece in opened.pieces:
         if runs and runs[-1][-1].values == piece.values:
             runs[-1].append(piece)
         else:
@@ -106,9 +106,9 @@ def _more(count: int, what: str) -> None:
         click.echo(f"    ... and {count} more {what}: --json")
 
 
-def show_break_evens(found: list[BreakEven]) -> None:
+def show_break_evens(decisions: list[BreakEven]) -> None:
     """Print when one more roll pays."""
-    for each in found:
+    for each in decisions:
         click.echo(f"{each.phase}: {each.throw} once and then {each.stop} is better than {each.stop} at once")
         for formula in each.formulas[:LINES]:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""

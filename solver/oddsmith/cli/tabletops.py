@@ -12,9 +12,13 @@ from oddsmith.resources import data_folder, licence
 
 _README = "README.md"
 _OUTPUT = click.option(
-    "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write into.",
-)  # fmt: skip
+)
 
 
 @click.command()
@@ -66,9 +70,9 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
         check_user(user)
     game = LoadedRuleset.open(ruleset).ruleset
     refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
-    found = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence(), user)
-    replace_all(output, found.files, _README)
-    for note in found.left_out:
+    script = mod(accounts([game], store)[0], folder_files(data_folder("site")), licence(), user)
+    replace_all(output, script.files, _README)
+    for note in script.left_out:
         click.echo(note)
-    click.echo(f"{len(found.files)} files in {output}; README.md says where each goes")
+    click.echo(f"{len(script.files)} files in {output}; README.md says where each goes")
     return 0

@@ -80,9 +80,13 @@ class Deriver:
     def _seen(self, position: State, action: Action) -> Action:
         loops = self.rules.phase(position).entries[action.entry].loops
         seats = {name for name, items in loops if items.type.item == SEAT}
-        return replace(action, binding=tuple(
-            (name, (value - position.mover) % self.game.seats if name in seats else value) for name, value in action.binding
-        ))  # fmt: skip
+        return replace(
+            action,
+            binding=tuple(
+                (name, (value - position.mover) % self.game.seats if name in seats else value)
+                for name, value in action.binding
+            ),
+        )
 
     def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
         """All that can happen, with weights. A roll that follows a choice in the same turn is part of it."""

@@ -12,15 +12,15 @@ A_SEAT = "write mover, next, previous, or a variable of type seat"
 _CHANCE = ("rand", "roll", "dice")
 
 
-def instead(found: Type, wanted: Collection[Type]) -> str:
+def instead(given: Type, wanted: Collection[Type]) -> str:
     """How to come from the type that is there to one that is due."""
-    if found.kind == "flag" and NUMBER in wanted:
+    if given.kind == "flag" and NUMBER in wanted:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
-    if found.kind == "hand" and NUMBER in wanted:
+    if given.kind == "hand" and NUMBER in wanted:
         return "a hand of several dice is no number: use sum(...), rank(...) or count(...)"
-    if found.kind == "number" and FLAG in wanted:
+    if given.kind == "number" and FLAG in wanted:
         return "compare it: ... > 0"
-    return A_SEAT if found.kind == "number" and SEAT in wanted else ""
+    return A_SEAT if given.kind == "number" and SEAT in wanted else ""
 
 
 def compared(kinds: Collection[str]) -> str:

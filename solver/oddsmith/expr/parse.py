@@ -73,10 +73,13 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
     if not source.isascii():
         where = start + next(k for k, char in enumerate(source) if not char.isascii())
         raise BadExpression(
-            "OD303", f"the character {text.value[where]!r} is not in the language", Span(text, where, where + 1),
-            "remove these quotes: words stand bare" if text.value[where] in _QUOTES
+            "OD303",
+            f"the character {text.value[where]!r} is not in the language",
+            Span(text, where, where + 1),
+            "remove these quotes: words stand bare"
+            if text.value[where] in _QUOTES
             else "expressions use plain ASCII: - for minus, <= for at most, != for not equal",
-        )  # fmt: skip
+        )
     flat = re.sub(r"\s", " ", source)
     pad = len(flat) - len(flat.lstrip())
     try:
@@ -140,9 +143,7 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
         hint = "% gives the rest of a division, and rules do not name chances"
     elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
         hint = "there is a bracket too few or too many"
-    return BadExpression(
-        "OD304", "this is not an expression of the language", Span(text, where, where + 1), hint
-    )  # fmt: skip
+    return BadExpression("OD304", "this is not an expression of the language", Span(text, where, where + 1), hint)
 
 
 def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:

@@ -14,9 +14,15 @@ from oddsmith.location import Span, Text
 SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "argument"]
 
 BUILTINS: dict[Op, Type] = {
-    "seats": NUMBER, "mover": SEAT, "seat": SEAT, "next": SEAT, "previous": SEAT,
-    "everyone": list_of(SEAT), "others": list_of(SEAT), "table": list_of(SEAT),
-}  # fmt: skip
+    "seats": NUMBER,
+    "mover": SEAT,
+    "seat": SEAT,
+    "next": SEAT,
+    "previous": SEAT,
+    "everyone": list_of(SEAT),
+    "others": list_of(SEAT),
+    "table": list_of(SEAT),
+}
 
 
 @dataclass(frozen=True)

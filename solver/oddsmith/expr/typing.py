@@ -32,8 +32,8 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
     tree = syntax(text, start, end)
     stretch = text.value[start:end]
     typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _Budget())
-    found = typer.visit(tree)
-    return typer.expect(found, *wanted) if wanted else found
+    checked = typer.visit(tree)
+    return typer.expect(checked, *wanted) if wanted else checked
 
 
 @dataclass
@@ -75,20 +75,20 @@ class _Typer:
             hint = "for a long sum write sum([a, b, c]); let fewer definitions use other definitions"
             raise self.fail("OD302", f"this is nested more than {MAX_DEPTH} deep", self.span(node), hint)
         method: Callable[..., Expr] = getattr(self, f"visit_{type(node).__name__}")
-        found = method(node)
+        typed_node = method(node)
         self.budget.depth -= deep
-        return found
+        return typed_node
 
-    def expect(self, found: Expr, *wanted: Type) -> Expr:
+    def expect(self, tree: Expr, *wanted: Type) -> Expr:
         """The tree as one of the wanted types; a hand of one die reads as its face where a number is due."""
-        if any(kind.accepts(found.type) for kind in wanted):
-            return found
-        if found.type.single and any(kind.kind in ("number", "exact") for kind in wanted):
-            return Expr("face", NUMBER, (found,), None, found.span)
-        if NUMBER.kind == found.type.kind and EXACT in wanted:
-            return found
-        shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(found.type, wanted)
-        raise self.fail("OD321", f"this must be {shown}; `{found.span.words}` is a {found.type}", found.span, hint)
+        if any(kind.accepts(tree.type) for kind in wanted):
+            return tree
+        if tree.type.single and any(kind.kind in ("number", "exact") for kind in wanted):
+            return Expr("face", NUMBER, (tree,), None, tree.span)
+        if NUMBER.kind == tree.type.kind and EXACT in wanted:
+            return tree
+        shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(tree.type, wanted)
+        raise self.fail("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
 
     # --- leaves
 
@@ -133,9 +133,11 @@ class _Typer:
             raise self.fail("OD313", f"the variable {name} cannot be read here, before play begins", span)
         if symbol.tally and not self.scope.tallies:
             raise self.fail(
-                "OD314", f"{name} is a tally: rules may add to it but never read it", span,
+                "OD314",
+                f"{name} is a tally: rules may add to it but never read it",
+                span,
                 "only payoffs and measures read a tally; make it a number with a max if a rule must read it",
-            )  # fmt: skip
+            )
         per_seat = symbol.dims[:1] == (SEAT,)
         if per_seat and len(indices) == len(symbol.dims) - 1:
             indices = (Expr("seat", SEAT, span=span), *indices)
@@ -158,9 +160,11 @@ class _Typer:
     def same_words(self, found: Expr, other: Type) -> None:
         if found.type.kind == "word" and other.kind == "word" and not found.type.words & other.words:
             raise self.fail(
-                "OD324", f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}", found.span,
+                "OD324",
+                f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}",
+                found.span,
                 did_you_mean(found.span.words, other.words, "words"),
-            )  # fmt: skip
+            )
 
     def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
         if len(arguments) != len(symbol.arguments):
@@ -333,14 +337,14 @@ class _Typer:
         try:
             type_ = function.typed([arg.type for arg in args])
         except Mismatch as wrong:
-            found = args[wrong.at]
-            message = f"{name}(...) takes {wrong.wanted} here; `{found.span.words}` is a {found.type}"
+            misfit = args[wrong.at]
+            message = f"{name}(...) takes {wrong.wanted} here; `{misfit.span.words}` is a {misfit.type}"
             hint = (
                 f"use count(...) to count flags: {function.signature}"
                 if name == "sum"
                 else f"write {function.signature}"
             )
-            raise self.fail("OD321", message, found.span, hint) from None
+            raise self.fail("OD321", message, misfit.span, hint) from None
         args += [self.expect(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
         return self.make("call", type_, node, *args, value=name)
 

@@ -82,10 +82,15 @@ class _Edges:
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
-            (self.target, target[order]), (self.weight, weight), (self.payoff, payoff[order]), (self.tag, tag),
-            (self.denominator, np.add.reduceat(weight, rows)), (self.action, table[tag[rows], 1]),
-            (self.per_row, np.diff(np.append(rows, len(key)))), (self.per_state, np.bincount(row[rows])),
-        ):  # fmt: skip
+            (self.target, target[order]),
+            (self.weight, weight),
+            (self.payoff, payoff[order]),
+            (self.tag, tag),
+            (self.denominator, np.add.reduceat(weight, rows)),
+            (self.action, table[tag[rows], 1]),
+            (self.per_row, np.diff(np.append(rows, len(key)))),
+            (self.per_state, np.bincount(row[rows])),
+        ):
             array.append(values)
         self.pending = []
 
@@ -226,9 +231,14 @@ class Explorer:
             name = self.codec.phases[number >> self.game.seats]
             base = Base(self.codec, cells[:, rows])
             block = Block(
-                name, number & ((1 << self.game.seats) - 1), base, None, tuple(range(len(cells))), {},
+                name,
+                number & ((1 << self.game.seats) - 1),
+                base,
+                None,
+                tuple(range(len(cells))),
+                {},
                 np.ones(len(rows), dtype=np.int64),
-            )  # fmt: skip
+            )
             try:
                 for arrived in self.expander.expand(block):
                     yield self._arrive(arrived, rows)

@@ -230,7 +230,11 @@ class StateGraph:
                 probability = Fraction(int(self.weight[edge]), int(self.denominator[row]))
                 paid = [fraction_text(Fraction(units, self.scale)) for units in self.payoffs[int(self.payoff[edge])]]
                 plain.add_edge(
-                    source, "end" if target < 0 else target, action=name, probability=fraction_text(probability),
-                    seats_on=int(self.by[edge]), payoff=" ".join(paid),
-                )  # fmt: skip
+                    source,
+                    "end" if target < 0 else target,
+                    action=name,
+                    probability=fraction_text(probability),
+                    seats_on=int(self.by[edge]),
+                    payoff=" ".join(paid),
+                )
         return plain

@@ -41,9 +41,13 @@ def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
 
 
 def check_file(
-    path: Path, full: bool = False, seats: int | None = None, values: Mapping[str, Any] | None = None,
-    variants: Sequence[str] = (), objective: str | None = None,
-) -> Checked:  # fmt: skip
+    path: Path,
+    full: bool = False,
+    seats: int | None = None,
+    values: Mapping[str, Any] | None = None,
+    variants: Sequence[str] = (),
+    objective: str | None = None,
+) -> Checked:
     """The problems of a file, looked at in one game of it."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere

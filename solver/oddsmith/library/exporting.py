@@ -38,7 +38,7 @@ def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> 
 
 def explored(
     game: Game, objective: str | None = None, symmetry: bool = True, report: Report | None = None
-) -> StateGraph:  # fmt: skip
+) -> StateGraph:
     """The graph of a game, unsolved. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, Sharing, refuse_endless
     from oddsmith.solve import objective_of, watched_entries

@@ -105,9 +105,15 @@ class LoadedRuleset:
         return bind(self.ruleset, seats, parameters, variants)
 
     def graph(
-        self, seats: int | None = None, objective: str | None = None, *, variants: Sequence[str] = (),
-        symmetry: bool = True, report: Report | None = None, **parameters: Any,
-    ) -> StateGraph:  # fmt: skip
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        symmetry: bool = True,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> StateGraph:
         """Every state and transition of the game at a setting, unsolved. ``graph.to_networkx()`` gives it to networkx.
 
         ``symmetry``: whether members of a family that the rules do not tell apart are taken for each other. Raises
@@ -118,10 +124,19 @@ class LoadedRuleset:
     # --- solving
 
     def solve(  # noqa: PLR0913 - the words of the command line
-        self, seats: int | None = None, objective: str | None = None, *, variants: Sequence[str] = (),
-        policies: Mapping[int, str] | None = None, report: Report | None = None, alike: bool = False,
-        digits: int | None = None, symmetry: bool = True, exact: bool = False, **parameters: Any,
-    ) -> SolvedGame:  # fmt: skip
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        policies: Mapping[int, str] | None = None,
+        report: Report | None = None,
+        alike: bool = False,
+        digits: int | None = None,
+        symmetry: bool = True,
+        exact: bool = False,
+        **parameters: Any,
+    ) -> SolvedGame:
         """The game at a setting with its best play, proved.
 
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) -> name of the policy it
@@ -141,9 +156,15 @@ class LoadedRuleset:
         return SolvedGame(solution.thoroughly() if exact else solution)
 
     def formulas(
-        self, symbol: str, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (), *,
-        report: Report | None = None, **parameters: Any,
-    ) -> Parametric:  # fmt: skip
+        self,
+        symbol: str,
+        seats: int | None = None,
+        objective: str | None = None,
+        variants: Sequence[str] = (),
+        *,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Parametric:
         """The game solved for all values of a parameter that only weighs faces and pays: values as functions of it.
 
         ``symbol``: its name, or with a range such as ``bend=1..5/2``. Raises SymbolError, and what ``solve`` raises.
@@ -173,7 +194,7 @@ class LoadedRuleset:
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, report: Report | None = None
-    ) -> Certified:  # fmt: skip
+    ) -> Certified:
         """Check a certificate (a file or its bytes): that its table proves its values, and that the rules give that table.
 
         The solver takes no part in it. ``sample``: derive only N states, chosen at random. Raises CertificateError where it is
@@ -188,10 +209,19 @@ class LoadedRuleset:
     # --- pages
 
     def publish(  # noqa: PLR0913 - the words of the command line
-        self, folder: str | Path, *, seats: int | None = None, objective: str | None = None, variants: Sequence[str] = (),
-        full: bool = False, store: str | Path | None = None, url: str = "", version: str = FIRST,
-        report: Report | None = None, **parameters: Any,
-    ) -> Path:  # fmt: skip
+        self,
+        folder: str | Path,
+        *,
+        seats: int | None = None,
+        objective: str | None = None,
+        variants: Sequence[str] = (),
+        full: bool = False,
+        store: str | Path | None = None,
+        url: str = "",
+        version: str = FIRST,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Path:
         """Write a small site about the game into a folder. ``mkdocs build -f`` turns the file that is returned into HTML.
 
         With settings the pages are about that one game alone, else about all that the key ``publish`` of the ruleset names,

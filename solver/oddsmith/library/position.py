@@ -66,7 +66,7 @@ def found_in(solution: Solution, state: State) -> Position:
 
 
 def _named(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in re.split(r",(?![^\[]*\])", text):
         if not part.strip():
             continue
@@ -76,10 +76,10 @@ def _named(text: str) -> dict[str, str]:
             better = f": write {member[1]}[{member[2]}]={member[3].strip()}" if member else ""
             raise PositionError(f"`{part.strip()}` is not name=value{better}")
         key = match[1] + (f"[{match[2].strip()}]" if match[2] is not None else "")
-        if key in found:
+        if key in values:
             raise PositionError(f"{key} is given twice")
-        found[key] = match[3]
-    return found
+        values[key] = match[3]
+    return values
 
 
 def _phase(game: Game, name: str | None) -> str:
@@ -114,16 +114,16 @@ def _cells(game: Game, name: str, index: str) -> list[int]:
         raise PositionError(
             f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
         )
-    found = []
+    fitting = []
     for where in game.cells_of(name):
         items = list(game.cells[where].index)
         if variable.per_seat:
             items[0] += 1
         if [str(item) for item in items] == wanted:
-            found.append(where)
-    if not found:
+            fitting.append(where)
+    if not fitting:
         raise PositionError(f"{name} has no member [{index}]")
-    return found
+    return fitting
 
 
 def _value(game: Game, cell: Cell, text: str) -> Any:
@@ -155,10 +155,10 @@ def _hand(game: Game, cell: Cell, text: str) -> Hand:
     for word in words:
         if all(_face(game, die, word) is None for die in dice):
             raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
-    found = _dealt(game, words, dice)
-    if found is None:
+    dealt = _dealt(game, words, dice)
+    if dealt is None:
         raise PositionError(f"{cell.variable.name} cannot hold {text} at once")
-    return Hand(sorted(found))
+    return Hand(sorted(dealt))
 
 
 def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
@@ -188,9 +188,11 @@ def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> Non
         if given.isdisjoint(members):
             continue
         held = sum(
-            cells[where] for member in members for where in game.cells_of(member)
+            cells[where]
+            for member in members
+            for where in game.cells_of(member)
             if member in given or where not in carried
-        )  # fmt: skip
+        )
         if held > total:
             shown = " + ".join(member for member in members)
             hint = "; name the others too, for what is left out is at its start" if set(members) - given else ""

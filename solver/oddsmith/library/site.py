@@ -26,9 +26,14 @@ def kept_answers(folder: Path) -> Store:
 
 
 def site_pages(
-    games: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, report: Progress | None = None,
-    full: bool = False, store: Path | None = None, url: str = "", version: str = FIRST,
-) -> dict[str, bytes]:  # fmt: skip
+    games: Sequence[Ruleset],
+    docs: Mapping[str, bytes] | None = None,
+    report: Progress | None = None,
+    full: bool = False,
+    store: Path | None = None,
+    url: str = "",
+    version: str = FIRST,
+) -> dict[str, bytes]:
     """The pages of games with their data and modules, and the engine that plays them, by path below the pages' folder.
 
     ``docs``: written pages that go along; ``full``: with what the rulesets list under ``full``; ``store``: where answers are
@@ -57,7 +62,7 @@ def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
 
 def about_one_game(
     ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
-) -> Ruleset:  # fmt: skip
+) -> Ruleset:
     """A ruleset whose pages are about one game alone. Raises SettingError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Edition, Setting

@@ -101,13 +101,13 @@ class SolvedGame:
     def _answers(self) -> dict[str, Number | MeasureError]:
         from oddsmith.solve.questions import ask
 
-        found: dict[str, Number | MeasureError] = {}
+        answers: dict[str, Number | MeasureError] = {}
         for name, question in self.game.ruleset.measures.items():
             try:
-                found[name] = ask(self.game, question, lambda: self.solution)
+                answers[name] = ask(self.game, question, lambda: self.solution)
             except MeasureError as error:
-                found[name] = error
-        return found
+                answers[name] = error
+        return answers
 
     @property
     def measures(self) -> dict[str, Number]:
@@ -201,13 +201,13 @@ class SolvedGame:
         """
         asked = self.game.ruleset.measures
         told = [
-            {"name": name, "kind": asked[name].kind, **found.to_json(digits)} for name, found in self.measures.items()
+            {"name": name, "kind": asked[name].kind, **number.to_json(digits)} for name, number in self.measures.items()
         ]
         return self.solution.to_json(told)
 
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The game in a format of other programs: csv, json, parquet, drn, graphml or dot.
 
         The bytes are written to ``file`` as well, where one is named.
@@ -224,7 +224,7 @@ class SolvedGame:
 
     def certificate(
         self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The proof of the values, for somebody who trusts no solver.
 
         The bytes are written to ``file`` as well, where one is named. ``packed``: gzipped; by default where the file's name

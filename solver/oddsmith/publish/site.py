@@ -21,9 +21,13 @@ GAMES = "<!-- games -->"
 
 
 def publish(
-    rulesets: Sequence[Ruleset], docs: Mapping[str, bytes] | None = None, progress: Progress | None = None,
-    whole: bool = False, answers: Answers | None = None, extras: Extras | None = None,
-) -> dict[str, bytes]:  # fmt: skip
+    rulesets: Sequence[Ruleset],
+    docs: Mapping[str, bytes] | None = None,
+    progress: Progress | None = None,
+    whole: bool = False,
+    answers: Answers | None = None,
+    extras: Extras | None = None,
+) -> dict[str, bytes]:
     """The pages and data files of rulesets, by path below the folder that mkdocs reads.
 
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, and the list of games
@@ -38,16 +42,16 @@ def site_pages(
     accounts: Sequence[Account], docs: Mapping[str, bytes], extras: Extras | None = None
 ) -> dict[str, bytes]:
     """The files of a site of games that are solved already."""
-    found = dict(docs)
+    files = dict(docs)
     for each in accounts:
-        found |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras)
-    found["games/index.md"] = f"# Games\n\n{game_list(accounts, '', 'h2', filters=True)}\n".encode()
+        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras)
+    files["games/index.md"] = f"# Games\n\n{game_list(accounts, '', 'h2', filters=True)}\n".encode()
     home = docs.get("index.md")
     if home is None:
-        found["index.md"] = f"# Games\n\n{game_list(accounts, 'games/', 'h2', filters=True)}\n".encode()
+        files["index.md"] = f"# Games\n\n{game_list(accounts, 'games/', 'h2', filters=True)}\n".encode()
     else:
-        found["index.md"] = home.replace(GAMES.encode(), game_list(accounts, "games/", "h3").encode())
-    return found
+        files["index.md"] = home.replace(GAMES.encode(), game_list(accounts, "games/", "h3").encode())
+    return files
 
 
 def game_files(each: Account, grades: str = "", extras: Extras | None = None) -> dict[str, bytes]:
@@ -57,14 +61,14 @@ def game_files(each: Account, grades: str = "", extras: Extras | None = None) ->
     for answer in each.answers:
         downloads |= files(answer)
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
-    found = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each)).items())}
+    beside = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each)).items())}
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {
         f"games/{rules.id}.md": game_page(each, downloads, grades),
         f"games/{rules.id}/card.html": card_page(each, grades),
     }
-    return pages | found
+    return pages | beside
 
 
 # --- what builds it

@@ -1,7 +1,8 @@
 """What a game is.
 
 ``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values
-(``bind``). ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean. ``canonical`` and
+(``bind``). ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``moves`` plays a
+whole game. ``canonical`` and
 ``sha256`` give the form in which other programs read the rules; a transcript is a play written down. Two sub-rooms:
 ``reading`` makes a ruleset from YAML, ``checking`` finds what is wrong in it without playing.
 """
@@ -10,13 +11,16 @@ from oddsmith.ruleset.acting import check_hand
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.game import Cell, Game
+from oddsmith.ruleset.play import Choose, Move, by_chance, moves
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 from oddsmith.ruleset.transcript import Writer, read, verify
 
 __all__ = [
     "Action",
     "Cell",
+    "Choose",
     "Game",
+    "Move",
     "Rules",
     "State",
     "Step",
@@ -24,9 +28,11 @@ __all__ = [
     "Writer",
     "bind",
     "bundle",
+    "by_chance",
     "canonical",
     "check_hand",
     "game_at",
+    "moves",
     "read",
     "sha256",
     "verify",

@@ -168,13 +168,13 @@ def _for_items(effect: ForItems, game: Game) -> Act:
 
 def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
     """The bindings of nested loops in written order, fixed now; equal items are one instance."""
-    found: list[dict[str, Any]] = [{}]
+    bindings: list[dict[str, Any]] = [{}]
     for name, items in loops:
         longer = []
-        for binding in found:
+        for binding in bindings:
             m.local.update(binding)
             seen = items(m)
             longer += [{**binding, name: item} for item in dict.fromkeys(plain(seen))]
             not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
-        found = longer
-    return found
+        bindings = longer
+    return bindings

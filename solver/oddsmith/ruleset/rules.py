@@ -264,7 +264,7 @@ class Rules:
     def actions(self, state: State) -> list[Action]:
         """The options that are legal, in order. PlayError where there is none."""
         m = self.moment(state)
-        found = []
+        legal = []
         for number, entry in enumerate(self.entries[state.phase]):
             try:
                 bindings = instances(entry.loops, m)
@@ -273,13 +273,13 @@ class Rules:
             for binding in bindings:
                 m.local = dict(binding)
                 if entry.when(m):
-                    found.append(Action(number, entry.entry.name, tuple(binding.items())))
-        if not found:
+                    legal.append(Action(number, entry.entry.name, tuple(binding.items())))
+        if not legal:
             where = self.game.ruleset.phases[state.phase].location
             raise self.game.broken(
                 Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`"), where
             )
-        return found
+        return legal
 
     def choose(self, state: State, action: Action) -> Step:
         """What follows an action."""

@@ -19,6 +19,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset, Throw
+from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 FORMAT = 1
@@ -69,6 +70,13 @@ class Writer:
     def __init__(self, rules: Rules) -> None:
         self.rules, self.log = rules, list[dict[str, Any]]()
 
+    def add(self, move: Move) -> None:
+        """A roll or a choice."""
+        if move.thrown is not None:
+            self.threw(move.state, move.thrown)
+        if move.action is not None:
+            self.chose(move.state, move.action)
+
     def threw(self, state: State, thrown: Thrown) -> None:
         """What chance gave in a position."""
         values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
@@ -84,9 +92,14 @@ class Writer:
         game = self.rules.game
         paid = {name: list(map(fraction_text, self.rules.payoffs(end, name))) for name in game.ruleset.payoffs}
         return {
-            "transcript": FORMAT, "game": game.ruleset.id, "rules": sha256(game.ruleset), "seats": game.seats,
-            "parameters": dict(game.parameters), "log": list(self.log), "payoffs": None if end.phase else paid,
-        }  # fmt: skip
+            "transcript": FORMAT,
+            "game": game.ruleset.id,
+            "rules": sha256(game.ruleset),
+            "seats": game.seats,
+            "parameters": dict(game.parameters),
+            "log": list(self.log),
+            "payoffs": None if end.phase else paid,
+        }
 
 
 def value_data(game: Game, value: Any) -> Any:
@@ -105,7 +118,7 @@ def read(data: bytes) -> Record:
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
     try:
-        found = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
+        written = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
     except RecursionError:
         raise TranscriptError("", "it is nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -113,19 +126,23 @@ def read(data: bytes) -> Record:
         raise TranscriptError("", f"this is not JSON: it cannot be read from {where} on") from None
     except ValueError as error:
         raise TranscriptError("", f"this JSON cannot be read: {error}") from None
-    _check_keys(found, "the transcript", _KEYS, {"names"})
-    if found["transcript"] != FORMAT or isinstance(found["transcript"], bool):
+    _check_keys(written, "the transcript", _KEYS, {"names"})
+    if written["transcript"] != FORMAT or isinstance(written["transcript"], bool):
         raise TranscriptError("transcript", f"only format {FORMAT} is known")
-    log = _list(found["log"], "log", MAX_ENTRIES)
-    names = [_text(name, f"name {k}") for k, name in enumerate(_list(found.get("names", []), "names", 100), 1)]
-    if names and len(names) != found["seats"]:
+    log = _list(written["log"], "log", MAX_ENTRIES)
+    names = [_text(name, f"name {k}") for k, name in enumerate(_list(written.get("names", []), "names", 100), 1)]
+    if names and len(names) != written["seats"]:
         raise TranscriptError("names", "there is one name for each seat, or none")
-    payoffs = found["payoffs"]
+    payoffs = written["payoffs"]
     return Record(
-        _text(found["game"], "game"), _text(found["rules"], "rules"), _whole(found["seats"], "seats"),
-        _map(found["parameters"], "parameters"), tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
-        None if payoffs is None else _map(payoffs, "payoffs"), tuple(names),
-    )  # fmt: skip
+        _text(written["game"], "game"),
+        _text(written["rules"], "rules"),
+        _whole(written["seats"], "seats"),
+        _map(written["parameters"], "parameters"),
+        tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
+        None if payoffs is None else _map(payoffs, "payoffs"),
+        tuple(names),
+    )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -145,13 +162,13 @@ def _entry(data: Any, place: str) -> Entry:
         thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
             raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
-        found = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+        entry = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
     else:
         _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
         option, binding = _text(data["choose"], f"{place}, choose"), _map(data.get("with", {}), f"{place}, with")
-        found = Entry(_whole(data["seat"], f"{place}, seat"), None, option, binding)
+        entry = Entry(_whole(data["seat"], f"{place}, seat"), None, option, binding)
     _text(data.get("message", ""), f"{place}, message")
-    return found
+    return entry
 
 
 def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
@@ -303,9 +320,9 @@ def _paid(rules: Rules, state: State, record: Record) -> Mapping[str, tuple[Frac
         raise TranscriptError(
             "payoffs", f"{_shown(name)} {'is missing' if name in names else 'is no payoff of the game'}"
         )
-    found = {name: rules.payoffs(state, name) for name in names}
-    for name, paid in found.items():
+    payoffs = {name: rules.payoffs(state, name) for name in names}
+    for name, paid in payoffs.items():
         right = list(map(fraction_text, paid))
         if record.payoffs[name] != right:
             raise TranscriptError("payoffs", f"{name} is {_shown(right)}, not {_shown(record.payoffs[name])}")
-    return found
+    return payoffs

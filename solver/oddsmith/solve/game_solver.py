@@ -25,9 +25,14 @@ Report = Progress
 
 
 def solve(
-    game: Game, objective: str | None = None, policies: Mapping[int, str] | None = None, report: Progress | None = None,
-    alike: bool = False, digits: int | None = None, symmetry: bool = True,
-) -> Solution:  # fmt: skip
+    game: Game,
+    objective: str | None = None,
+    policies: Mapping[int, str] | None = None,
+    report: Progress | None = None,
+    alike: bool = False,
+    digits: int | None = None,
+    symmetry: bool = True,
+) -> Solution:
     """The solution of a game.
 
     ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1) plays; the

@@ -86,9 +86,9 @@ def rows_of(graph: StateGraph, name: str) -> Ints:
 
 
 def _prescribe(
-    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: tuple[Choice, ...], found: Ints
+    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: tuple[Choice, ...], taken_rows: Ints
 ) -> None:
-    """Put the prescribed rows of some states into ``found``: the first line that fits a legal instance."""
+    """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
     rows, at = ranges(first, counts), np.repeat(np.arange(len(states)), counts)
     action = graph.row_action[rows]
@@ -106,7 +106,7 @@ def _prescribe(
                 worth[instances[fits]] = _column(divider, block.take(at[instances[fits]]), prefer, local)
         best = np.maximum.reduceat(worth, np.concatenate([[0], np.cumsum(counts)[:-1]]))
         taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
-        found[states[at[taken]]] = rows[taken]  # of equals the first one writes last
+        taken_rows[states[at[taken]]] = rows[taken]  # of equals the first one writes last
         left &= best == -np.inf
 
 

@@ -137,14 +137,14 @@ class Solution:
         alike = (
             set(mixture.rows) if mixture else next((tie.rows for tie in self.solved.ties if tie.state == number), ())
         )
-        found = []
+        advices = []
         for place, value in enumerate(worth):
             loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
             tied = value is best or (value.exact is not None and value.exact == best.exact)
             tied = tied or rows[place] in alike
             row = first + place
-            found.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
-        return sorted(found, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
+            advices.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
+        return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def _row_number(self, row: int, seat: int) -> Number:
         try:
@@ -169,13 +169,18 @@ class Solution:
         graph, game = self.graph, self.graph.game
         return {
             "ruleset": {
-                "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,
-                "parameters": dict(game.parameters), "seats": game.seats,
+                "id": game.ruleset.id,
+                "sha256": sha256(game.ruleset),
+                "variant": ", ".join(game.variants) or None,
+                "parameters": dict(game.parameters),
+                "seats": game.seats,
             },
             "objective": graph.objective,
             "grade": self.grade,
             "graph": {
-                "states": graph.states, "decisions": graph.decisions, "transitions": len(graph.target),
+                "states": graph.states,
+                "decisions": graph.decisions,
+                "transitions": len(graph.target),
                 "components": int(graph.components.max()) + 1,
                 "largest_component": int(np.bincount(graph.components).max()),
             },
@@ -183,7 +188,10 @@ class Solution:
             "values": [{"seat": seat, **value.to_json()} for seat, value in enumerate(self.values, 1)],
             "measures": measures or [],
             "policy": {
-                "kind": self.kind, "proved": not self.solved.undecided, "equilibria": self.equilibria, "ties": self.ties,
+                "kind": self.kind,
+                "proved": not self.solved.undecided,
+                "equilibria": self.equilibria,
+                "ties": self.ties,
                 "tie_range": [
                     {"seat": seat, "lower": fraction_text(low.lower), "upper": fraction_text(high.upper)}
                     for seat, (low, high) in enumerate(self.tie_range, 1)
@@ -191,7 +199,7 @@ class Solution:
                 "notes": list(self.notes),
             },
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
-        }  # fmt: skip
+        }
 
 
 def _difference(a: Number, b: Number) -> Number:

@@ -24,24 +24,27 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
-    found = {
+    files = {
         f"scripts/{name}": data for name, data in site.items() if name.startswith(_FOLDERS) and name.endswith(".mjs")
     }
     for each in accounts:
-        found |= played(each)
-    found["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
-    found["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
-    found["index.html"], found["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
-    found["icon.svg"], found["LICENSE"] = site["theme/assets/favicon.svg"], licence
-    found["README.md"] = _readme(rulesets, url)
-    return dict(sorted(found.items()))
+        files |= played(each)
+    files["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
+    files["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
+    files["index.html"], files["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
+    files["icon.svg"], files["LICENSE"] = site["theme/assets/favicon.svg"], licence
+    files["README.md"] = _readme(rulesets, url)
+    return dict(sorted(files.items()))
 
 
 def _listed(rules: Ruleset) -> dict[str, Any]:
     return {
-        "id": rules.id, "title": rules.title, "about": rules.summary, "rules": sha256(rules),
+        "id": rules.id,
+        "title": rules.title,
+        "about": rules.summary,
+        "rules": sha256(rules),
         "book": f"games/{rules.id}/play.json",
-    }  # fmt: skip
+    }
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
@@ -49,10 +52,14 @@ def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
     titles = [each.title for each in rulesets]
     base = f"{url.rstrip('/')}/"
     return {
-        "name": titles[0] if len(titles) == 1 else "Tavern games", "version": VERSION, "manifest_version": 1,
-        "author": "Oddsmith", "description": f"Dice games with exact odds: {', '.join(titles)}.", "icon": f"{base}icon.svg",
+        "name": titles[0] if len(titles) == 1 else "Tavern games",
+        "version": VERSION,
+        "manifest_version": 1,
+        "author": "Oddsmith",
+        "description": f"Dice games with exact odds: {', '.join(titles)}.",
+        "icon": f"{base}icon.svg",
         "action": {"title": "Tavern games", "icon": f"{base}icon.svg", "popover": f"{base}index.html", **_SIZE},
-    }  # fmt: skip
+    }
 
 
 def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:

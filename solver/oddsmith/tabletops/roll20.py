@@ -52,15 +52,22 @@ def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str =
     tables, notes = _tables(account, book["settings"], played)
     rolls = roll_tables(account)
     content = {
-        "game": rules.id, "title": rules.title, "rules": sha256(rules), "generator": generator(), "tables": tables,
-        "book": book, "rolls": [{"name": _name(rules.id, each), "items": _items(each)} for each in rolls],
-    }  # fmt: skip
+        "game": rules.id,
+        "title": rules.title,
+        "rules": sha256(rules),
+        "generator": generator(),
+        "tables": tables,
+        "book": book,
+        "rolls": [{"name": _name(rules.id, each), "items": _items(each)} for each in rolls],
+    }
     script = f"oddsmith-{rules.id}.js"
     notes += [f"No random table: {reason}" for reason in left_out(account)]
     files = {
-        script: _script(content, site).encode(), "tables.txt": _list(rules.id, rolls).encode(),
-        "README.md": _readme(account, script, notes).encode(), "LICENSE": licence,
-    }  # fmt: skip
+        script: _script(content, site).encode(),
+        "tables.txt": _list(rules.id, rolls).encode(),
+        "README.md": _readme(account, script, notes).encode(),
+        "LICENSE": licence,
+    }
     if user:
         about = _about(rules, script, user)
         files["script.json"] = (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode()
@@ -77,27 +84,31 @@ def _tables(
     account: Account, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
     """Policies by setting, in order as long as there is room for them, and what is said of the others."""
-    found: dict[str, str] = {}
+    tables: dict[str, str] = {}
     notes = []
     names = {answer.slug: capital(account.name(answer) or "the usual game") for answer in account.answers}
     for setting in settings:
         text = b64encode(gzip.decompress(files[setting["policy"]])).decode()
-        if sum(map(len, found.values())) + len(text) <= ROOM:
-            found[setting["slug"]] = text
+        if sum(map(len, tables.values())) + len(text) <= ROOM:
+            tables[setting["slug"]] = text
         else:
             notes.append(
                 f"{names[setting['slug']]}: the table of best play is too large, so non-players do not use it there."
             )
-    return found, notes
+    return tables, notes
 
 
 def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     modules = {name: data.decode() for name, data in site.items() if name.endswith(".mjs")}
     data = json.dumps(canonical(content).decode())  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
-        generator=generator(), modules=join(modules, _ENTRY), decoder=scope("roll20/bytes.mjs"),
-        main=scope(_ENTRY), data=data, given=", ".join(_GIVEN),
-    )  # fmt: skip
+        generator=generator(),
+        modules=join(modules, _ENTRY),
+        decoder=scope("roll20/bytes.mjs"),
+        main=scope(_ENTRY),
+        data=data,
+        given=", ".join(_GIVEN),
+    )
 
 
 def _name(game: str, table: RollTable) -> str:
@@ -132,11 +143,18 @@ def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
         " transcript, random tables, seats, close. Buttons on the cards do the same."
     )
     return {
-        "name": f"{named} (Oddsmith)", "script": script, "version": VERSION, "previousversions": [], "description": description,
-        "authors": "Oddsmith", "roll20userid": user, "useroptions": [], "dependencies": [],
+        "name": f"{named} (Oddsmith)",
+        "script": script,
+        "version": VERSION,
+        "previousversions": [],
+        "description": description,
+        "authors": "Oddsmith",
+        "roll20userid": user,
+        "useroptions": [],
+        "dependencies": [],
         "modifies": {"state.Oddsmith": "read, write", "rollabletable": "read, write", "handout": "read, write"},
         "conflicts": [],
-    }  # fmt: skip
+    }
 
 
 def _readme(account: Account, script: str, notes: Sequence[str]) -> str:

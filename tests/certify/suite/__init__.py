@@ -46,11 +46,15 @@ def cases() -> list[Case]:
     ]
     forged = [
         Case(
-            each["name"], forge(written(each["base"]), each), bases[each["base"]]["rules"], each["refused"],
-            each.get("condition", ""), each.get("sample"),
+            each["name"],
+            forge(written(each["base"]), each),
+            bases[each["base"]]["rules"],
+            each["refused"],
+            each.get("condition", ""),
+            each.get("sample"),
         )
         for each in described("forged")
-    ]  # fmt: skip
+    ]
     return honest + forged
 
 

@@ -96,9 +96,14 @@ def settings_options(
 
 
 def settings_of(
-    ruleset: str, seats: int | None, values: tuple[str, ...], variants: tuple[str, ...],
-    objective: str | None = None, policies: tuple[str, ...] = (), **flags: bool,
-) -> Settings:  # fmt: skip
+    ruleset: str,
+    seats: int | None,
+    values: tuple[str, ...],
+    variants: tuple[str, ...],
+    objective: str | None = None,
+    policies: tuple[str, ...] = (),
+    **flags: bool,
+) -> Settings:
     """The settings from the words of the command line. Raises click.UsageError."""
     named: dict[int, str] = {}
     for text in policies:

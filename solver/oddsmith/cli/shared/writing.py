@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
 
 STORE = click.option(
-    "--store", type=click.Path(path_type=Path, file_okay=False),
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
     help="Folder that keeps answers, so that only what changed is solved again.",
-)  # fmt: skip
+)
 
 
 def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[Account]:

@@ -125,11 +125,20 @@ def _less(a: Any, b: Any) -> bool:
 _COMPUTE: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
-    "*": lambda a, b: a * b, "//": divided(lambda a, b: a // b), "%": divided(lambda a, b: a % b), "neg": lambda a: -a,
+    "*": lambda a, b: a * b,
+    "//": divided(lambda a, b: a // b),
+    "%": divided(lambda a, b: a % b),
+    "neg": lambda a: -a,
     "/": divided(lambda a, b: Fraction(1, b) * a),
-    "==": equal, "!=": lambda a, b: not equal(a, b), "<": _less, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "not": lambda a: not a, "face": lambda hand: hand[0][0],
-}  # fmt: skip
+    "==": equal,
+    "!=": lambda a, b: not equal(a, b),
+    "<": _less,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "not": lambda a: not a,
+    "face": lambda hand: hand[0][0],
+}
 
 
 def _static(tree: Expr, view: View) -> Expr:
@@ -238,7 +247,7 @@ def _lookup(tree: Expr, view: View) -> Expr:
 
 def _each(tree: Expr, view: View) -> Expr:
     name, flat = tree.value[0], tree.value[1] == "flat"
-    found: list[Expr] = []
+    items: list[Expr] = []
     outer = view.local
     for item in items_of(fold(tree.args[0], view)):
         view.local = {**outer, name: item}
@@ -246,10 +255,10 @@ def _each(tree: Expr, view: View) -> Expr:
         not_too_often(view.rounds)
         if all(known(fold(test, view)) for test in tree.args[2:]):
             element = fold(tree.args[1], view)
-            found.extend(items_of(element) if flat else [element])
-            not_too_long(len(found), "a list made by loops")
+            items.extend(items_of(element) if flat else [element])
+            not_too_long(len(items), "a list made by loops")
     view.local = outer
-    return _listing(found, tree.type)
+    return _listing(items, tree.type)
 
 
 def _in(tree: Expr, view: View) -> Expr:

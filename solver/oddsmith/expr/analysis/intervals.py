@@ -108,16 +108,19 @@ RULES: dict[str, Callable[..., Range]] = {
     "+": lambda a, b: Range(a.low + b.low, a.high + b.high),
     "-": lambda a, b: Range(a.low - b.high, a.high - b.low),
     "neg": lambda a: Range(-a.high, -a.low),
-    "*": _product, "//": _floored, "%": _modulo,
+    "*": _product,
+    "//": _floored,
+    "%": _modulo,
     "not": lambda a: Range(1 - a.high, 1 - a.low),
     "<": _compare(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),
     "<=": _compare(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
     ">": _compare(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
     ">=": _compare(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
-    "==": _compare(_agree, _apart), "!=": _compare(_apart, _agree),
+    "==": _compare(_agree, _apart),
+    "!=": _compare(_apart, _agree),
     "in": lambda a, b: NEVER if b.most == 0 or a.high < b.low or a.low > b.high else ANY_FLAG,
     "face": lambda a: Range(a.low, a.high),
-}  # fmt: skip
+}
 
 
 def _joined(args: Sequence[Range]) -> Range:
@@ -175,8 +178,12 @@ def _subsets(hand: Range, size: Range | None = None) -> Range:
 
 
 _CALLS: Mapping[str, _Rule] = {
-    "sum": _of(_sum), "abs": _of(_abs), "span": _of(_span), "subsets": _of(_subsets),
-    "min": _extreme(min), "max": _extreme(max),
+    "sum": _of(_sum),
+    "abs": _of(_abs),
+    "span": _of(_span),
+    "subsets": _of(_subsets),
+    "min": _extreme(min),
+    "max": _extreme(max),
     "size": _of(lambda items: Range(items.least, items.most)),
     "count": _of(lambda items, item=None: Range(0, items.most)),
     "sorted": _of(lambda items: items),
@@ -184,4 +191,4 @@ _CALLS: Mapping[str, _Rule] = {
     "rank": _of(lambda hand, i: Range(hand.low, hand.high)),
     "share": _of(lambda value: Range(0, 1)),
     **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
-}  # fmt: skip
+}

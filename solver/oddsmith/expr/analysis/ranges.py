@@ -106,13 +106,13 @@ class Ranger:
     def _range(self, tree: Expr, bounds: Bounds) -> Range:
         if bounds.narrowed and tree in bounds.narrowed:
             return bounds.narrowed[tree]
-        found = self._of(tree, bounds)
+        reach = self._of(tree, bounds)
         # Only tallies are unbounded; play watches them.
-        if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (found.low, found.high)):
+        if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (reach.low, reach.high)):
             words = tree.span.words
             self._problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
-            return Range(max(found.low, -MAX_NUMBER), min(found.high, MAX_NUMBER))
-        return found
+            return Range(max(reach.low, -MAX_NUMBER), min(reach.high, MAX_NUMBER))
+        return reach
 
     def _problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
         self.report(Problem(code, tree.span.location, message, hint))
@@ -160,7 +160,7 @@ class Ranger:
         return of_value(b.static[tree.value])
 
     def _state(self, tree: Expr, b: Bounds) -> Range:
-        found = b.variables[tree.value]
+        known = b.variables[tree.value]
         least: Bound = 1
         most: Bound = 1
         for arg, items in zip(tree.args, b.members[tree.value], strict=True):
@@ -169,8 +169,8 @@ class Ranger:
             least, most = (least * index.least, most * index.most) if several else (least, most)
             self._member(tree, arg, index, items)
         if tree.type.kind != "list":
-            return found
-        return Range(found.low, found.high, least, most, (found.least, found.most))
+            return known
+        return Range(known.low, known.high, least, most, (known.least, known.most))
 
     def _member(self, tree: Expr, arg: Expr, index: Range, items: tuple[Any, ...]) -> None:
         """A problem where an index can be none of a family's members."""
@@ -212,14 +212,14 @@ class Ranger:
         key = self.range(tree.args[1], b)
         table = b.static[tree.args[0].value]
         fits = [value for at, value in table.items() if isinstance(at, str) or key.low <= at <= key.high]
-        found = [of_value(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]
-        if not found:
+        values = [of_value(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]
+        if not values:
             words = tree.args[1].span.words
             hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
             self._problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
             return UNKNOWN
-        joined = found[0]
-        for value in found[1:]:
+        joined = values[0]
+        for value in values[1:]:
             joined = joined.joined(value)
         return joined
 
@@ -254,13 +254,13 @@ class Ranger:
         if tree.value == "rank" and args[1].low > args[0].most:
             message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"
             self._problem("OD413", tree.args[1], message, "rank counts from 1, the highest die first")
-        found = call_range(tree, args)
+        reach = call_range(tree, args)
         if tree.value == "subsets" and args[0].most < inf:
             different = (args[0].high - args[0].low + 1) * b.kinds  # like dice are alike: fewer sub-hands
-            found = replace(found, most=min(found.most, int((args[0].most / different + 1) ** different) + 1))
+            reach = replace(reach, most=min(reach.most, int((args[0].most / different + 1) ** different) + 1))
         if tree.value in ("span", "subsets"):
-            self._long(tree, found)
-        return found
+            self._long(tree, reach)
+        return reach
 
     def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
         if test.op == "not":
@@ -294,8 +294,13 @@ class Ranger:
         **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Range(0, b.seats - 1)),
         **dict.fromkeys(("everyone", "others", "table"), _group),
         **dict.fromkeys(("and", "or"), _logic),
-        "state": _state, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each, "call": _call,
-    }  # fmt: skip
+        "state": _state,
+        "if": _if,
+        "listed": _listed,
+        "lookup": _lookup,
+        "each": _each,
+        "call": _call,
+    }
 
 
 def _tighter(tree: Expr, mine: Range, sense: str, other: Range) -> dict[Expr, Range]:

@@ -203,19 +203,19 @@ def _each(tree: Expr) -> Compiled:
     name, flat = tree.value[0], tree.value[1] == "flat"
 
     def loop(m: Moment) -> tuple[Any, ...]:
-        found: list[Any] = []
+        listed: list[Any] = []
         for item in plain(items(m)):
             m.local[name] = item
             m.rounds += 1
             not_too_often(m.rounds)
             if all(test(m) for test in tests):
                 if flat:
-                    found.extend(element(m))
-                    not_too_long(len(found), "a list made by loops")
+                    listed.extend(element(m))
+                    not_too_long(len(listed), "a list made by loops")
                 else:
-                    found.append(element(m))
+                    listed.append(element(m))
         m.local.pop(name, None)
-        return tuple(found)
+        return tuple(listed)
 
     return loop
 

@@ -201,10 +201,14 @@ class Expander:
                 new[where] = (new.get(where, block.cell(where)) - by) % seats
         rotation = self.codec.rotation(by)
         return replace(
-            block, phase=self.rules.turn, order=tuple(block.order[old] for old in rotation), turn_over=True,
+            block,
+            phase=self.rules.turn,
+            order=tuple(block.order[old] for old in rotation),
+            turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},
-            by=(block.by + by) % seats, out=rotate_mask(block.out, by, seats),
-        )  # fmt: skip
+            by=(block.by + by) % seats,
+            out=rotate_mask(block.out, by, seats),
+        )
 
     def _next(self, out: int) -> int:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)

@@ -68,9 +68,9 @@ class _Taken:
             tree.type.kind in ("number", "word", "seat") or (where is not None and tree.type.kind == "hand")
         ):
             return self.slot(tree.type, self.code(where, tree.value))
-        found = tree.with_args(tuple(map(self.tree, tree.args))) if tree.args else tree
-        self.done[id(tree)] = (tree, found)
-        return found
+        replaced = tree.with_args(tuple(map(self.tree, tree.args))) if tree.args else tree
+        self.done[id(tree)] = (tree, replaced)
+        return replaced
 
     def branch(self, branch: Branch) -> Branch:
         return replace(

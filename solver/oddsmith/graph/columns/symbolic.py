@@ -142,7 +142,7 @@ class Symbolic:
 
     def options(self, phase: Phase, view: View) -> list[Option]:
         """Every instance of every option that can be legal, in order."""
-        found = []
+        legal = []
         for number, entry in enumerate(phase.entries):
             for binding in self._instances(entry.loops, view):
                 inside = _copy(view)
@@ -150,8 +150,8 @@ class Symbolic:
                 branch = self._branch(number, entry, inside, view)
                 if branch.guard != FALSE:
                     values = tuple((name, tree.value) for name, tree in binding.items())
-                    found.append(Option(values, branch))
-        return found
+                    legal.append(Option(values, branch))
+        return legal
 
     def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
         """The entries that can apply, in order, up to one that always does."""
@@ -234,10 +234,10 @@ class Symbolic:
             where = self.game.layout[throw.name].first
             lying = [kind for _, kind in known(view.cells[where])]
             return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
-        found = [(known(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
-        if any(count < 0 for count, _ in found):
+        counted = [(known(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
+        if any(count < 0 for count, _ in counted):
             raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
-        return found
+        return counted
 
     def _lay(self, throw: Throw, value: Expr, view: View) -> None:
         if throw.kept:
@@ -347,18 +347,18 @@ class Symbolic:
         view.seat = own
 
     def _instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
-        found: list[dict[str, Expr]] = [{}]
+        bindings: list[dict[str, Expr]] = [{}]
         outer = view.local
         for name, items in loops:
             longer = []
-            for binding in found:
+            for binding in bindings:
                 view.local = {**outer, **binding}
                 trees = {known(item): item for item in items_of(fold(items, view))}
                 longer += [{**binding, name: tree} for tree in trees.values()]
                 not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
-            found = longer
+            bindings = longer
         view.local = outer
-        return found
+        return bindings
 
 
 def _floor(tree: Expr, game: Game) -> float:

@@ -131,13 +131,13 @@ class _Storm:
         part, bottom = slice(graph.row_edges[row], graph.row_edges[row + 1]), int(graph.denominator[row])
         targets, by, weights = (column[part].tolist() for column in (graph.target, graph.by, graph.weight))
         assert sum(weights) == bottom, "Storm would not notice"
-        found: dict[int, int] = {}
+        ways: dict[int, int] = {}
         for target, turned, weight in zip(targets, by, weights, strict=True):
             to = end if target < 0 else place[target * n + (mover + turned) % n]
-            found[to] = found.get(to, 0) + weight
+            ways[to] = ways.get(to, 0) + weight
         rewards = ", ".join(map(fraction_text, self._rewards(part, mover, weights, bottom)))
         yield f"\taction {quote(graph.action_name(row).replace(' ', '_'), safe=_SAFE)} [{rewards}]"
-        yield from (f"\t\t{to} : {fraction_text(Fraction(found[to], bottom))}" for to in sorted(found))
+        yield from (f"\t\t{to} : {fraction_text(Fraction(ways[to], bottom))}" for to in sorted(ways))
 
     def _rewards(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
         graph, n = self.graph, self.graph.seats

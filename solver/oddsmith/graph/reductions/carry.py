@@ -146,10 +146,10 @@ def _read(game: Game) -> set[str]:
             trees += [*entry.reads, *entry.then.reads]
     for effect in game.effects:
         trees += effect.reads
-    found = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
-    found |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
-    found |= {looked_at(throw) for phase in rules.phases.values() for throw in phase.throws}
-    return found | {name for name, variable in rules.state.items() if variable.resets}
+    names = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
+    names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
+    names |= {looked_at(throw) for phase in rules.phases.values() for throw in phase.throws}
+    return names | {name for name, variable in rules.state.items() if variable.resets}
 
 
 def _groups(game: Game) -> dict[str, set[str]]:

@@ -76,14 +76,14 @@ class _Liveness:
 
     def phase(self, phase: Phase) -> Names:
         """What may be read from the beginning of a phase on."""
-        found = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
+        alive = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
         for throw in reversed(phase.throws):
             if throw.kept and isinstance(throw, Roll):
-                found -= {throw.name}
+                alive -= {throw.name}
             elif throw.kept:
-                found |= {throw.name}
-            found |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
-        return found
+                alive |= {throw.name}
+            alive |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
+        return alive
 
     def open(self, phase: Phase) -> Iterator[Entry]:
         """The entries that can be taken at these parameters."""

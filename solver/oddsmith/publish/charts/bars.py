@@ -30,13 +30,13 @@ class Bar:
     usual: bool
 
 
-def bars(found: Distribution, mean: Number | None, subject: str, unit: str) -> Html | None:
+def bars(law: Distribution, mean: Number | None, subject: str, unit: str) -> Html | None:
     """A distribution with its finding in words; None where there is too little to draw.
 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
     """
-    low, high = found.quantile(Fraction(1, 10)), found.quantile(Fraction(9, 10))
-    shown = _bars(found, low, high)
+    low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
+    shown = _bars(law, low, high)
     if len(shown) < LEAST:
         return None
 
@@ -48,12 +48,12 @@ def bars(found: Distribution, mean: Number | None, subject: str, unit: str) -> H
         if mean is not None:
             axes.axvline(float(mean), gid="od-l1")
 
-    words = _finding(found, mean, subject, unit)
-    rest = _above(found, shown[-1].last)
+    words = _finding(law, mean, subject, unit)
+    rest = _above(law, shown[-1].last)
     if rest.upper > 0:
         words += f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
     size = shown[0].last - shown[0].first
-    axis = f"{unit}, {_plain(size + _unit(_values(found)))} of them to a bar" if size else unit
+    axis = f"{unit}, {_plain(size + _unit(_values(law)))} of them to a bar" if size else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
         keys.append(("od-bar", f"at least eight games in ten: {_plain(low)} to {_plain(high)}"))
@@ -61,15 +61,15 @@ def bars(found: Distribution, mean: Number | None, subject: str, unit: str) -> H
     return figure_of(picture(plot, axis, "chance (%)", words), keys, words)
 
 
-def _finding(found: Distribution, mean: Number | None, subject: str, unit: str) -> str:
+def _finding(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
     """The mean, where eight in ten lie, and the likeliest value where it is certain which that is."""
-    low, high = found.quantile(Fraction(1, 10)), found.quantile(Fraction(9, 10))
+    low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
         parts.append(f"{_plain(low)} to {_plain(high)} {'' if parts else unit + ' '}in at least eight games out of ten")
     words = f"{subject} {', '.join(parts)}." if parts else f"{subject} this many {unit}."
-    first, second = sorted(found.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
-    if first.chance.lower > max(second.chance.upper, found.beyond.upper) and first.value is not None:
+    first, second = sorted(law.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
+    if first.chance.lower > max(second.chance.upper, law.beyond.upper) and first.value is not None:
         words += f" The likeliest number is {_plain(first.value)}, with a chance of {first.chance.percent(1)}."
     return words
 
@@ -95,28 +95,28 @@ def _unit(values: Sequence[Fraction]) -> Fraction:
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
 
-def _bars(found: Distribution, low: Fraction | None, high: Fraction | None) -> list[Bar]:
+def _bars(law: Distribution, low: Fraction | None, high: Fraction | None) -> list[Bar]:
     """Bars of the same width, a round number of units; none where the values lie on no scale that people read."""
-    values = _values(found)
+    values = _values(law)
     unit = _unit(values)
     if unit == 0 or unit.denominator > FINEST:
         return []
-    end = found.quantile(DRAWN)
+    end = law.quantile(DRAWN)
     end = values[-1] if end is None else end
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
     width = next(step for step in steps if (end - values[0]) / step < MOST)
     origin = values[0] // width * width if values[0] % unit == 0 else values[0]  # bars begin at round numbers
     heights: dict[Fraction, float] = {}
-    for outcome in found.outcomes:
+    for outcome in law.outcomes:
         if outcome.value is not None:
             start = origin + (outcome.value - origin) // width * width
             heights[start] = heights.get(start, 0.0) + 100 * float(outcome.chance)
-    made = []
+    drawn = []
     for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
         last = start + width - unit
         usual = low is not None and high is not None and last >= low and start <= high
-        made.append(Bar(start, last, heights.get(start, 0.0), usual))
-    return made
+        drawn.append(Bar(start, last, heights.get(start, 0.0), usual))
+    return drawn
 
 
 def _plain(value: Fraction) -> str:

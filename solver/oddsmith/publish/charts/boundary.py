@@ -86,14 +86,14 @@ def _reached(strategy: Strategy, each: Table) -> set[tuple[int, int]]:
 
 def _finding(strategy: Strategy, each: Table, across: str) -> str:
     """The thresholds at the two ends of best play, or the range of all."""
-    found = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
-    if not found:
+    points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
+    if not points:
         taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
         return f"always {strategy.options[taken[0]]}." if len(taken) == 1 else "there is no single threshold."
     above = strategy.options[strategy.above]
-    low, high = min(threshold for _, threshold in found), max(threshold for _, threshold in found)
+    low, high = min(threshold for _, threshold in points), max(threshold for _, threshold in points)
     words = f"{'mostly ' * bool(each.exceptions)}{above} from {low}{f' to {high}' * (high > low)} on"
-    (first, start), (last, end) = found[0], found[-1]
+    (first, start), (last, end) = points[0], points[-1]
     return (
         f"{words}: from {start} where {across} is {first}, from {end} where it is {last}."
         if high > low

@@ -83,10 +83,14 @@ def _text(thing: ET.Element, cls: str | None) -> Html:
     anchor = re.search("text-anchor: (middle|end)", thing.get("style", ""))
     turn = thing.get("transform", "")
     return tag(
-        "text", Html(re.sub("</?bdi>", "", esc(thing.text or ""))),  # which is no element of a picture
-        x=_short(thing.get("x", "")), y=_short(thing.get("y", "")), text_anchor=anchor[1] if anchor else None,
-        transform=None if turn.startswith("rotate(-0 ") else _short(turn), cls=cls,
-    )  # fmt: skip
+        "text",
+        Html(re.sub("</?bdi>", "", esc(thing.text or ""))),  # which is no element of a picture
+        x=_short(thing.get("x", "")),
+        y=_short(thing.get("y", "")),
+        text_anchor=anchor[1] if anchor else None,
+        transform=None if turn.startswith("rotate(-0 ") else _short(turn),
+        cls=cls,
+    )
 
 
 def _short(numbers: str) -> str:

@@ -50,14 +50,14 @@ def by_number(answer: Answer) -> Html | None:
         return None
     if rule.always or len(rule.worths) < LEAST:
         return None
-    scale = 100 if answer.chance else 1
+    scale = 100 if answer.unit.chance else 1
     numbers = list(range(rule.tried[0], rule.tried[1] + 1))
     mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
-    words = f"{rule.above} at {rule.number} or more brings {amount(answer, best.alone)}, and no number from "
-    words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer, top.alone)}; the rule "
-    words += f"costs {loss(answer, best.loss)}."
-    up = f"{answer.unit or 'chance of winning'}{' (%)' * answer.chance}"
+    words = f"{rule.above} at {rule.number} or more brings {amount(answer.unit, best.alone)}, and no number from "
+    words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
+    words += f"costs {loss(answer.unit, best.loss)}."
+    up = f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
     return lines([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark)
 
@@ -84,14 +84,16 @@ def by_threshold(strategy: Strategy, each: Table) -> Html | None:
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
-    found: dict[int, dict[int, int]] = {}
+    thresholds: dict[int, dict[int, int]] = {}
     for (one, other), threshold in strategy.thresholds(each).items():
-        found.setdefault(other, {})[one] = threshold
-    long = [value for value in sorted(found) if len(found[value]) >= LEAST]
+        thresholds.setdefault(other, {})[one] = threshold
+    long = [value for value in sorted(thresholds) if len(thresholds[value]) >= LEAST]
     if len(long) < 2 or strategy.down is None:
         return None
     shown = list(dict.fromkeys((long[0], long[len(long) // 2], long[-1])))
-    series = [Series(f"{second.name} {value}", *zip(*sorted(found[value].items()), strict=True)) for value in shown]
+    series = [
+        Series(f"{second.name} {value}", *zip(*sorted(thresholds[value].items()), strict=True)) for value in shown
+    ]
     told = [f"from {min(each.up):g} to {max(each.up):g} where {each.name}" for each in series]
     above = strategy.options[strategy.above]
     words = (
@@ -108,29 +110,32 @@ def by_standing(answer: Answer) -> Html | None:
         return None
     game = solution.graph.game
     pair = [
-        where for where, cell in enumerate(game.cells)
+        where
+        for where, cell in enumerate(game.cells)
         if cell.variable.per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
-    ]  # fmt: skip
+    ]
     if len(pair) != 2:
         return None
-    found = _starts(solution, pair[0], pair[1])
-    theirs = sorted({other for _, other in found})
-    mine = sorted({own for own, _ in found})
+    starts = _starts(solution, pair[0], pair[1])
+    theirs = sorted({other for _, other in starts})
+    mine = sorted({own for own, _ in starts})
     if len(mine) < LEAST or len(theirs) < LEAST:
         return None
-    scale = 100 if answer.chance else 1
+    scale = 100 if answer.unit.chance else 1
     yours, others = label(game, game.cells[pair[0]]), label(game, game.cells[pair[1]])
     series, told = [], []
     for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
-        across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in found]
+        across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in starts]
         if len(across) < 2:
             return None
-        worth = [solution.state_values(found[own, other])[0] for own in across]
+        worth = [solution.state_values(starts[own, other])[0] for own in across]
         series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
-        told.append(f"where {others} is {other}, from {amount(answer, worth[0])} at {across[0]} to "
-                    f"{amount(answer, worth[-1])} at {across[-1]}")  # fmt: skip
+        told.append(
+            f"where {others} is {other}, from {amount(answer.unit, worth[0])} at {across[0]} to "
+            f"{amount(answer.unit, worth[-1])} at {across[-1]}"
+        )
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
-    return lines(series, yours, f"{answer.unit or 'chance of winning'}{' (%)' * answer.chance}", words)
+    return lines(series, yours, f"{answer.unit.heading}{' (%)' * answer.unit.chance}", words)
 
 
 def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
@@ -138,13 +143,13 @@ def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int],
     graph = solution.graph
     begin = graph.state(0)
     cells, phase, out = graph.codec.decode(graph.keys)
-    found = (phase == graph.codec.phases.index(begin.phase)) & (out == 0)
+    alike = (phase == graph.codec.phases.index(begin.phase)) & (out == 0)
     for where, begun in enumerate(begin.cells):
         if where not in (mine, theirs) and where not in graph.codec.carried:
-            found &= np.isin(
+            alike &= np.isin(
                 cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
             )
-    states = np.flatnonzero(found)
+    states = np.flatnonzero(alike)
     return dict(
         zip(
             zip(cells[mine, states].tolist(), cells[theirs, states].tolist(), strict=True), states.tolist(), strict=True

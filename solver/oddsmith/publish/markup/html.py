@@ -24,11 +24,11 @@ def esc(text: object) -> Html:
     signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named.
     """
     plain = re.sub(r"\s+", " ", str(text))
-    found = re.sub(
+    escaped = re.sub(
         r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", "".join(map(_sign, plain))
     )  # else a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
-    return Html(f"<bdi>{found}</bdi>" if rtl else found)
+    return Html(f"<bdi>{escaped}</bdi>" if rtl else escaped)
 
 
 def _sign(letter: str) -> str:
@@ -50,8 +50,9 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     """An element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for ``-``."""
     written = "".join(
         f" {_attribute(key)}" + ("" if value is True else f'="{_quoted(str(value))}"')
-        for key, value in attributes.items() if value is not None and value is not False
-    )  # fmt: skip
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
     if name in _VOID:
         return Html(f"<{name}{written}>")
     return Html(f"<{name}{written}>{join(children)}</{name}>")
@@ -88,21 +89,21 @@ _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`
 
 def prose(text: str) -> Html:
     """A ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; all else stays text."""
-    found: list[Html] = []
+    blocks: list[Html] = []
     lines = text.strip().splitlines()
     while lines:
         if not lines[0].strip():
             lines.pop(0)
         elif _HEADING.match(lines[0]):
-            found.append(tag("h3", _spans(_HEADING.sub("", lines.pop(0), count=1))))
+            blocks.append(tag("h3", _spans(_HEADING.sub("", lines.pop(0), count=1))))
         elif _begins_table(lines):
-            found.append(_table(_taken(lines, lambda rest: "|" in rest[0])))
+            blocks.append(_table(_taken(lines, lambda rest: "|" in rest[0])))
         elif kind := _list_kind(lines[0]):
-            found.append(_list(kind, _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind))))
+            blocks.append(_list(kind, _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind))))
         else:
             words = _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))
-            found.append(tag("p", _spans(" ".join(words))))
-    return Html("\n".join(found))
+            blocks.append(tag("p", _spans(" ".join(words))))
+    return Html("\n".join(blocks))
 
 
 def _taken(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
@@ -131,9 +132,9 @@ def _begins_table(lines: list[str]) -> bool:
 def _list(kind: str, lines: list[str]) -> Html:
     items: list[str] = []
     for line in lines:
-        found = _ITEMS[kind].match(line)
-        if found:
-            items.append(line[found.end() :])
+        starts = _ITEMS[kind].match(line)
+        if starts:
+            items.append(line[starts.end() :])
         else:
             items[-1] += f" {line}"
     first = _ITEMS["ol"].match(lines[0])
@@ -155,7 +156,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _spans(text: str) -> Html:
-    found = []
+    parts = []
     for part in _SPANS.split(text.strip()):
         size = next(
             (
@@ -166,8 +167,8 @@ def _spans(text: str) -> Html:
             0,
         )
         name = {"**": "strong", "*": "em", "`": "code"}.get(part[:size], "")
-        found.append(tag(name, part[size:-size]) if name else esc(part))
-    return join(found)
+        parts.append(tag(name, part[size:-size]) if name else esc(part))
+    return join(parts)
 
 
 # --- tables
@@ -186,10 +187,13 @@ def table(
         parts.append(tag("tfoot", tag("tr", *foot)))
     name = unescape(re.sub(r"<[^>]*>", "", caption)) if isinstance(caption, Html) else caption
     return tag(
-        "div", tag("table", *parts, cls="od-table"),
+        "div",
+        tag("table", *parts, cls="od-table"),
         cls=" ".join(["od-scroll", *([str(attributes["cls"])] if "cls" in attributes else [])]),
-        tabindex="0", role="region", aria_label=name,
-    )  # fmt: skip
+        tabindex="0",
+        role="region",
+        aria_label=name,
+    )
 
 
 def column(text: str, **attributes: object) -> Html:

@@ -10,16 +10,16 @@ from fractions import Fraction
 
 from oddsmith.exact import Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
-from oddsmith.report.answers import Answer
+from oddsmith.report.facts import Unit
 
 LONG = 60  # digits of a fraction that a person may want to read
 
 
-def amount(answer: Answer, number: Number, places: int = 2) -> str:
+def amount(unit: Unit, number: Number, places: int = 2) -> str:
     """A value with its unit: 29.36 coins, or 57.48 %."""
-    if answer.chance:
+    if unit.chance:
         return number.percent(places)
-    return f"{telling(number, places)} {answer.unit}".strip()
+    return f"{telling(number, places)} {unit.name}".strip()
 
 
 def telling(number: Number, places: int = 2) -> str:
@@ -29,27 +29,9 @@ def telling(number: Number, places: int = 2) -> str:
     return number.decimal(more)
 
 
-def bare(answer: Answer, number: Number, places: int = 2) -> str:
+def bare(unit: Unit, number: Number, places: int = 2) -> str:
     """A value without its unit, for tables that name it at their head."""
-    return number.percent(places) if answer.chance else number.decimal(places)
-
-
-def difference(answer: Answer, number: Number, places: int = 2) -> str:
-    """A difference of values with its sign and unit; of chances, in percentage points."""
-    unit = "percentage points" if answer.chance else answer.unit
-    return f"{signed(number, places, answer.chance)} {unit}".strip()
-
-
-def going_first(answer: Answer, places: int = 2) -> tuple[str, str]:
-    """What the first seat gets, and beside it what tells whether that is fair: of a win, what the others get."""
-    first, mean = answer.facts.values[0], answer.facts.even_share
-    if answer.share and answer.setting.seats == 2:
-        return f"wins {shares(answer.facts.values)}", "games of 100, the first player to the second"
-    if answer.share:
-        return f"wins {shares([first])}", f"games of 100; an even share is {shares([mean])}"
-    return difference(
-        answer, answer.facts.first_seat, places
-    ), f"against {amount(answer, mean, places)}, the mean of all seats"
+    return number.percent(places) if unit.chance else number.decimal(places)
 
 
 def shares(chances: Sequence[Number]) -> str:
@@ -64,12 +46,12 @@ def signed(number: Number, places: int, share: bool) -> str:
     return f"{sign}{text}".replace("-", "−")
 
 
-def loss(answer: Answer, number: Number, places: int = 2) -> str:
+def loss(unit: Unit, number: Number, places: int = 2) -> str:
     """What something costs, with its unit; never 0.00 for something that costs a little."""
     if number.upper == 0:
         return "nothing"
-    scaled = Number(number.lower * 100, number.upper * 100) if answer.chance else number
-    return f"{small(scaled, places)} {'percentage points' if answer.chance else answer.unit}".strip()
+    scaled = Number(number.lower * 100, number.upper * 100) if unit.chance else number
+    return f"{small(scaled, places)} {'percentage points' if unit.chance else unit.name}".strip()
 
 
 def small(number: Number, places: int) -> str:
@@ -110,6 +92,11 @@ def turns(number: Number) -> str:
 def percent(chance: Fraction, places: int = 2) -> str:
     """A chance in percent."""
     return Number.of(chance).percent(places)
+
+
+def short(value: Fraction) -> str:
+    """A whole number as it is, anything else with three places."""
+    return str(value) if value.denominator == 1 else decimal_text(value, 3)
 
 
 def one_in(chance: Fraction) -> str:

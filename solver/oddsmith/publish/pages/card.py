@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from oddsmith.publish.markup import Html, esc, join, tag
-from oddsmith.publish.pages.first_screen import hero, key_facts
-from oddsmith.publish.pages.page import grade_words, source_html
-from oddsmith.publish.pages.strategy import brief
+from oddsmith.publish.pages.downloads import source_html
+from oddsmith.publish.pages.page import grade_words
+from oddsmith.publish.sections import brief, hero, key_facts
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.strategy import Strategy
@@ -56,7 +56,7 @@ def card_page(account: Account, grades: str = "") -> bytes:
 def _what_to_do(answer: Answer) -> list[Html]:
     """The main decision first, then the others, as far as the sheet goes."""
     rule = answer.ladder.rule if answer.solution else None
-    found: list[Html] = []
+    parts: list[Html] = []
     left, missing = ROOM, False
 
     def weight(strategy: Strategy) -> tuple[bool, int]:
@@ -72,14 +72,14 @@ def _what_to_do(answer: Answer) -> list[Html]:
                 fitting.append(part)
                 left -= lines
         if fitting and len(answer.strategies) > 1:
-            found.append(tag("h3", capital(plain_name(strategy.decisions.phase))))
+            parts.append(tag("h3", capital(plain_name(strategy.decisions.phase))))
             left -= 1
-        found += fitting
-    if not found and not missing:
+        parts += fitting
+    if not parts and not missing:
         return []
     if missing:
-        found.append(tag("p", "The game’s page has what is too large for a card."))
-    return [tag("h2", f"What to do, {count(answer.setting.seats)}"), tag("section", *found)]
+        parts.append(tag("p", "The game’s page has what is too large for a card."))
+    return [tag("h2", f"What to do, {count(answer.setting.seats)}"), tag("section", *parts)]
 
 
 def _lines(part: Html) -> int:
@@ -101,7 +101,7 @@ def _wrong(account: Account) -> list[Html]:
     told = [
         join([tag("q", each.claim.quote), esc(f" (printed {each.alike[0]}; it is "), tag("b", each.alike[1]), esc(")")])
         for each in wrong[:WRONG]
-    ]  # fmt: skip
+    ]
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
     return [tag("p", tag("strong", "Wrong in print: "), join(told, "; "), f"{more}.", cls="od-wrong")]
 

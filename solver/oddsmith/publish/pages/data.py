@@ -37,17 +37,17 @@ def files(answer: Answer) -> dict[str, bytes]:
     data = solution.to_json(measures)
     del data["seconds"]  # they would differ from build to build
     slug = answer.slug
-    found = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
+    downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(f"seat {seat}", value) for seat, value in enumerate(solution.values, 1)]
     questions = answer.game.ruleset.measures
     told = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
     named += [(name, number) for name, number in told.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
-        found[f"{slug}.txt"] = text.encode()
+        downloads[f"{slug}.txt"] = text.encode()
     if answer.listed:
-        found[f"{slug}.csv"] = _csv(solution, [each.decisions for each in answer.strategies])
-    return found
+        downloads[f"{slug}.csv"] = _csv(solution, [each.decisions for each in answer.strategies])
+    return downloads
 
 
 def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
@@ -89,10 +89,15 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
         first = int(graph.state_rows[each.states[place]]) - starts[place]
         actions = [names[int(graph.row_action[first + k])] for k in (taken, second)]
         yield [
-            each.phase, *(column[place] for column in shown), "yes" if each.played[place] else "no",
-            actions[0], worth[taken].decimal(PLACES), _exact(solution, number, int(arena.mover[number])),
-            actions[1], worth[second].decimal(PLACES),
-        ]  # fmt: skip
+            each.phase,
+            *(column[place] for column in shown),
+            "yes" if each.played[place] else "no",
+            actions[0],
+            worth[taken].decimal(PLACES),
+            _exact(solution, number, int(arena.mover[number])),
+            actions[1],
+            worth[second].decimal(PLACES),
+        ]
 
 
 def _numbers(solution: Solution, each: Decisions) -> Ints:

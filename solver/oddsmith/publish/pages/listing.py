@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oddsmith.exact import Number, plural
 from oddsmith.publish.markup import Html, amount, esc, join, shares, tag, turns
-from oddsmith.publish.pages.strategy import summary
+from oddsmith.publish.sections import summary
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import NOUNS
@@ -37,18 +37,25 @@ class Scale:
 
 
 LENGTH = Scale(
-    "length", "Length", "the mean number of turns of all players together under best play: short below 5, long from 15 on",
+    "length",
+    "Length",
+    "the mean number of turns of all players together under best play: short below 5, long from 15 on",
     {"short game": NOTHING, "medium length": Fraction(5), "long game": Fraction(15)},
-)  # fmt: skip
+)
 RISK = Scale(  # the bounds are squares, as the variance is
-    "risk", "Risk", "the standard deviation of what the first player gets, compared with its mean: low under half of the mean, "
-    "high from the whole mean on", {"low risk": NOTHING, "medium risk": Fraction(1, 4), "high risk": Fraction(1)},
-)  # fmt: skip
+    "risk",
+    "Risk",
+    "the standard deviation of what the first player gets, compared with its mean: low under half of the mean, "
+    "high from the whole mean on",
+    {"low risk": NOTHING, "medium risk": Fraction(1, 4), "high risk": Fraction(1)},
+)
 SKILL = Scale(
-    "skill", "Luck or skill", "what the first player loses by random legal actions, compared with what best play brings: "
+    "skill",
+    "Luck or skill",
+    "what the first player loses by random legal actions, compared with what best play brings: "
     "mostly luck under a tenth of that, mostly skill from half of it on",
     {"mostly luck": NOTHING, "luck and skill": Fraction(1, 10), "mostly skill": Fraction(1, 2)},
-)  # fmt: skip
+)
 SCALES = (LENGTH, RISK, SKILL)
 
 
@@ -72,8 +79,8 @@ def _form(accounts: Sequence[Account]) -> Html:
     seats = sorted({seat for each in accounts for seat in _seats(each)})
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
     for scale in SCALES:
-        found = {bands(each)[scale.key] for each in accounts}
-        choices.append((scale.key, scale.label, {_word(name): name for name in scale.bands if name in found}))
+        seen = {bands(each)[scale.key] for each in accounts}
+        choices.append((scale.key, scale.label, {_word(name): name for name in scale.bands if name in seen}))
     boxes = [_choice(*choice) for choice in choices if len(choice[2]) > 1]
     if not boxes:
         return esc("")
@@ -116,7 +123,9 @@ def _card(each: Account, base: str, heading: str) -> Html:
     shown += [word for word in words.values() if word]
     if main.setting.seats > 1:
         first = (
-            f"wins {shares(facts.values[:1])} of 100 games" if main.share else f"gets {amount(main, facts.values[0])}"
+            f"wins {shares(facts.values[:1])} of 100 games"
+            if main.share
+            else f"gets {amount(main.unit, facts.values[0])}"
         )
         shown.append(f"the first of {main.setting.seats} {first}")
     if "turns" in facts.lengths:

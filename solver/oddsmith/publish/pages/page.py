@@ -9,24 +9,26 @@ from oddsmith.publish.markup import Html, amount, bare, esc, exactly, join, loss
 from oddsmith.publish.markup import cell as td
 from oddsmith.publish.markup import column as th
 from oddsmith.publish.markup import row as rh
-from oddsmith.publish.pages.first_screen import hero, key_facts
-from oddsmith.publish.pages.parts import (
+from oddsmith.publish.pages.downloads import downloads_html
+from oddsmith.publish.pages.playing import play_html
+from oddsmith.publish.sections import (
+    bets_html,
     chances,
     claims,
     claims_title,
-    download_html,
     example_html,
+    handicaps_html,
+    hero,
+    key_facts,
+    ladder_html,
     measures_html,
-    modules_html,
     one_more_html,
     pictures_html,
     rules_html,
+    strategy_html,
+    summary,
     tables_html,
 )
-from oddsmith.publish.pages.playing import play_html
-from oddsmith.publish.pages.simple_rules import ladder_html
-from oddsmith.publish.pages.stakes import bets_html, handicaps_html
-from oddsmith.publish.pages.strategy import strategy_html, summary
 from oddsmith.report.answers import Account, Answer, options
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import KINDS, NOUNS
@@ -66,7 +68,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
         ("The chances of a roll", "chances", chances(main)),
         ("What a simple rule costs", "simple-rules", ladder_html(main)),
-        ("One more roll", "one-more", one_more_html(main.solution)),
+        ("One more roll", "one-more", one_more_html(main.one_more)),
         ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
         ("As a bet", "bet", bets_html(account)),
         ("How games go", "pictures", pictures_html(main)),
@@ -74,7 +76,7 @@ def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = ""
         ("Played for something else", "objectives", _others(account)),
         ("House rules", "variants", _variants(account)),
         ("How sure this is", "method", method_html(account, grades)),
-        ("Downloads and source", "downloads", _downloads(account, downloads)),
+        ("Downloads and source", "downloads", downloads_html(account, downloads)),
     ]
     if "prose" in rules.data:
         sections.insert(2, ("From the author", "author", [prose(str(rules.data["prose"]))]))
@@ -113,9 +115,13 @@ def _seat_count(answer: Answer, main: bool) -> Html:
     if answer.solution is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
-        "details", tag("summary", capital(f"{words}: "), tag("span", summary(answer))), strategy_html(answer),
-        *_csv_link(answer), cls="od-seats od-main" if main else "od-seats", open=main,
-    )  # fmt: skip
+        "details",
+        tag("summary", capital(f"{words}: "), tag("span", summary(answer))),
+        strategy_html(answer),
+        *_csv_link(answer),
+        cls="od-seats od-main" if main else "od-seats",
+        open=main,
+    )
 
 
 def _csv_link(answer: Answer) -> list[Html]:
@@ -140,13 +146,13 @@ def seats_html(account: Account) -> list[Html]:
     rows = []
     for answer in solved:
         assert answer.solution is not None
-        values = [td(bare(answer, value)) for value in answer.solution.values]
+        values = [td(bare(answer.unit, value)) for value in answer.solution.values]
         values += [td("") for _ in range(most - len(values))]
         known = answer.facts.lengths
         lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [rh(str(answer.setting.seats))]
         rows.append([*seats, *values, *lengths, td(KINDS[answer.solution.kind].cell)])
-    unit = f", in {solved[0].unit}" if solved[0].unit else ""
+    unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [
         table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
@@ -166,8 +172,12 @@ def _exact(answer: Answer) -> Html:
 
 
 def _others(account: Account) -> list[Html]:
-    return [_answer(account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}"))
-            for answer in account.objectives]  # fmt: skip
+    return [
+        _answer(
+            account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}")
+        )
+        for answer in account.objectives
+    ]
 
 
 def _variants(account: Account) -> list[Html]:
@@ -185,12 +195,12 @@ def side_by_side(account: Account) -> Html:
         if answer.solution is None:
             rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
-        values = " · ".join(bare(answer, value) for value in answer.solution.values)
+        values = " · ".join(bare(answer.unit, value) for value in answer.solution.values)
         rung = answer.ladder.rung("number")
-        costs = loss(answer, rung.loss) if rung and rung.loss else "–"
+        costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
         rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
     worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
-    worth += f" ({main.unit or 'chance of winning'})"
+    worth += f" ({main.unit.heading})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("it costs")]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
 
@@ -203,18 +213,27 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
     seats = answer.solution.values
-    values = ", ".join(f"seat {seat} {amount(answer, value, 4)}" for seat, value in enumerate(seats, 1))
-    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer, seats[0], 4)}."
+    values = ", ".join(f"seat {seat} {amount(answer.unit, value, 4)}" for seat, value in enumerate(seats, 1))
+    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     notes = [tag("p", shortened(note), cls="od-note") for note in answer.solution.notes]
     rung = answer.ladder.rung("number")
     simple = []
     if rung and rung.loss:
-        simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer, rung.loss, 4)}.")]
+        simple = [
+            tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer.unit, rung.loss, 4)}.")
+        ]
     return tag(
-        "details", tag("summary", f"{name}: ", tag("span", summary(answer))), *about, tag("p", worth),
-        *simple, *notes, tag("section", strategy_html(answer), data_search_exclude=True), *_csv_link(answer), cls="od-seats",
-    )  # fmt: skip
+        "details",
+        tag("summary", f"{name}: ", tag("span", summary(answer))),
+        *about,
+        tag("p", worth),
+        *simple,
+        *notes,
+        tag("section", strategy_html(answer), data_search_exclude=True),
+        *_csv_link(answer),
+        cls="od-seats",
+    )
 
 
 # --- trust
@@ -230,16 +249,26 @@ def method_html(account: Account, grades: str) -> list[Html]:
     positions, ties = plural(graph.states, "position"), plural(solution.ties, "position")
     parts = [
         tag(
-            "p", f"Play by these rules can reach {positions}, with {len(graph.target):,} weighted ways from one to "
+            "p",
+            f"Play by these rules can reach {positions}, with {len(graph.target):,} weighted ways from one to "
             f"another. All of them were solved. {main.facts.kind} "
             "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
             "compared with every other action of its position.",
         ),
-        tag("p", grade_words(solution.grade), *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else [])),
-    ]  # fmt: skip
+        tag(
+            "p",
+            grade_words(solution.grade),
+            *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
+        ),
+    ]
     if solution.ties:
-        parts.append(tag("p", f"In {ties} several actions are worth the same to the player but not to the "
-                         "others. The solution takes the first of them in the order of the rules."))  # fmt: skip
+        parts.append(
+            tag(
+                "p",
+                f"In {ties} several actions are worth the same to the player but not to the "
+                "others. The solution takes the first of them in the order of the rules.",
+            )
+        )
     parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
@@ -260,40 +289,7 @@ def grade_words(grade: str) -> str:
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
-def _downloads(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
-    rules = account.ruleset
-    yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
-    found = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *modules_html(downloads)]
-    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
-    rows = []
-    for answer in account.answers:
-        cells = [td(download_html(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
-        rows.append([rh(", ".join(named)), *cells])
-    head = [th("game"), *(th(what) for _, what in kinds)]
-    found.append(
-        table("CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full.", head, rows)
-    )
-    source = rules.data.get("source")
-    if source:
-        found.append(source_html(source))
-    return found
-
-
 def _unbroken(line: str) -> list[Html]:
     """A command whose lines break between words only, never after the hyphens of an option."""
     words = [tag("span", word, cls="od-word") for word in line.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]
-
-
-def source_html(source: Mapping[str, object]) -> Html:
-    """Where the rules come from, and under which licence."""
-    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
-    parts = [esc("Source: "), named]
-    if "url" in source:
-        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
-    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
-        if key in source:
-            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
-    parts.append(esc("."))
-    return tag("p", *parts, cls="od-source")

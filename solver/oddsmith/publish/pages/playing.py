@@ -18,15 +18,15 @@ SCRIPTS = "assets"
 
 def play_files(account: Account) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
-    found: dict[str, bytes] = {}
+    tables: dict[str, bytes] = {}
     settings = []
     for answer in playable(account):
         assert answer.tables is not None
         policy, values = answer.tables
         names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
-        found[names["policy"]] = policy
+        tables[names["policy"]] = policy
         if values:
-            found[names["values"]] = values
+            tables[names["values"]] = values
         settings.append(
             _setting(account, answer) | {"policy": names["policy"], "values": names["values"] if values else None}
         )
@@ -34,7 +34,7 @@ def play_files(account: Account) -> dict[str, bytes]:
         return {}
     rules = account.ruleset
     book: dict[str, Any] = {"bundle": bundle(rules), "words": _words(rules), "settings": settings}
-    return {"play.json": canonical(book), **found}
+    return {"play.json": canonical(book), **tables}
 
 
 def playable(account: Account) -> list[Answer]:
@@ -50,16 +50,21 @@ def playable(account: Account) -> list[Answer]:
 def _setting(account: Account, answer: Answer) -> dict[str, Any]:
     """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
     setting = answer.setting
-    found: dict[str, Any] = {
-        "slug": answer.slug, "seats": setting.seats, "parameters": dict(answer.game.parameters), "unit": answer.unit,
-        "objective": setting.objective, "share": answer.share, "chance": answer.chance,
+    data: dict[str, Any] = {
+        "slug": answer.slug,
+        "seats": setting.seats,
+        "parameters": dict(answer.game.parameters),
+        "unit": answer.unit.name,
+        "objective": setting.objective,
+        "share": answer.share,
+        "chance": answer.unit.chance,
         "opponents": [_opponent(answer, each) for each in answer.opponents],
-    }  # fmt: skip
+    }
     if setting.objective != account.ruleset.edition.home.objective:
-        found["aside"] = True
+        data["aside"] = True
     if answer.wager:
-        found["wager"] = fraction_text(answer.wager.stake)
-    return found
+        data["wager"] = fraction_text(answer.wager.stake)
+    return data
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
@@ -67,14 +72,15 @@ def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
     its share of the pot there, where play is for something else.
     """
     return {
-        "kind": each.kind if answer.strategies else "along", "policy": each.policy or None,
+        "kind": each.kind if answer.strategies else "along",
+        "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
         "odds": [_odds(answer, value) for value in each.values],
-    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})  # fmt: skip
+    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})
 
 
 def _odds(answer: Answer, value: Number) -> dict[str, str]:
-    return _percent(value) if answer.chance else {"amount": telling(value), "grade": value.grade}
+    return _percent(value) if answer.unit.chance else {"amount": telling(value), "grade": value.grade}
 
 
 def _percent(value: Number) -> dict[str, str]:

@@ -6,21 +6,24 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-from oddsmith.errors import InputError
-from oddsmith.report.balance import Wager, wager
-from oddsmith.report.english import count
+from oddsmith.errors import BreakEvenError, InputError
+from oddsmith.report.balance import BreakEven, Handicap, Wager, break_even, handicap, wager
+from oddsmith.report.english import Told, count, example
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
     Distributions,
     Facts,
+    Spread,
+    Unit,
     Verdict,
     chance_tables,
     character,
     distributions,
     facts,
+    spread,
     verdicts,
     without_seconds,
 )
@@ -42,8 +45,16 @@ from oddsmith.solve import Solution, solve
 
 Progress = Callable[[str, int, int], None]
 MOST = 250_000  # decisions of a table that anybody would download
-WORKED_OUT = "strategies", "facts", "ladder", "distributions", "numbers", "opponents", "wager", "tables"
 Answers = Callable[[Ruleset, Setting], "Answer"]
+T = TypeVar("T")
+
+
+class Kept(cached_property[T]):
+    """A part of an answer that takes time: worked out once, when it is asked for or with ``complete``, and kept by a store."""
+
+
+class KeptOfMain(Kept[T]):
+    """A part that pages show of the main game only, so that no store waits for it with the others."""
 
 
 def options(setting: Setting) -> str:
@@ -84,11 +95,11 @@ class Answer:
     def complete(self) -> None:
         """Work out now all that a page may ask for."""
         if self.solution:
-            for name in WORKED_OUT:
-                getattr(self, name)
-            _ = (self.character, self.chances) if self.main else None
+            for name, part in vars(type(self)).items():
+                if isinstance(part, Kept) and (self.main or not isinstance(part, KeptOfMain)):
+                    getattr(self, name)
 
-    @cached_property
+    @Kept
     def strategies(self) -> list[Strategy]:
         """How to choose in each phase."""
         return strategies(self.solution) if self.solution else []
@@ -103,13 +114,13 @@ class Answer:
         """Whether every decision is in a table to download."""
         return 0 < self.choices <= MOST
 
-    @cached_property
+    @Kept
     def ladder(self) -> Ladder:
         """Rules of thumb; all of them for the main game."""
         assert self.solution is not None
         return ladder(self.solution, self.strategies, self.main)
 
-    @cached_property
+    @KeptOfMain
     def numbers(self) -> ByNumber | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.solution else None
@@ -118,39 +129,64 @@ class Answer:
         strategy = next(each for each in self.strategies if each.decisions.phase == rule.phase)
         return by_number(self.solved(), strategy, rule)
 
-    @cached_property
+    @Kept
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
         return opponents(self.solution) if self.solution else ()
 
-    @cached_property
+    @Kept
     def wager(self) -> Wager | None:
         """The game as a bet, where it is one."""
         return wager(self.solution) if self.solution else None
 
-    @cached_property
+    @Kept
     def tables(self) -> tuple[bytes, bytes | None] | None:
         """Best play as a table for the second engine, and what actions are worth where that is told."""
         policy = self.solution and policy_table(self.solution)
         return (policy, value_table(self.solved())) if policy else None
 
-    @cached_property
+    @Kept
     def facts(self) -> Facts:
         """Key facts."""
         assert self.solution is not None
         return facts(self.solution)
 
-    @cached_property
+    @KeptOfMain
+    def spreads(self) -> dict[str, Spread]:
+        """What belongs to each standard deviation that the ruleset asks for and that is known, by the name of the question."""
+        asked = self.game.ruleset.measures
+        known = [name for name, number in self.facts.measures.items() if number is not None]
+        return {name: spread(self.solved(), asked[name]) for name in known if asked[name].kind == "spread"}
+
+    @KeptOfMain
+    def example(self) -> list[Told]:
+        """A turn from a real play under best play."""
+        return example(self.solution) if self.solution else []
+
+    @KeptOfMain
+    def one_more(self) -> list[BreakEven]:
+        """When one more roll pays, as formulas; nothing where there is none."""
+        try:
+            return break_even(self.solution.graph) if self.solution else []
+        except BreakEvenError:
+            return []
+
+    @Kept
+    def handicap(self) -> Handicap | None:
+        """The head start of the second of two players that makes the game most even."""
+        return handicap(self.solution) if self.solution else None
+
+    @KeptOfMain
     def chances(self) -> list[ChanceTable]:
         """What every roll leads to; nothing where the game is not even explored."""
         return chance_tables(self.solution.graph) if self.solution else []
 
-    @cached_property
+    @KeptOfMain
     def distributions(self) -> Distributions:
         """How its length and what it brings are distributed; of the main game only."""
         return distributions(self.solution) if self.solution and self.main else Distributions()
 
-    @cached_property
+    @KeptOfMain
     def character(self) -> Character:
         """How long it lasts, how much it swings, what skill is worth: for the list of games."""
         return character(self.solved(), self.facts, self.ladder)
@@ -161,14 +197,10 @@ class Answer:
         return self.game.ruleset.payoffs[self.setting.objective].is_share
 
     @property
-    def chance(self) -> bool:
-        """Whether values are chances, of winning or of something else, and shown in percent."""
-        return self.game.ruleset.payoffs[self.setting.objective].pays_chances
-
-    @property
-    def unit(self) -> str:
-        """What is won, as a word after a number; empty for shares of one win."""
-        return "" if self.share else self.setting.objective.replace("_", " ")
+    def unit(self) -> Unit:
+        """What values are counted in."""
+        name = "" if self.share else self.setting.objective.replace("_", " ")
+        return Unit(name, self.game.ruleset.payoffs[self.setting.objective].pays_chances)
 
     @property
     def rules(self) -> list[str]:
@@ -223,15 +255,15 @@ def account(
     """
     parts = settings(ruleset, whole)
     todo = [setting for part in parts for setting in part]
-    found: dict[Setting, Answer] = {}
+    solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
         if progress:
             progress(f"solving {ruleset.id}", number, len(todo))
-        found[setting] = (answers or answer)(ruleset, setting)
+        solved[setting] = (answers or answer)(ruleset, setting)
     if progress:
         progress(f"solving {ruleset.id}", len(todo), len(todo))
-    made = [tuple(found[setting] for setting in part) for part in parts]
-    return Account(ruleset, made[0], made[1], made[2], _verdicts(ruleset, found))
+    plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
+    return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

@@ -92,15 +92,22 @@ class BreakEven:
     def to_json(self) -> dict[str, Any]:
         """The formulas as text."""
         return {
-            "phase": self.phase, "stop": self.stop, "throw": self.throw, "decisions": self.decisions, "left": self.left,
+            "phase": self.phase,
+            "stop": self.stop,
+            "throw": self.throw,
+            "decisions": self.decisions,
+            "left": self.left,
             "formulas": [
                 {
-                    "gain": str(each.gain), "region": list(each.region), "decisions": each.decisions,
-                    "pays": str(each), "thresholds": [str(threshold) for threshold in each.thresholds],
+                    "gain": str(each.gain),
+                    "region": list(each.region),
+                    "decisions": each.decisions,
+                    "pays": str(each),
+                    "thresholds": [str(threshold) for threshold in each.thresholds],
                 }
                 for each in self.formulas
             ],
-        }  # fmt: skip
+        }
 
 
 def break_even(graph: StateGraph) -> list[BreakEven]:
@@ -117,7 +124,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     ]
     if not pairs:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
-    return [found for pair in pairs if (found := _Decision(graph, *pair).solve()).decisions]
+    return [decision for pair in pairs if (decision := _Decision(graph, *pair).solve()).decisions]
 
 
 def _pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
@@ -152,7 +159,7 @@ class _Decision:
     def solve(self) -> BreakEven:
         left = np.ones(len(self.states), dtype=bool)
         without = np.zeros(len(self.states), dtype=bool)
-        found: list[tuple[Region, Any]] = []
+        gains: list[tuple[Region, Any]] = []
         why = "there are too many cases"
         for _ in range(MAX_REGIONS):
             if not (left & ~without).any():
@@ -165,15 +172,15 @@ class _Decision:
                 without[place], why = True, str(none)
                 continue
             left &= ~self.holds(region)
-            found.append((region, gain))
+            gains.append((region, gain))
         phase, open_ = self.phase, int(left.sum())
         names = (phase.name, phase.entries[self.stop].name, phase.entries[self.throw].name)
-        return BreakEven(*names, tuple(self.formulas(_merged(found))), len(self.states), open_, why if open_ else "")
+        return BreakEven(*names, tuple(self.formulas(_merged(gains))), len(self.states), open_, why if open_ else "")
 
-    def formulas(self, found: list[tuple[Region, Any]]) -> list[Formula]:
+    def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
         """Formulas with the sizes of their regions; regions that only tell apart who is out are one where they agree."""
         gains: dict[tuple[str, ...], list[tuple[Region, Any]]] = {}
-        for region, gain in found:
+        for region, gain in derived:
             gains.setdefault(region.words(), []).append((region, gain))
         formulas = []
         for words, several in gains.items():
@@ -297,20 +304,20 @@ def _written(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
     return View(view.static, view.layout, view.seats, cells, list(view.gone))
 
 
-def _merged(found: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
+def _merged(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
     """Regions with the same formula that a flag alone divides are one."""
     while True:
         pair = next(
             (
                 (one, two, joined)
-                for one in range(len(found))
-                for two in range(one + 1, len(found))
-                if found[one][1] == found[two][1] and (joined := found[one][0].joined(found[two][0])) is not None
+                for one in range(len(gains))
+                for two in range(one + 1, len(gains))
+                if gains[one][1] == gains[two][1] and (joined := gains[one][0].joined(gains[two][0])) is not None
             ),
             None,
         )
         if pair is None:
-            return found
+            return gains
         one, two, joined = pair
-        gain = found[one][1]
-        found = [each for number, each in enumerate(found) if number not in (one, two)] + [(joined, gain)]
+        gain = gains[one][1]
+        gains = [each for number, each in enumerate(gains) if number not in (one, two)] + [(joined, gain)]

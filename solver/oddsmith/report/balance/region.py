@@ -166,39 +166,39 @@ class Region:
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
         """Which positions meet the conditions. ``columns``: the cells; ``codes``: of the known cells, what they are there."""
         names = {label(cell): where for where, cell in enumerate(self.game.cells)}
-        found: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
+        inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
         def column(tree: Any) -> Any:
             symbols = sorted(tree.free_symbols, key=str)
             return sympy.lambdify(symbols, tree, "numpy")(*(columns[names[symbol.name]] for symbol in symbols))
 
         for where, code in codes.items():
-            found &= columns[where] == code
+            inside &= columns[where] == code
         for where, truth in self.flags.items():
-            found &= columns[where].astype(bool) == truth
+            inside &= columns[where].astype(bool) == truth
         for cells, constant in self.least.items():
-            found &= column(cells + constant) >= 0
+            inside &= column(cells + constant) >= 0
         for tree in self.zero:
-            found &= column(tree) == 0
+            inside &= column(tree) == 0
         for tree in self.other:
-            found &= column(tree) != 0
-        whole: NDArray[np.bool_] = np.asarray(found)
+            inside &= column(tree) != 0
+        whole: NDArray[np.bool_] = np.asarray(inside)
         return whole
 
     def words(self) -> tuple[str, ...]:
         """The conditions in words."""
         cells = self.game.cells
-        found = [
+        conditions = [
             f"{label(cells[where])} = {self.game.stands(where, value)}" for where, value in sorted(self.known.items())
         ]
-        found += [("" if truth else "not ") + label(cells[where]) for where, truth in sorted(self.flags.items())]
+        conditions += [("" if truth else "not ") + label(cells[where]) for where, truth in sorted(self.flags.items())]
         exactly = {tree for tree, constant in self.least.items() if self.least.get(-tree) == -constant}
         least = {tree: constant for tree, constant in self.least.items() if tree not in exactly}
         zero = self.zero | {tree + self.least[tree] for tree in exactly if not tree.could_extract_minus_sign()}
-        found += sorted(_comparison(tree + constant, ">=") for tree, constant in least.items())
-        found += sorted(_comparison(tree, "=") for tree in zero)
-        found += sorted(_comparison(tree, "is not") for tree in self.other)
-        return tuple(found)
+        conditions += sorted(_comparison(tree + constant, ">=") for tree, constant in least.items())
+        conditions += sorted(_comparison(tree, "=") for tree in zero)
+        conditions += sorted(_comparison(tree, "is not") for tree in self.other)
+        return tuple(conditions)
 
     def absent(self) -> tuple[str, ...]:
         """Who is out at the position, in words."""
@@ -214,9 +214,9 @@ class Region:
         flags = {flag for kind, flag, _ in mine ^ theirs if kind == "flag"}
         if len(mine ^ theirs) != 2 or len(flags) != 1:
             return None
-        found = copy(self)
-        found.flags = {flag: truth for flag, truth in self.flags.items() if flag not in flags}
-        return found
+        both = copy(self)
+        both.flags = {flag: truth for flag, truth in self.flags.items() if flag not in flags}
+        return both
 
     def _items(self) -> set[tuple[str, Any, Any]]:
         """The conditions one by one."""

@@ -2,14 +2,14 @@
 (``rules_in_words``), a turn of play as an example (``example``).
 """
 
-from oddsmith.report.english.example import Move, example
+from oddsmith.report.english.example import Told, example
 from oddsmith.report.english.prose import Item, Section, capital, count, rules_in_words, sentence
 from oddsmith.report.english.words import Words, joined, plain_name
 
 __all__ = [
     "Item",
-    "Move",
     "Section",
+    "Told",
     "Words",
     "capital",
     "count",

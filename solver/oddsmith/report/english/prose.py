@@ -174,9 +174,10 @@ def _in_order(game: Game) -> list[str]:
 def _phase(game: Game, words: Words, phase: Phase) -> Section:
     title = capital(plain_name(phase.name))
     items = tuple(
-        _entry(words, entry, raw) for entry, raw in zip(phase.entries, _written(game, phase), strict=True)
+        _entry(words, entry, raw)
+        for entry, raw in zip(phase.entries, _written(game, phase), strict=True)
         if words.fixed(entry.when) is not False
-    )  # fmt: skip
+    )
     if phase.kind == "choose":
         text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
         return Section(title, text, items)

@@ -250,7 +250,9 @@ def _source(_: Words, tree: Expr) -> str:
 
 _VALUES: dict[str, Say] = {
     "state": _state,
-    "local": lambda words, tree: f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value),
+    "local": lambda words, tree: (
+        f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value)
+    ),
     "face": lambda words, tree: words.value(tree.args[0]),
     **dict.fromkeys(("parameter", "constant", "list", "map"), lambda words, tree: plain_name(tree.value)),
     "mover": lambda words, tree: "you" if words.you == "you" else "the mover",
@@ -260,15 +262,21 @@ _VALUES: dict[str, Say] = {
     "others": lambda words, tree: "the other players",
     "everyone": lambda words, tree: "the players still in",
     "table": lambda words, tree: "all players",
-    "+": _infix("+"), "-": _infix("−"), "*": _infix("×"), "/": _infix("÷"), "//": _quotient,
+    "+": _infix("+"),
+    "-": _infix("−"),
+    "*": _infix("×"),
+    "/": _infix("÷"),
+    "//": _quotient,
     "%": _infix("modulo"),
     "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
     "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
-    "listed": lambda words, tree: joined(
-        [f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.value(arg)]]) or "nothing",
+    "listed": lambda words, tree: (
+        joined([f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.value(arg)]])
+        or "nothing"
+    ),
     "if": _if_value,
     "call": _call,
-}  # fmt: skip
+}
 
 
 # --- expressions as sentences
@@ -368,6 +376,11 @@ def _plain_test(words: Words, tree: Expr) -> str:
 
 
 _TESTS: dict[str, Say] = {
-    "and": _several("and"), "or": _several("or"), "not": _not, "in": _in, "call": _call_test, "if": _if_test,
+    "and": _several("and"),
+    "or": _several("or"),
+    "not": _not,
+    "in": _in,
+    "call": _call_test,
+    "if": _if_test,
     **dict.fromkeys(OPPOSITE, _compare),
-}  # fmt: skip
+}

@@ -6,6 +6,7 @@ from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
 from oddsmith.report.facts.key_facts import (
     Distributions,
     Facts,
+    Spread,
     distributions,
     facts,
     measure_name,
@@ -13,6 +14,7 @@ from oddsmith.report.facts.key_facts import (
     without_seconds,
 )
 from oddsmith.report.facts.kinds import KINDS
+from oddsmith.report.facts.unit import Unit
 
 __all__ = [
     "KINDS",
@@ -21,6 +23,8 @@ __all__ = [
     "Character",
     "Distributions",
     "Facts",
+    "Spread",
+    "Unit",
     "Verdict",
     "chance_tables",
     "character",

@@ -72,11 +72,11 @@ def _of_phase(reached: _Reached, phase: Phase) -> list[ChanceTable]:
     for state in islice(reached.positions(phase, cells), DIFFERENT):
         table = _table(reached.rules, phase, state)
         laws.setdefault((table.dice, table.events), _Law(table, [])).states.append(state)
-    found = list(laws.values())
-    told = [law for law in found if len(law.table.events) > 1]
-    if len(found) == 1:
+    different = list(laws.values())
+    told = [law for law in different if len(law.table.events) > 1]
+    if len(different) == 1:
         return [law.table for law in told]
-    decisive = next((where for where in cells if _decides(where, found)), None)
+    decisive = next((where for where in cells if _decides(where, different)), None)
     if decisive is None or len(told) > MAX_TABLES:
         return [replace(law.table, when=_example(game, cells, law)) for law in told[:EXAMPLES]]
     return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in told]

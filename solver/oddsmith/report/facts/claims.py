@@ -59,11 +59,17 @@ class Verdict:
         """The verdict for machines."""
         exact = self.number.exact
         return {
-            "quote": self.claim.quote, self.claim.origin: self.claim.stated.text, "verdict": "right" if self.right else "wrong",
-            "exact": None if exact is None else fraction_text(exact), "decimal": self.number.decimal(6),
-            "off_by": decimal_text(self.off_by, 6), "recorded": "right" if self.claim.right else "wrong", "how": self.how,
-            "note": self.claim.note, "of": _words(self.claim.of),
-        }  # fmt: skip
+            "quote": self.claim.quote,
+            self.claim.origin: self.claim.stated.text,
+            "verdict": "right" if self.right else "wrong",
+            "exact": None if exact is None else fraction_text(exact),
+            "decimal": self.number.decimal(6),
+            "off_by": decimal_text(self.off_by, 6),
+            "recorded": "right" if self.claim.right else "wrong",
+            "how": self.how,
+            "note": self.claim.note,
+            "of": _words(self.claim.of),
+        }
 
 
 def _words(of: Setting | None) -> dict[str, Any] | None:
@@ -84,7 +90,7 @@ def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _:
         setting = of or Setting(plain.seats[2], next(iter(plain.payoffs)))
         return known(setting) or solve(game if of is None else game_at(plain, of), setting.objective)
 
-    found = []
+    given = []
     for claim in game.ruleset.claims:
         asked = game if claim.of is None else game_at(game.ruleset, claim.of)
         number = ask(asked, claim.ask, partial(solution, claim.of))
@@ -93,8 +99,8 @@ def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _:
             number = ask(asked, claim.ask, partial(solution, claim.of), exact=True)
             agrees = claim.stated.confirmed_by(number)
         assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-        found.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
-    return found
+        given.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
+    return given
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:

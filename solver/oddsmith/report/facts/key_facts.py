@@ -89,11 +89,11 @@ def spread(solution: Solution, question: Measure) -> Spread:
     if solution.graph.states > SPREAD_STATES:
         return Spread()
     try:
-        found = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
+        law = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
     except (InputError, TooLong):
         return Spread()
-    low, median, high = (found.quantile(Fraction(share, 20)) for share in (1, 10, 19))
-    return Spread(found.mean, median, None if low is None or high is None else (low, high))
+    low, median, high = (law.quantile(Fraction(share, 20)) for share in (1, 10, 19))
+    return Spread(law.mean, median, None if low is None or high is None else (low, high))
 
 
 @dataclass(frozen=True)

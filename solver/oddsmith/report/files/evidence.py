@@ -64,7 +64,7 @@ class Evidence:
 
     def rows(self, state: int) -> list[tuple[int, Row]]:
         """The rows of a state: action and transitions, weights in lowest terms; those alike in all that counts are one."""
-        graph, found = self.graph, list[tuple[int, Row]]()
+        graph, merged_rows = self.graph, list[tuple[int, Row]]()
         for row in graph.rows(state):
             part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
             columns = (self.target[part], self.by[part], self.payoff[part])
@@ -75,8 +75,8 @@ class Evidence:
                 merged[where] = merged.get(where, 0) + weight
             row_action = self.actions.get(int(graph.row_action[row]), -1)
             shared = gcd(*merged.values())
-            found.append((row_action, [[*where, weight // shared] for where, weight in merged.items()]))
-        return found
+            merged_rows.append((row_action, [[*where, weight // shared] for where, weight in merged.items()]))
+        return merged_rows
 
     def play(self, entry: int) -> Any:
         """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
@@ -111,8 +111,8 @@ class Evidence:
         second = np.zeros(len(self.entries), dtype=np.int64)
         second[list(mixtures)] = [mixture.rows[1] for mixture in mixtures.values()]
         mixed = np.flatnonzero(share < 1)
-        found: csr_matrix = self._chain(self.entries, self.played, share)
-        return found + self._chain(mixed, second[mixed], 1 - share[mixed]) if len(mixed) else found
+        chain: csr_matrix = self._chain(self.entries, self.played, share)
+        return chain + self._chain(mixed, second[mixed], 1 - share[mixed]) if len(mixed) else chain
 
     def _chain(self, entries: Ints, rows: Ints, share: Any, lines: Ints | None = None) -> csr_matrix:
         """The chances by which rows, each taken in its entry with a share, lead on: in its line, or in ``lines``."""
@@ -167,18 +167,18 @@ class Evidence:
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
-        graph, found = self.graph, np.append(np.full(len(self.entries), NEVER), 0)  # the last one is what -1 means
+        graph, ranks = self.graph, np.append(np.full(len(self.entries), NEVER), 0)  # the last one is what -1 means
         reached = [self.reached(np.arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
-            before = found.copy()
+            before = ranks.copy()
             for mover, to in enumerate(reached):
                 rows = np.minimum.reduceat(before[to], graph.row_edges[:-1])
                 worst = np.maximum.reduceat(rows, graph.state_rows[:-1])
                 if mover in self.named:
                     worst = rows[self.played[mover :: self.copies]]
-                found[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
-            if (found == before).all():
-                return [int(end) for end in found[:-1]]
+                ranks[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
+            if (ranks == before).all():
+                return [int(end) for end in ranks[:-1]]
 
     # --- values
 
@@ -222,7 +222,7 @@ class Evidence:
         """None where some value is no fraction, or all of them together would be too long."""
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
             return None
-        found, size = _Values(1, 0, [], []), 0
+        held, size = _Values(1, 0, [], []), 0
         for entry in self.entries.tolist():
             numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
             known = [number for number in numbers if number is not None]
@@ -230,9 +230,9 @@ class Evidence:
             size += over.bit_length() * (len(known) + 1)
             if len(known) < len(numbers) or size > EXACT_BITS:
                 return None
-            found.values.append([number.numerator * (over // number.denominator) for number in known])
-            found.over.append(over)
-        return found
+            held.values.append([number.numerator * (over // number.denominator) for number in known])
+            held.over.append(over)
+        return held
 
     def _enclosed(self) -> _Values:
         """The middles of the bounds. An error of e leaves a residual of at most 2 e; rounding makes half a unit of error.
@@ -253,7 +253,7 @@ class Evidence:
 
     def _gains(self, table: Table) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
         """Per entry the rows that come near what is played, with their gains: floats sift, the checker's reckoning decides."""
-        graph, found = self.graph, dict[int, dict[int, tuple[Fraction, Fraction]]]()
+        graph, gains = self.graph, dict[int, dict[int, tuple[Fraction, Fraction]]]()
         rows = zip(table.values, table.over, strict=True)
         values = np.array([[value / over for value in mine] for mine, over in rows], dtype=float)
         blurred = 4 * table.residual * max(table.steps) / (table.grain * table.unit)
@@ -272,8 +272,8 @@ class Evidence:
             for row in np.flatnonzero(close & several).tolist():
                 entry = self.solution.solved.arena.copy_of(int(graph.row_state[row]), mover)
                 number = row - int(graph.state_rows[entry // self.copies])
-                found.setdefault(entry, {})[number] = self._gain(table, entry, number)
-        return found
+                gains.setdefault(entry, {})[number] = self._gain(table, entry, number)
+        return gains
 
     def _gain(self, table: Table, entry: int, number: int) -> tuple[Fraction, Fraction]:
         """So much more is a row of an entry worth than what is played there, at least and at most."""

@@ -48,8 +48,8 @@ def by_number(solution: Solution, strategy: Strategy, rule: NumberRule) -> ByNum
         return None
     answers: dict[str, tuple[Number, ...]] = {}
     for name in solution.graph.game.ruleset.measures:
-        if len(answers) < COLUMNS and (found := _asked(name, played)):
-            answers[name] = found
+        if len(answers) < COLUMNS and (answered := _asked(name, played)):
+            answers[name] = answered
     return ByNumber(rule, numbers, worth, answers)
 
 
@@ -60,10 +60,10 @@ def _asked(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
     if question.kind == "spread":
         return None
     try:
-        found = tuple(ask(game, question, partial(_itself, each)) for each in played)
+        numbers = tuple(ask(game, question, partial(_itself, each)) for each in played)
     except (MeasureError, NeverEnds, ZeroDivisionError):
         return None
-    return found if max(number.lower for number in found) > min(number.upper for number in found) else None
+    return numbers if max(number.lower for number in numbers) > min(number.upper for number in numbers) else None
 
 
 def _itself(solution: Solution) -> Solution:

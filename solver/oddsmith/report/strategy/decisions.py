@@ -92,7 +92,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     phases = graph.game.ruleset.phases
     mixed = [row for mixture in solution.mixtures.values() for row in mixture.rows]
     played = reached(arena, solution.solved.rows, mixed)
-    found = []
+    tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":
             continue
@@ -103,8 +103,8 @@ def decisions(solution: Solution) -> list[Decisions]:
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
             seen = _features(solution, cells[:, states], out[states], movers, name)
-            found.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
-    return found
+            tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
+    return tables
 
 
 def _hints(game: Game) -> Mapping[str, Any]:
@@ -139,14 +139,22 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
     graph = solution.graph
     game = graph.game
     hinted = _hinted(graph, cells, out, phase)
-    found = [
-        Feature(cell.name, label(game, cell), cell.variable.kind, cells[where], cell.variable.about,
-                cell.variable.resets, _shown(solution, where))
-        for where, cell in enumerate(game.cells) if where not in graph.codec.carried
-    ]  # fmt: skip
-    found.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
-    found.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
-    return hinted or tuple(feature for feature in found if len(np.unique(feature.column)) > 1)
+    features = [
+        Feature(
+            cell.name,
+            label(game, cell),
+            cell.variable.kind,
+            cells[where],
+            cell.variable.about,
+            cell.variable.resets,
+            _shown(solution, where),
+        )
+        for where, cell in enumerate(game.cells)
+        if where not in graph.codec.carried
+    ]
+    features.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
+    features.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
+    return hinted or tuple(feature for feature in features if len(np.unique(feature.column)) > 1)
 
 
 def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Feature, ...]:
@@ -164,18 +172,18 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Col
     columns = [*(cells[where] for where in looked_at), out]
     group = grouped(columns, len(out))
     first = np.unique(group, return_index=True)[1]
-    found = []
+    values = []
     for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
         plain = list(game.start)
         for where, code in zip(looked_at, codes, strict=True):
             plain[where] = graph.codec.value(where, code)
-        found.append(int(value(game.moment(plain, 0, mask))))
+        values.append(int(value(game.moment(plain, 0, mask))))
     variable = game.ruleset.state.get(text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
     shown = {"flag": _flag, "seat": _seat_number}.get(kind)
     name = plain_name(text) if variable is None or not variable.per_seat else f"your {plain_name(text)}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
-    return Feature(text, name, kind, np.array(found, dtype=np.int64)[group], about, resets or place == "rows", shown)
+    return Feature(text, name, kind, np.array(values, dtype=np.int64)[group], about, resets or place == "rows", shown)
 
 
 def label(game: Game, cell: Cell) -> str:

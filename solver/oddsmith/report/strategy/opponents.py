@@ -47,13 +47,13 @@ def opponents(solution: Solution) -> tuple[Opponent, ...]:
         steady = opponent.steady or Fraction(0)
         return replace(opponent, values=_values(follower, plan, steady), wins=_values(pot, plan, steady))
 
-    found = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
+    offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
     for steady in STEADY:
         name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
-        found.append(valued(Opponent(name, "mixture", steady=steady), free))
+        offered.append(valued(Opponent(name, "mixture", steady=steady), free))
     names = graph.game.ruleset.policies
-    found += [valued(Opponent(name[:1].upper() + name[1:], "named", name), rows_of(graph, name)) for name in names]
-    return (*found, valued(Opponent("Any legal action", "random"), free))
+    offered += [valued(Opponent(name[:1].upper() + name[1:], "named", name), rows_of(graph, name)) for name in names]
+    return (*offered, valued(Opponent("Any legal action", "random"), free))
 
 
 def _pot(solution: Solution) -> Follower | None:

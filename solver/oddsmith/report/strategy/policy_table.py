@@ -60,13 +60,13 @@ def value_table(solution: Solution) -> bytes | None:
     is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
     All in units of 10**-PLACES, each number rounded once, as varints.
     """
-    found = blocks(solution)
+    of_phases = blocks(solution)
     arena, unit = solution.solved.arena, Fraction(1, 10**PLACES)
-    if found is None or sum(int(_widths(solution, block.numbers).sum()) for block in found) > MOST_VALUES:
+    if of_phases is None or sum(int(_widths(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES:
         return None
     body = bytearray()
     before = 0
-    for block in found:
+    for block in of_phases:
         widths = _widths(solution, block.numbers)
         rows = ranges(arena.state_rows[block.numbers], widths)
         worth = solution.solved.bounds.row_numbers(rows, np.repeat(arena.mover[block.numbers], widths))
@@ -97,7 +97,7 @@ def blocks(solution: Solution) -> list[Block] | None:
     digits = [
         graph.keys[word] // times % radix for (word, times), radix in zip(codec.places, codec.digits, strict=True)
     ]
-    found = []
+    of_phases = []
     for number, phase in enumerate(codec.phases):
         states = np.flatnonzero(several & (digits[-2] == number))
         if not len(states):
@@ -118,8 +118,8 @@ def blocks(solution: Solution) -> list[Block] | None:
         order = np.argsort(ranks)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
-        found.append(Block(phase, cells, out, ranks[order], numbers, codes))
-    return found
+        of_phases.append(Block(phase, cells, out, ranks[order], numbers, codes))
+    return of_phases
 
 
 def _widths(solution: Solution, numbers: Ints) -> Ints:
@@ -127,7 +127,7 @@ def _widths(solution: Solution, numbers: Ints) -> Ints:
     return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
 
 
-def _header(solution: Solution, found: list[Block]) -> dict[str, Any]:
+def _header(solution: Solution, blocks: list[Block]) -> dict[str, Any]:
     graph, game = solution.graph, solution.graph.game
     payoff = game.ruleset.payoffs[graph.objective]
     return {
@@ -147,13 +147,17 @@ def _header(solution: Solution, found: list[Block]) -> dict[str, Any]:
         "given": [[one.cell, list(one.others), one.total] for one in graph.codec.reduction.given],
         "phases": [
             {
-                "name": block.phase, "states": len(block.ranks), "bits": _bits(block.codes), "out": block.out,
-                "cells": [list(cell) for cell in block.cells], "orbits": _orbits(solution, block.phase),
+                "name": block.phase,
+                "states": len(block.ranks),
+                "bits": _bits(block.codes),
+                "out": block.out,
+                "cells": [list(cell) for cell in block.cells],
+                "orbits": _orbits(solution, block.phase),
                 "mixed": list(_mixed(solution, block)),
             }
-            for block in found
+            for block in blocks
         ],
-    }  # fmt: skip
+    }
 
 
 def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
@@ -202,11 +206,11 @@ def _zigzag(number: int) -> int:
 
 
 def _varints(numbers: Iterable[int]) -> bytes:
-    found = bytearray()
+    written = bytearray()
     for number in numbers:
         left = number
         while left >= 128:
-            found.append(left & 127 | 128)
+            written.append(left & 127 | 128)
             left >>= 7
-        found.append(left)
-    return bytes(found)
+        written.append(left)
+    return bytes(written)

@@ -13,12 +13,12 @@ def plan(strategy: Strategy, number: int | Ints) -> Ints:
 
     -1, which is the solution's own, where neither option is legal and in other phases.
     """
-    found, down = strategy.decisions, strategy.down
+    decisions, down = strategy.decisions, strategy.down
     assert down is not None
-    graph = found.solution.graph
+    graph = decisions.solution.graph
     rows_of = np.full(graph.states, -1, dtype=np.int64)
-    copies = found.solution.solved.arena.copies
-    states, values = found.states[::copies], down.column[::copies]
+    copies = decisions.solution.solved.arena.copies
+    states, values = decisions.states[::copies], down.column[::copies]
     legal = {option: _rows(strategy, option, states) for option in (strategy.below, strategy.above)}
     first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
     other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
@@ -32,10 +32,10 @@ def _rows(strategy: Strategy, option: int, states: Ints) -> Ints:
     name = strategy.options[option]
     numbers = [number for number, _ in enumerate(graph.actions) if _name(strategy, number) == name]
     fits = np.isin(graph.row_action, numbers)
-    found = np.full(graph.states, -1, dtype=np.int64)
+    row_of = np.full(graph.states, -1, dtype=np.int64)
     rows = np.flatnonzero(fits)[::-1]
-    found[graph.row_state[rows]] = rows
-    return found[states]
+    row_of[graph.row_state[rows]] = rows
+    return row_of[states]
 
 
 def _name(strategy: Strategy, number: int) -> str:

@@ -119,10 +119,10 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
     if everything:
         ways += _plain(solution)
         for strategy, rule, _ in numbers:
-            found = small_table(follower, strategy, rule.number)
-            if found:
-                tables.append(found[0])
-                ways.append(_Way(_called(found[0], found[0].words, several), "table", found[1], rule.phase))
+            searched = small_table(follower, strategy, rule.number)
+            if searched:
+                tables.append(searched[0])
+                ways.append(_Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
     others = _elsewhere(solution) if everything else {}
     rungs = [_rung(follower, way, others) for way in ways]
     rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
@@ -143,15 +143,15 @@ def _plain(solution: Solution) -> Iterator[_Way]:
 
 def _elsewhere(solution: Solution) -> dict[str, Follower]:
     """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
-    graph, found = solution.graph, {}
+    graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
             continue
         try:
-            found[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
+            followers[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
         except InputError:  # a payoff that must tell too many states apart
             continue
-    return found
+    return followers
 
 
 def _size(loss: Number | None) -> float:

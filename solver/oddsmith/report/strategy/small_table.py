@@ -77,9 +77,17 @@ def _by(follower: Follower, strategy: Strategy, number: int, across: int) -> tup
     assert down is not None
     values, seen = np.unique(down.column), np.unique(by.column)
     rule = TableRule(
-        strategy.decisions.phase, down, by, (int(seen[0]),), (number,), strategy.options[strategy.above],
-        strategy.options[strategy.below], int(values[0]), int(values[-1]), int(seen[-1]),
-    )  # fmt: skip
+        strategy.decisions.phase,
+        down,
+        by,
+        (int(seen[0]),),
+        (number,),
+        strategy.options[strategy.above],
+        strategy.options[strategy.below],
+        int(values[0]),
+        int(values[-1]),
+        int(seen[-1]),
+    )
     search = _Search(follower, strategy, across, seen)
     single = search.worth(rule)
     for _ in range(MOST_ROWS - 1):
@@ -119,12 +127,12 @@ class _Search:
         """The middle threshold of the solution in each row, where best play gets."""
         strategy = self.strategy
         for first, after in pairwise((*starts, rule.last + 1)):
-            found = []
+            limits = []
             for line in strategy.tables[0].lines:
                 if first <= line.at[self.across] < after and line.played:
                     low, high = bounds(line, strategy.below, strategy.above)
-                    found.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
-            yield sorted(found)[len(found) // 2] if found else rule.numbers[0]
+                    limits.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
+            yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
 
     def climbed(self, rule: TableRule) -> TableRule:
         """The rule after all single changes that bring more, as long as tries are left."""

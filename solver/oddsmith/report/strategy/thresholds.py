@@ -121,9 +121,10 @@ class Strategy:
     def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
         """The single threshold of each line of a table that has one, where best play gets."""
         return {
-            line.at: line.runs[1].first for line in table.lines
+            line.at: line.runs[1].first
+            for line in table.lines
             if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
-        }  # fmt: skip
+        }
 
     def range(self) -> tuple[int, int] | None:
         """The least and the greatest threshold where best play gets."""
@@ -136,19 +137,19 @@ def strategies(solution: Solution) -> list[Strategy]:
     return [_strategy(each) for each in decisions(solution)]
 
 
-def _strategy(found: Decisions) -> Strategy:
-    needed = _spoken(found) if found.laid_out else found.needed()
+def _strategy(decisions: Decisions) -> Strategy:
+    needed = _spoken(decisions) if decisions.laid_out else decisions.needed()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
-    bare = Strategy(found, needed, cases=_cases(found, needed))
-    if not numbers or (found.coarse and not found.laid_out) or len(numbers) > 3:
+    bare = Strategy(decisions, needed, cases=_cases(decisions, needed))
+    if not numbers or (decisions.coarse and not decisions.laid_out) or len(numbers) > 3:
         return bare
-    group = grouped([feature.column for feature in split], len(found.choice))
+    group = grouped([feature.column for feature in split], len(decisions.choice))
     if group.max() >= MAX_SPLITS:
         return bare
-    down = _stopping(found, numbers, group)
+    down = _stopping(decisions, numbers, group)
     across = tuple(feature for feature in numbers if feature is not down)
-    lines = {number: tuple(_lines(found, down, across, group == number)) for number in range(int(group.max()) + 1)}
+    lines = {number: tuple(_lines(decisions, down, across, group == number)) for number in range(int(group.max()) + 1)}
     below, above = _orientation([line for each in lines.values() for line in each])
     tables: dict[tuple[Line, ...], list[tuple[str, ...]]] = {}
     for number, each in lines.items():
@@ -156,18 +157,18 @@ def _strategy(found: Decisions) -> Strategy:
         where = tuple(feature.show(int(feature.column[state])) for feature in split)
         tables.setdefault(each, []).append(where)
     made = tuple(_table(tuple(where), each, below, above, len(across)) for each, where in tables.items())
-    return Strategy(found, needed, split, down, across, below, above, made)
+    return Strategy(decisions, needed, split, down, across, below, above, made)
 
 
-def _cases(found: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _cases(decisions: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
-    mine = np.flatnonzero(found.played)
+    mine = np.flatnonzero(decisions.played)
     group = grouped([feature.column[mine] for feature in needed], len(mine))
-    if found.coarse or not len(mine) or group.max() >= MAX_CASES:
+    if decisions.coarse or not len(mine) or group.max() >= MAX_CASES:
         return ()
     first = mine[np.unique(group, return_index=True)[1]]
     return tuple(
-        (tuple(feature.show(int(feature.column[state])) for feature in needed), int(found.choice[state]))
+        (tuple(feature.show(int(feature.column[state])) for feature in needed), int(decisions.choice[state]))
         for state in first
     )
 
@@ -180,14 +181,14 @@ def _spoken(found: Decisions) -> tuple[Feature, ...]:
     return tuple(replace(feature, name=named[feature.key].replace("`", "")) for feature in found.features)
 
 
-def _stopping(found: Decisions, numbers: Sequence[Feature], split: Ints) -> Feature:
+def _stopping(decisions: Decisions, numbers: Sequence[Feature], split: Ints) -> Feature:
     """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
 
     def faults(feature: Feature) -> tuple[int, int, int]:
         rest = tuple(other for other in numbers if other is not feature)
         exceptions = 0
         for number in range(int(split.max()) + 1):
-            lines = list(_lines(found, feature, rest, split == number))
+            lines = list(_lines(decisions, feature, rest, split == number))
             exceptions += len(_exceptions(lines, *_orientation(lines)))
         return (not feature.resets, exceptions, -len(np.unique(feature.column)))
 
@@ -197,13 +198,16 @@ def _stopping(found: Decisions, numbers: Sequence[Feature], split: Ints) -> Feat
 # --- lines
 
 
-def _lines(found: Decisions, down: Feature, across: Sequence[Feature], mine: np.ndarray) -> Iterator[Line]:
+def _lines(decisions: Decisions, down: Feature, across: Sequence[Feature], mine: np.ndarray) -> Iterator[Line]:
     """The decisions in lines: fixed in ``across``, ascending in ``down``. Best play overrules what never happens in it."""
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
     cells: dict[tuple[int, ...], tuple[int, bool]] = {}
-    order = np.lexsort((~found.played[mine], *keys[::-1]))  # of equal cells those of good play first
+    order = np.lexsort((~decisions.played[mine], *keys[::-1]))  # of equal cells those of good play first
     for key, option, played in zip(
-        keys[:, order].T.tolist(), found.choice[mine][order].tolist(), found.played[mine][order].tolist(), strict=True
+        keys[:, order].T.tolist(),
+        decisions.choice[mine][order].tolist(),
+        decisions.played[mine][order].tolist(),
+        strict=True,
     ):
         here = tuple(key)
         if here not in cells:
@@ -317,8 +321,8 @@ def _grid(lines: Sequence[Line]) -> Grid | None:
             rows.append(((value, value), row))
     if len(rows) * len(columns) > MAX_CELLS:
         return None
-    found = {(number, column): cell for number, (_, row) in enumerate(rows) for column, cell in row.items()}
-    return Grid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), found)
+    by_place = {(number, column): cell for number, (_, row) in enumerate(rows) for column, cell in row.items()}
+    return Grid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), by_place)
 
 
 def _agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:

@@ -35,7 +35,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
 
     One setting is changed at a time; a number goes to its ends. What is wrong with one only, says which.
     """
-    found: dict[tuple[str, Location, str], Problem] = {}
+    first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
     told: Told = {}
     for setting in _settings(ruleset)[:MAX_SETTINGS]:
@@ -53,10 +53,10 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
         words = ", ".join(f"{name} {_shown(value)}" for name, value in setting.items())
         for problem in problems:
             said = replace(problem, message=f"{problem.message} (with {words})") if words else problem
-            found.setdefault((problem.code, problem.location, problem.message), said)
+            first_said.setdefault((problem.code, problem.location, problem.message), said)
     everywhere = set.intersection(*seen) if seen else set()
     once: dict[tuple[str, Location], Problem] = {}
-    for problem in found.values():  # the default comes first and says it without an addition
+    for problem in first_said.values():  # the default comes first and says it without an addition
         if problem.code not in ONLY_IF_EVERYWHERE or (problem.code, problem.location) in everywhere:
             once.setdefault((problem.code, problem.location), problem)
     return _sorted(once.values())
@@ -65,16 +65,16 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
 def _settings(ruleset: Ruleset) -> list[Settings]:
     """The default first; then one change at a time."""
     low, high, default = ruleset.seats
-    found: list[Settings] = [{}]
-    found += [{"seats": seats} for seats in sorted({low, high} - {default})]
-    found += [{"variant": name} for name in ruleset.variants]
+    settings: list[Settings] = [{}]
+    settings += [{"seats": seats} for seats in sorted({low, high} - {default})]
+    settings += [{"variant": name} for name in ruleset.variants]
     for parameter in ruleset.parameters.values():
         values = parameter.one_of or (parameter.least, parameter.most)
         if isinstance(parameter.default, bool):
             values = (True, False)
         others = [value for value in values if value is not None and value != parameter.default]
-        found += [{parameter.name: value} for value in others]
-    return found
+        settings += [{parameter.name: value} for value in others]
+    return settings
 
 
 def _bound(ruleset: Ruleset, setting: Settings) -> Game:

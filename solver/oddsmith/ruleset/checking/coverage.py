@@ -43,7 +43,7 @@ def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told 
 
     ``thrown`` gives the ranges of a phase once its throws lie on the table; ``told`` is kept between settings.
     """
-    found: list[Problem] = []
+    problems: list[Problem] = []
     told = {} if told is None else told
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
@@ -52,8 +52,8 @@ def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told 
             key = _key(game, phase, bounds)
             if key not in told:
                 told[key] = _Coverage(game, phase, bounds).problems()
-            found += told[key]
-    return found
+            problems += told[key]
+    return problems
 
 
 def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
@@ -102,12 +102,12 @@ class _Coverage:
             if not part or prod(map(len, parts)) * len(part) > limit:
                 return []
             parts.append(part)
-        found = []
+        grouped = []
         for items in product(*parts):
             weights = [weight for _, weight in items]
             whole = None if None in weights else prod(weight for weight in weights if weight is not None)
-            found.append(_Rolled(tuple(value for value, _ in items), whole))
-        return found
+            grouped.append(_Rolled(tuple(value for value, _ in items), whole))
+        return grouped
 
     def draw(self, throw: Draw) -> list[tuple[Any, int | None]]:
         self.fixed = False
@@ -120,24 +120,24 @@ class _Coverage:
         else:
             dice = tuple((self.game.dice[term.die], 0) for term in throw.dice)
             ranges = [self.ranger.range(term.count, self.bounds) for term in throw.dice]
-            if any(found.high > 100 for found in ranges):
+            if any(hands.high > 100 for hands in ranges):
                 return []
-            counts = [range(int(max(found.low, 0)), int(found.high) + 1) for found in ranges]
+            counts = [range(int(max(hands.low, 0)), int(hands.high) + 1) for hands in ranges]
         choices = list(product(*counts))
         faces = [len(set(die.faces)) for die, _ in dice]
         sizes = [prod(comb(n + f - 1, n) for n, f in zip(counts, faces, strict=True)) for counts in choices]
         if sum(sizes) > limit:
             return []
         self.fixed = self.fixed and len(choices) == 1
-        found: list[tuple[Any, int | None]] = []
+        hands: list[tuple[Any, int | None]] = []
         for choice in choices:
             try:
                 law = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
             except Broken:
                 return []  # the ranges have said that it is too large
             self.denominator *= law.denominator if len(choices) == 1 else 1
-            found += [(hand, weight if len(choices) == 1 else None) for hand, weight in law.hands]
-        return found
+            hands += [(hand, weight if len(choices) == 1 else None) for hand, weight in law.hands]
+        return hands
 
     # --- what takes it
 
@@ -160,10 +160,10 @@ class _Coverage:
             except Broken:
                 return test  # play says what is wrong, where it gets there
         try:
-            found = fold(test, self.view(rolled))
+            folded = fold(test, self.view(rolled))
         except Needs:
             return test
-        return test if found.op == "broken" else found
+        return test if folded.op == "broken" else folded
 
     def view(self, rolled: _Rolled) -> View:
         """A position of which nothing is known but the throw."""
@@ -189,8 +189,8 @@ class _Coverage:
 
     def uncovered(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         bare, unsure = [], []
-        for rolled, found in zip(rolls, decided, strict=True):
-            left = tuple(status for status in found if status != FALSE)
+        for rolled, statuses in zip(rolls, decided, strict=True):
+            left = tuple(status for status in statuses if status != FALSE)
             if not left:
                 bare.append(rolled)
             elif TRUE not in left and not self.surely(left):
@@ -218,7 +218,7 @@ class _Coverage:
         for number, entry in enumerate(self.entries):
             if self.ranger.range(entry.when, self.bounds) == NEVER:
                 continue  # it has been said
-            if any(len(found) > number and found[number] != FALSE for found in decided):
+            if any(len(statuses) > number and statuses[number] != FALSE for statuses in decided):
                 continue
             fits = [k for k, rolled in enumerate(rolls) if self.status(entry, rolled) != FALSE]
             words, where = entry_words(self.phase, entry), when_place(entry)

@@ -40,13 +40,13 @@ def when_place(entry: Entry) -> Location:
 
 def lint(ruleset: Ruleset) -> list[Problem]:
     """Circles, phases out of reach, and traps."""
-    found = [*_circles(ruleset), *_unreachable(ruleset), *_never_ends_a_turn(ruleset), *_unpaid(ruleset)]
+    problems = [*_circles(ruleset), *_unreachable(ruleset), *_never_ends_a_turn(ruleset), *_unpaid(ruleset)]
     for effects in _all_effects(ruleset):
         for effect in every_effect(effects):
-            found += [*_to_itself(effect), *_shrinking(effect)]
+            problems += [*_to_itself(effect), *_shrinking(effect)]
     if ruleset.seats[1] == 1:
-        found += _alone(ruleset)
-    return found
+        problems += _alone(ruleset)
+    return problems
 
 
 def _warning(code: str, at: Phase | Entry | Effect, message: str, hint: str) -> Problem:

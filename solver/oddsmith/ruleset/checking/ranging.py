@@ -45,13 +45,13 @@ def bounds_of(game: Game) -> Bounds:
             () if dim == "seat" else tuple(items) for dim, items in zip(variable.dims, dims, strict=True)
         )
         cells = [game.cells[where] for where in game.cells_of(variable.name)]
-        found = UNKNOWN
+        known = UNKNOWN
         if cells and variable.kind == "hand":
             faces = [face for die, _ in cells[0].dice for face in die.faces] or [0]
-            found = Range(min(faces), max(faces), 0, cells[0].most)
+            known = Range(min(faces), max(faces), 0, cells[0].most)
         elif cells and variable.kind != "tally":
-            found = Range(cells[0].least, cells[0].most)
-        variables[variable.name] = found
+            known = Range(cells[0].least, cells[0].most)
+        variables[variable.name] = known
     ranges = {where: variables[cell.variable.name] for where, cell in enumerate(game.cells)}
     return Bounds(game.static, variables, members, game.seats, len(game.dice), cells=ranges)
 
@@ -150,11 +150,11 @@ class RangeChecker:
         """The bounds inside loops; None where a list has no items."""
         ways: Bound = 1
         for name, items in loops:
-            found = self.ranger.length(items, bounds)
-            if found.most == 0:
+            items_range = self.ranger.length(items, bounds)
+            if items_range.most == 0:
                 return None
-            ways *= found.most
-            bounds = bounds.with_local(name, Range(found.low, found.high, *found.inner))
+            ways *= items_range.most
+            bounds = bounds.with_local(name, Range(items_range.low, items_range.high, *items_range.inner))
         if len(loops) > 1 and limits().items < ways < inf:
             names = ", ".join(name for name, _ in loops)
             message = f"the names {names} can have {ways:,} combinations, over {limits().items:,}"
@@ -169,14 +169,14 @@ class RangeChecker:
         for throw in phase.throws:
             if throw.kind == "draw":
                 items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
-                found = Range(min(items), max(items)) if items else UNKNOWN
+                shows = Range(min(items), max(items)) if items else UNKNOWN
             else:
-                found = self.roll(throw, bounds)
+                shows = self.roll(throw, bounds)
             if throw.kept and throw.kind != "draw":
                 hand = Expr("state", HAND, (), throw.name)
-                bounds = replace(bounds, narrowed={**bounds.narrowed, hand: found})
+                bounds = replace(bounds, narrowed={**bounds.narrowed, hand: shows})
             elif not throw.kept:
-                bounds = bounds.with_local(throw.name, found)
+                bounds = bounds.with_local(throw.name, shows)
         return bounds
 
     def roll(self, throw: Throw, bounds: Bounds) -> Range:

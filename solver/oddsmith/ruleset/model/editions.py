@@ -48,9 +48,13 @@ class Edition:
         if more is None:
             return self
         return Edition(
-            self.home, tuple(sorted({*self.seats, *more.seats})), _both(self.objectives, more.objectives),
-            _both(self.variants, more.variants), _both(self.parameters, more.parameters), _both(self.also, more.also),
-        )  # fmt: skip
+            self.home,
+            tuple(sorted({*self.seats, *more.seats})),
+            _both(self.objectives, more.objectives),
+            _both(self.variants, more.variants),
+            _both(self.parameters, more.parameters),
+            _both(self.also, more.also),
+        )
 
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
         """The games: all numbers of seats; further objectives; variants, changed parameters and single games."""

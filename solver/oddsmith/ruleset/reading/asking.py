@@ -43,8 +43,16 @@ class AskingReader:
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
         seat = data.get("seat", 1)
         return Measure(
-            kind, node.location, place, value, data.get("in", ""), start, seat, given_at, about=about  # type: ignore[arg-type]
-        )  # fmt: skip
+            kind,  # type: ignore[arg-type]
+            node.location,
+            place,
+            value,
+            data.get("in", ""),
+            start,
+            seat,
+            given_at,
+            about=about,
+        )
 
     def entry(self, node: Node) -> tuple[str, str] | None:
         """``[phase, entry]``, both existing."""
@@ -103,7 +111,7 @@ class AskingReader:
 
     def policy(self, node: Node) -> Policy:
         """Per phase, the lines in order."""
-        found: dict[str, tuple[Choice, ...]] = {}
+        choices: dict[str, tuple[Choice, ...]] = {}
         for name, lines in node.value.items():
             phase = self.phases.get(name)
             if phase is None or phase.kind != "choose":
@@ -111,8 +119,8 @@ class AskingReader:
                 hint = did_you_mean(name, choosing, "phases with a choice")
                 self.reading.report("OD364", node.keys[name].location, f"{name} is no phase with a choice", hint)
                 continue
-            found[name] = tuple(choice for line in lines.value if (choice := self.choice(line, phase)))
-        return found
+            choices[name] = tuple(choice for line in lines.value if (choice := self.choice(line, phase)))
+        return choices
 
     def choice(self, node: Node, phase: Phase) -> Choice | None:
         option = str(node.value["option"].words().value)

@@ -54,9 +54,13 @@ class _Builder:
         scope = names.scope()
         phase_names = list(root.value["phases"].value)
         bags = {
-            name: symbol.dims[0] for name, symbol in names.symbols.items()
-            if symbol.kind == "state" and symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims[0].kind != "seat"
-        }  # fmt: skip
+            name: symbol.dims[0]
+            for name, symbol in names.symbols.items()
+            if symbol.kind == "state"
+            and symbol.type == NUMBER
+            and len(symbol.dims) == 1
+            and symbol.dims[0].kind != "seat"
+        }
         words: dict[str, Type] = {
             name: symbol.type
             for name, symbol in names.symbols.items()
@@ -122,7 +126,7 @@ class _Builder:
         return low, high, default
 
     def variants(self) -> dict[str, Variant]:
-        found: dict[str, Variant] = {}
+        variants: dict[str, Variant] = {}
         section = self.root.get("variants")
         for name, node in section.value.items() if section else ():
             values = node.value["set"]
@@ -137,8 +141,8 @@ class _Builder:
                     self.reading.report("OD366", values.keys[key].location, message, hint)
                 elif wanted := parameter.refuses(value.value):
                     self.reading.report("OD354", value.location, f"{key} cannot be {value.value}: {wanted}")
-            found[name] = Variant(name, values.data(), node.data().get("about", ""))
-        return found
+            variants[name] = Variant(name, values.data(), node.data().get("about", ""))
+        return variants
 
     def variant_seats(self, node: Node) -> None:
         low, high, _ = self.seats()

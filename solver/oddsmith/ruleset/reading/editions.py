@@ -45,9 +45,13 @@ class EditionReader:
         if full is None:
             return shown
         more = Edition(
-            home, self.numbers(full), self.names(full, "objectives", self.payoffs, "payoff"),
-            self.names(full, "variants", self.variants, "variant"), self.values(full), self.singles(full, home),
-        )  # fmt: skip
+            home,
+            self.numbers(full),
+            self.names(full, "objectives", self.payoffs, "payoff"),
+            self.names(full, "variants", self.variants, "variant"),
+            self.values(full),
+            self.singles(full, home),
+        )
         return replace(shown, full=more)
 
     def numbers(self, node: Node) -> tuple[int, ...]:
@@ -75,9 +79,11 @@ class EditionReader:
         if section is None:
             return ()
         return tuple(
-            (name, item.value) for name, listed in section.value.items() for item in listed.value
+            (name, item.value)
+            for name, listed in section.value.items()
+            for item in listed.value
             if self.fits(name, item, section.keys[name]) and not self.default(name, item.value)
-        )  # fmt: skip
+        )
 
     def default(self, name: str, value: Any) -> bool:
         return bool(value == self.parameters[name].default)

@@ -23,22 +23,25 @@ class EffectReader:
         self.reading = reading
         self.written: set[str] = set()
         self.readers: dict[str, Callable[[Node, Text, int, int, Scope], Effect]] = {
-            "move": self._move, "set": self._set, "add": self._add, "let": self._let,
-        }  # fmt: skip
+            "move": self._move,
+            "set": self._set,
+            "add": self._add,
+            "let": self._let,
+        }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """One effect or a list, in order; a ``let`` names its value for those after it."""
         if node is None:
             return ()
-        found: list[Effect] = []
+        effects: list[Effect] = []
         for item in node.value if isinstance(node.value, list) else [node]:
             effect = self.effect(item, scope)
             if effect is None:
                 continue
-            found.append(effect)
+            effects.append(effect)
             if isinstance(effect, Let):
                 scope = self.named(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
-        return tuple(found)
+        return tuple(effects)
 
     def named(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
         try:
@@ -87,15 +90,15 @@ class EffectReader:
 
     def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
         """``{name: list, ...}``: nested in written order, later lists may use earlier names."""
-        found: list[tuple[str, Expr]] = []
+        loops: list[tuple[str, Expr]] = []
         for name, item in over.value.items():
             if not self.reading.name(over.keys[name]):
                 continue
             items = self.reading.expr(item, scope, list_of(None), HAND)
             type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
-            found.append((name, items))
+            loops.append((name, items))
             scope = self.named(name, type_, scope, Span(over.keys[name].words(), 0, len(name)))
-        return tuple(found), scope
+        return tuple(loops), scope
 
     # --- sentences
 
@@ -123,9 +126,11 @@ class EffectReader:
         target = self.end_of_move(text, to[1], end, scope)
         if source is None and amount is None:
             raise BadExpression(
-                "OD334", "the supply is endless, so it cannot be moved whole", Span(text, start, to[0]),
+                "OD334",
+                "the supply is endless, so it cannot be moved whole",
+                Span(text, start, to[0]),
                 "say how many: move 2 from supply to purse",
-            )  # fmt: skip
+            )
         if source is not None:
             self.written.add(source.name)
         return Move(amount, source, target, node.location, text.value)
@@ -158,10 +163,13 @@ class EffectReader:
         if amount.type.kind != symbol.type.kind or not fits_word:
             hint = f"one of {', '.join(sorted(symbol.type.words))}" if symbol.type.words else ""
             raise BadExpression(
-                "OD321", f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
-                if amount.type.kind != symbol.type.kind else f"{target.name} can never be `{amount.span.words}`",
-                amount.span, hint,
-            )  # fmt: skip
+                "OD321",
+                f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
+                if amount.type.kind != symbol.type.kind
+                else f"{target.name} can never be `{amount.span.words}`",
+                amount.span,
+                hint,
+            )
         return Set(amount, target, node.location, text.value)
 
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:

@@ -226,9 +226,18 @@ class Names:
         bounds = {key: self.bound(node.get(key)) for key in ("min", "max")}
         start = self.start(node.get("start"), type_, dims)
         self.state[name] = Variable(
-            name, kind, key.location, dims, start, bounds["min"], bounds["max"], words, dice,
-            node.data().get("resets") == "turn", node.data().get("about", ""),
-        )  # fmt: skip
+            name,
+            kind,
+            key.location,
+            dims,
+            start,
+            bounds["min"],
+            bounds["max"],
+            words,
+            dice,
+            node.data().get("resets") == "turn",
+            node.data().get("about", ""),
+        )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
     def bound(self, node: Node | None) -> Expr | None:
@@ -271,7 +280,8 @@ class Names:
     def before(self) -> Scope:
         """The scope of a start value: what is fixed, and shared variables written earlier."""
         early = {
-            name: symbol for name, symbol in self.symbols.items()
+            name: symbol
+            for name, symbol in self.symbols.items()
             if symbol.kind != "state" or (not symbol.dims and not symbol.tally)
-        }  # fmt: skip
+        }
         return Scope(early, used=self.used, spent=self.spent)

@@ -35,9 +35,14 @@ class PhaseReader:
     """Reads phases. ``hands``: hand variables; ``bags``: item types of number families over one list."""
 
     def __init__(
-        self, reading: Reading, effects: EffectReader, names: list[str], dice: set[str],
-        bags: dict[str, Type], words: dict[str, Type],
-    ) -> None:  # fmt: skip
+        self,
+        reading: Reading,
+        effects: EffectReader,
+        names: list[str],
+        dice: set[str],
+        bags: dict[str, Type],
+        words: dict[str, Type],
+    ) -> None:
         self.reading, self.effects, self.names, self.dice = reading, effects, names, DiceReader(reading, dice)
         self.bags, self.words = bags, words
 

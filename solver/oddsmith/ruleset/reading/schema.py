@@ -33,11 +33,7 @@ def schema() -> dict[str, Any]:
 def structural_problems(root: Node) -> list[Problem]:
     """Every structural error of a file, in file order."""
     data = root.data()
-    found = {
-        problem
-        for error in _Whole(schema()).iter_errors(data)
-        for problem in _problems(error, root)
-    }  # fmt: skip
+    found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems(error, root)}
     return sorted(found, key=lambda problem: (problem.location, problem.message))
 
 
@@ -132,17 +128,17 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
     shown = " or ".join(_TYPES[kind] for kind in wanted)
     hint = ""
     if isinstance(node.value, dict | list):
-        found = "a map of keys" if isinstance(node.value, dict) else "a list"
+        given = "a map of keys" if isinstance(node.value, dict) else "a list"
         hint = "put the text in quotes" if "string" in wanted and "{" in _raw(node) else ""
     elif node.value == "" and node.plain:
-        found, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
+        given, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
     else:
         raw = node.words().value
-        found, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
+        given, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
         if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
             hint = A_SEAT if seat else "put the number in quotes"
-    yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {found}", hint or _such_as(error))
+    yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _such_as(error))
 
 
 def _such_as(error: ValidationError) -> str:
@@ -181,9 +177,15 @@ def _short(node: Node) -> str:
 
 def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     words = {
-        "minimum": "at least", "maximum": "at most", "minItems": "at least", "maxItems": "at most",
-        "minProperties": "at least", "maxProperties": "at most", "minLength": "at least", "maxLength": "at most",
-    }[str(error.validator)]  # fmt: skip
+        "minimum": "at least",
+        "maximum": "at most",
+        "minItems": "at least",
+        "maxItems": "at most",
+        "minProperties": "at least",
+        "maxProperties": "at most",
+        "minLength": "at least",
+        "maxLength": "at most",
+    }[str(error.validator)]
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
     verb = "have" if what else "be"
@@ -243,9 +245,16 @@ def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Prob
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]
 _RENDER: dict[str, _Render] = {
-    "additionalProperties": _unknown_keys, "required": _missing, "type": _type, "enum": _enum, "const": _enum,
-    "pattern": _pattern, "uniqueItems": _unique, "not": _not,
+    "additionalProperties": _unknown_keys,
+    "required": _missing,
+    "type": _type,
+    "enum": _enum,
+    "const": _enum,
+    "pattern": _pattern,
+    "uniqueItems": _unique,
+    "not": _not,
     **dict.fromkeys(
-        ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"), _bounds
+        ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"),
+        _bounds,
     ),
-}  # fmt: skip
+}

@@ -21,7 +21,7 @@ from ruamel.yaml.events import (
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
-)  # fmt: skip
+)
 from ruamel.yaml.reader import ReaderError
 
 from oddsmith.errors import Problem, RulesetError, Signal

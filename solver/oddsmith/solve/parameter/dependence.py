@@ -49,9 +49,9 @@ def dependence(game: Game, objective: str, name: str) -> Dependence:
 def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
     """How often each die can be thrown in one roll phase at most: a transition passes through one such phase."""
     ranger, bounds = Ranger(lambda problem: None), ranges_of(game)
-    found = dict.fromkeys(dice, 0)
+    most = dict.fromkeys(dice, 0)
     for phase in game.ruleset.phases.values():
-        thrown = dict.fromkeys(found, 0.0)
+        thrown = dict.fromkeys(most, 0.0)
         for throw in phase.throws:
             if throw.kind == "rest":
                 held = game.cells[game.layout[throw.name].first].dice
@@ -64,8 +64,8 @@ def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
         for die, total in thrown.items():
             if total == inf:
                 raise SymbolError(f"there is no limit to how many {die} dice {phase.name} throws")
-            found[die] = max(found[die], int(total))
-    return found
+            most[die] = max(most[die], int(total))
+    return most
 
 
 class _Reader:

@@ -60,8 +60,13 @@ class Family:
         none = np.zeros(len(self.target), dtype=np.int64)
         rows = np.repeat(np.arange(len(self.paid)), np.diff(self.row_edges))
         return replace(
-            Arena.of(self.graph), row_edges=self.row_edges, target=self.target, by=self.by, payoff=rows, weight=none,
-        )  # fmt: skip
+            Arena.of(self.graph),
+            row_edges=self.row_edges,
+            target=self.target,
+            by=self.by,
+            payoff=rows,
+            weight=none,
+        )
 
     def at(self, point: Fraction) -> Arena:
         """The game at one value of the symbol. A row pays what it pays on average, whatever comes of it."""
@@ -119,10 +124,14 @@ class _Exploration:
                 paid[source][seat] += weight * units
         bottoms = [int(bottom) for bottom in graph.denominator]
         return _Exploration(
-            graph, edges,
+            graph,
+            edges,
             [Fraction(top, bottoms[source]) for top, source in zip(tops, edges[0].tolist(), strict=True)],
-            [[Fraction(units, bottoms[source] * graph.scale) for units in shares] for source, shares in enumerate(paid)],
-        )  # fmt: skip
+            [
+                [Fraction(units, bottoms[source] * graph.scale) for units in shares]
+                for source, shares in enumerate(paid)
+            ],
+        )
 
     def structure(self) -> tuple[bytes, ...]:
         """What must be the same for all values of the symbol."""
@@ -257,11 +266,17 @@ class _Sampler:
 
         rows = np.searchsorted(first.edges[0], np.arange(len(first.paid) + 1))
         return Family(
-            first.graph, self.symbol, self.low, self.high, rows, first.edges[1], first.edges[2],
+            first.graph,
+            self.symbol,
+            self.low,
+            self.high,
+            rows,
+            first.edges[1],
+            first.edges[2],
             tuple(map(ratio, chance)),
             tuple(tuple(ratio(_join(parts, pays)) for parts in shares) for shares in paid),
             all(constant_sum(table.graph) for table in columns[0][1]),
-        )  # fmt: skip
+        )
 
     def verify(
         self,

@@ -108,7 +108,9 @@ class Parametric:
         game = graph.game
         return {
             "ruleset": {
-                "id": game.ruleset.id, "sha256": sha256(game.ruleset), "variant": ", ".join(game.variants) or None,
+                "id": game.ruleset.id,
+                "sha256": sha256(game.ruleset),
+                "variant": ", ".join(game.variants) or None,
                 "parameters": {name: each for name, each in game.parameters.items() if name != symbol},
                 "seats": game.seats,
             },
@@ -122,19 +124,22 @@ class Parametric:
                     "high": {**piece.high.to_json(places), "open": piece.open_high},
                     "values": [
                         {
-                            "seat": seat, "formula": share.text(symbol),
-                            "numerator": _coefficients(share.top), "denominator": _coefficients(share.bottom),
+                            "seat": seat,
+                            "formula": share.text(symbol),
+                            "numerator": _coefficients(share.top),
+                            "denominator": _coefficients(share.bottom),
                         }
                         for seat, share in enumerate(piece.values, 1)
                     ],
                     "changes": [
-                        {"state": change.shown, "before": change.before, "after": change.after} for change in piece.changes
+                        {"state": change.shown, "before": change.before, "after": change.after}
+                        for change in piece.changes
                     ],
                     "fair": "everywhere" if piece.fair is None else [point.to_json(places) for point in piece.fair],
                 }
                 for piece in self.pieces
             ],
-        }  # fmt: skip
+        }
 
 
 def _coefficients(poly: Any) -> list[str]:
@@ -142,9 +147,13 @@ def _coefficients(poly: Any) -> list[str]:
 
 
 def solve_symbol(
-    game: Game, symbol: str, objective: str | None = None, low: Fraction | None = None, high: Fraction | None = None,
+    game: Game,
+    symbol: str,
+    objective: str | None = None,
+    low: Fraction | None = None,
+    high: Fraction | None = None,
     report: Progress | None = None,
-) -> Parametric:  # fmt: skip
+) -> Parametric:
     """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
     Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
@@ -248,19 +257,24 @@ class _Search:
         if self.lingering:
             yield "The players could keep the game from ending. Ways of playing that never end it are left out."
 
-    def pieces(self, found: list[_Policy]) -> Iterator[Piece]:
+    def pieces(self, policies: list[_Policy]) -> Iterator[Piece]:
         here = self.start
-        for number, policy in enumerate(found):
+        for number, policy in enumerate(policies):
             values = tuple(policy.chain.value[0, seat] for seat in range(self.family.graph.seats))
-            first, last = number == 0, number == len(found) - 1
+            first, last = number == 0, number == len(policies) - 1
             open_low = first and not ends_surely(self.family, policy.rows, self.family.low)
             open_high = last and not ends_surely(self.family, policy.rows, self.family.high)
             holds_low = first and not open_low  # else the point is that of the piece before, or of none
             yield Piece(
-                here, policy.high, policy.rows, values, open_low, open_high,
-                () if first else tuple(self.changes(found[number - 1], policy)),
+                here,
+                policy.high,
+                policy.rows,
+                values,
+                open_low,
+                open_high,
+                () if first else tuple(self.changes(policies[number - 1], policy)),
                 _fair(values, here, policy.high, holds_low, not open_high),
-            )  # fmt: skip
+            )
             here = policy.high
 
     def changes(self, before: _Policy, after: _Policy) -> Iterator[Change]:

@@ -152,10 +152,16 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
     counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
     single = np.arange(arena.states + 1)
     return replace(
-        arena, state_rows=single, row_edges=counts, denominator=denominator, target=arena.target[edges],
-        weight=arena.weight[edges] * scale[arena.edge_row[edges]], by=arena.by[edges], payoff=arena.payoff[edges],
+        arena,
+        state_rows=single,
+        row_edges=counts,
+        denominator=denominator,
+        target=arena.target[edges],
+        weight=arena.weight[edges] * scale[arena.edge_row[edges]],
+        by=arena.by[edges],
+        payoff=arena.payoff[edges],
         fixed=np.full(arena.states, -1),
-    )  # fmt: skip
+    )
 
 
 def reached(arena: Arena, rows: Ints, also: Sequence[int] = ()) -> NDArray[np.bool_]:
@@ -178,8 +184,15 @@ def _without_the_rest(chain: Arena) -> Arena:
     edges = ranges(chain.row_edges[states], lengths)
     target = chain.target[edges]
     return replace(
-        chain, state_rows=np.arange(len(states) + 1), row_edges=np.concatenate([[0], np.cumsum(lengths)]),
-        denominator=chain.denominator[states], target=np.where(target < 0, -1, number[target]), weight=chain.weight[edges],
-        by=chain.by[edges], payoff=chain.payoff[edges], mover=chain.mover[states], fixed=chain.fixed[states],
+        chain,
+        state_rows=np.arange(len(states) + 1),
+        row_edges=np.concatenate([[0], np.cumsum(lengths)]),
+        denominator=chain.denominator[states],
+        target=np.where(target < 0, -1, number[target]),
+        weight=chain.weight[edges],
+        by=chain.by[edges],
+        payoff=chain.payoff[edges],
+        mover=chain.mover[states],
+        fixed=chain.fixed[states],
         components=np.unique(chain.components[states], return_inverse=True)[1],
-    )  # fmt: skip
+    )

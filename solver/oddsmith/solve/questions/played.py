@@ -149,22 +149,26 @@ def passed_twice(rules: Ruleset, phase: str) -> bool:
 
 def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
     """The phases that a step from one comes to, on through those that sort; ``turning``: also where a turn starts."""
-    found: set[str] = set()
+    phases: set[str] = set()
     stack = [phase]
     while stack:
         for entry in rules.phases[stack.pop()].entries:
             then = entry.then.phase if entry.then.kind == "phase" else rules.turn
-            if then in found or entry.then.kind == "end" or (entry.then.kind != "phase" and not turning):
+            if then in phases or entry.then.kind == "end" or (entry.then.kind != "phase" and not turning):
                 continue
-            found.add(then)
+            phases.add(then)
             if rules.phases[then].kind == "cases":
                 stack.append(then)
-    return found
+    return phases
 
 
 def elsewhere(
-    solution: Solution, payoff: Payoff, watch: Iterable[tuple[str, str]] = (), whole: bool = False, most: int | None = None
-) -> Played:  # fmt: skip
+    solution: Solution,
+    payoff: Payoff,
+    watch: Iterable[tuple[str, str]] = (),
+    whole: bool = False,
+    most: int | None = None,
+) -> Played:
     """The policy of a solution on the graph of another payoff.
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.

@@ -114,11 +114,20 @@ class Arena:
         pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
         components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
         return replace(
-            self, state_rows=state_rows, row_edges=row_edges, denominator=self.denominator[pick_rows], target=target,
-            weight=self.weight[pick_edges], by=np.zeros(len(target), dtype=np.int64),
-            payoff=self.payoff[pick_edges] * n + edge_mover, payoffs=payoffs, mover=mover,
-            fixed=np.full(self.states * n, -1), components=components, copies=n,
-        )  # fmt: skip
+            self,
+            state_rows=state_rows,
+            row_edges=row_edges,
+            denominator=self.denominator[pick_rows],
+            target=target,
+            weight=self.weight[pick_edges],
+            by=np.zeros(len(target), dtype=np.int64),
+            payoff=self.payoff[pick_edges] * n + edge_mover,
+            payoffs=payoffs,
+            mover=mover,
+            fixed=np.full(self.states * n, -1),
+            components=components,
+            copies=n,
+        )
 
     def rows_by_seat(self, rows: Ints, relative: Arena) -> Ints:
         """Rows of the relative arena (-1: none) as rows of this one, which is by seat."""

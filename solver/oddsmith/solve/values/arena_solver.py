@@ -88,9 +88,14 @@ class Solver:
     """
 
     def __init__(
-        self, arena: Arena, unique_values: bool, prefer: Ints | None = None, mix: bool = False, courtesy: int = 0,
+        self,
+        arena: Arena,
+        unique_values: bool,
+        prefer: Ints | None = None,
+        mix: bool = False,
+        courtesy: int = 0,
         digits: int | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.arena, self.unique_values, self.mix, self.courtesy = arena, unique_values, mix, courtesy
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
@@ -113,9 +118,15 @@ class Solver:
             if progress:
                 progress("solving", self.done, self.arena.states)
         return Solved(
-            self.arena, self.rows, self.bounds, self.exact, list(self.ties.values()), self.undecided, self.mixtures,
+            self.arena,
+            self.rows,
+            self.bounds,
+            self.exact,
+            list(self.ties.values()),
+            self.undecided,
+            self.mixtures,
             self.lingering,
-        )  # fmt: skip
+        )
 
     def _within(self, states: Ints) -> Callable[[float], None]:
         """A function that takes the share of a component that is done, and tells it where the component is large."""

@@ -82,11 +82,11 @@ def _laws(account: Account) -> Iterator[Law]:
     for number, each in enumerate(account.main.chances, 1):
         yield _outcomes(number, each)
     main = account.main
-    found = main.distributions
-    if found.length:
-        yield _spread("How long a game lasts", "length", found.length, f"{{}} {found.unit}")
-    if found.payoff:
-        yield _spread("What a game brings seat 1", "payoff", found.payoff, f"{{}} {main.unit}".strip())
+    known = main.distributions
+    if known.length:
+        yield _spread("How long a game lasts", "length", known.length, f"{{}} {known.unit}")
+    if known.payoff:
+        yield _spread("What a game brings seat 1", "payoff", known.payoff, f"{{}} {main.unit.name}".strip())
     yield from _bets(account)
     for answer in account.plain:
         yield from _mixtures(answer)
@@ -134,14 +134,14 @@ def _outcomes(number: int, each: ChanceTable) -> Law:
     return Law(f"chances-{number}", f"{name}{when}", about, results)
 
 
-def _spread(title: str, slug: str, found: Distribution, words: str) -> Law:
+def _spread(title: str, slug: str, law: Distribution, words: str) -> Law:
     """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
     about = f"{title}, under best play, with the exact chances."
-    if found.beyond.upper > 0:
+    if law.beyond.upper > 0:
         return Law(slug, title, about, (), "there is no greatest number that it can reach")
-    if found.grade != "exact":
+    if law.grade != "exact":
         return Law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
-    results = tuple((words.replace("{}", each.name), each.chance.lower) for each in found.outcomes if each.chance.lower)
+    results = tuple((words.replace("{}", each.name), each.chance.lower) for each in law.outcomes if each.chance.lower)
     return Law(slug, title, about, results)
 
 

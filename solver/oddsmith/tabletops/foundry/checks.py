@@ -12,7 +12,7 @@ from typing import Any
 
 from oddsmith.publish.pages import playable
 from oddsmith.report.answers import Account, Answer
-from oddsmith.ruleset import Action, Rules, State, Writer, canonical
+from oddsmith.ruleset import Action, Rules, State, Writer, by_chance, canonical, moves
 from oddsmith.solve import Solution
 
 PLAYS = 3  # of each setting: one by best play, the others at random
@@ -31,21 +31,20 @@ def _play(answer: Answer, number: int, size: int) -> dict[str, Any]:
     """A play up to its end, or until its log is of about so many bytes."""
     solution, rules = answer.solved(), Rules(answer.game)
     random = Random(f"{answer.game.ruleset.id} {answer.slug} {number}")  # noqa: S311 - a play to be repeated
-    writer, best, state = Writer(rules), list[int | None](), rules.start()
-    while state.phase and size > 0:
-        if rules.phase(state).kind == "choose":
-            actions = rules.actions(state)
-            place = _proven(solution, state, actions)
-            best.append(place)
-            action = random.choice(actions) if place is None or number > 0 else actions[place]
-            writer.chose(state, action)
-            state = rules.choose(state, action).state
-        else:
-            thrown = rules.throw(state, lambda _, law: random.choices(*zip(*law, strict=True))[0])
-            writer.threw(state, thrown)
-            state = rules.resolve(state, thrown).state
+    writer, best, end = Writer(rules), list[int | None](), rules.start()
+
+    def choose(state: State, actions: list[Action]) -> int:
+        place = _proven(solution, state, actions)
+        best.append(place)
+        return random.randrange(len(actions)) if place is None or number > 0 else place
+
+    for move in moves(rules, choose, by_chance(random)):
+        writer.add(move)
+        end = move.step.state
         size -= len(canonical(writer.log[-1]))
-    return {**writer.data(state), "setting": answer.slug, "best": best}
+        if size <= 0:
+            break
+    return {**writer.data(end), "setting": answer.slug, "best": best}
 
 
 def _proven(solution: Solution, state: State, actions: list[Action]) -> int | None:

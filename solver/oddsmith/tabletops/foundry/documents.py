@@ -58,15 +58,25 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind
     """A journal of a game; it has one of each kind."""
     made = [
         {
-            "_id": identifier(module, "page", f"{game}/{page.slug}"), "name": title(page.title), "type": "text",
-            "title": {"show": True, "level": page.level}, "text": {"format": 1, "content": inert(page.html)},
-            "sort": at * 100_000, "ownership": {"default": -1}, "flags": {}, "_stats": _STATS,
+            "_id": identifier(module, "page", f"{game}/{page.slug}"),
+            "name": title(page.title),
+            "type": "text",
+            "title": {"show": True, "level": page.level},
+            "text": {"format": 1, "content": inert(page.html)},
+            "sort": at * 100_000,
+            "ownership": {"default": -1},
+            "flags": {},
+            "_stats": _STATS,
         }
         for at, page in enumerate(pages, 1)
-    ]  # fmt: skip
+    ]
     return {
-        "_id": identifier(module, kind, game), "name": title(name), "pages": made, "categories": [], **_common(0),
-    }  # fmt: skip
+        "_id": identifier(module, kind, game),
+        "name": title(name),
+        "pages": made,
+        "categories": [],
+        **_common(0),
+    }
 
 
 def roll_table(module: str, game: str, roll: RollTable) -> Document:
@@ -75,25 +85,43 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
     icon = "icons/svg/d20-black.svg"
     results = [
         {
-            "_id": identifier(module, "result", f"{slug}/{low}"), "type": "text", "name": "",
-            "description": inert(join([text])), "img": icon, "weight": high - low + 1, "range": [low, high],
-            "drawn": False, "flags": {}, "_stats": _STATS,
+            "_id": identifier(module, "result", f"{slug}/{low}"),
+            "type": "text",
+            "name": "",
+            "description": inert(join([text])),
+            "img": icon,
+            "weight": high - low + 1,
+            "range": [low, high],
+            "drawn": False,
+            "flags": {},
+            "_stats": _STATS,
         }
         for low, high, text in roll.results
-    ]  # fmt: skip
+    ]
     return {
-        "_id": identifier(module, "table", slug), "name": title(roll.title), "img": icon,
-        "description": inert(join([roll.about])), "results": results, "formula": f"1d{roll.sides}", "replacement": True,
-        "displayRoll": True, **_common(0),
-    }  # fmt: skip
+        "_id": identifier(module, "table", slug),
+        "name": title(roll.title),
+        "img": icon,
+        "description": inert(join([roll.about])),
+        "results": results,
+        "formula": f"1d{roll.sides}",
+        "replacement": True,
+        "displayRoll": True,
+        **_common(0),
+    }
 
 
 def macro(module: str, each: Macro) -> Document:
     """A button for the bar."""
     return {
-        "_id": identifier(module, "macro", each.slug), "name": title(each.title), "type": "script", "scope": "global",
-        "command": each.command, "img": each.icon, **_common(2),
-    }  # fmt: skip
+        "_id": identifier(module, "macro", each.slug),
+        "name": title(each.title),
+        "type": "script",
+        "scope": "global",
+        "command": each.command,
+        "img": each.icon,
+        **_common(2),
+    }
 
 
 def _common(ownership: int) -> Document:
@@ -128,15 +156,15 @@ def pack_files(pack: Pack) -> dict[str, bytes]:
 def source_files(pack: Pack) -> dict[str, bytes]:
     """The pack as the official command line tool packs and unpacks it: a JSON file a document."""
     collection, parts = _COLLECTIONS[pack.type]
-    found = {}
+    files = {}
     for document in pack.documents:
         whole = {**document, "_key": f"!{collection}!{document['_id']}"}
         if parts:
             key = f"!{collection}.{parts}!{document['_id']}"
             whole[parts] = [{**part, "_key": f"{key}.{part['_id']}"} for part in document[parts]]
         slug = re.sub(r"[^a-z0-9]+", "-", document["name"].lower()).strip("-")
-        found[f"{slug}_{document['_id']}.json"] = (json.dumps(whole, indent=2, ensure_ascii=False) + "\n").encode()
-    return found
+        files[f"{slug}_{document['_id']}.json"] = (json.dumps(whole, indent=2, ensure_ascii=False) + "\n").encode()
+    return files
 
 
 def _json(data: Document) -> bytes:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from oddsmith.publish.markup import Html, amount, cell, column, join, marked, prose, row, table, tag
-from oddsmith.publish.pages import (
+from oddsmith.publish.pages import method_html, seats_html, side_by_side, source_html
+from oddsmith.publish.sections import (
     bets_html,
     brief,
     chances,
@@ -23,12 +24,8 @@ from oddsmith.publish.pages import (
     key_facts,
     ladder_html,
     measures_html,
-    method_html,
     one_more_html,
     rules_html,
-    seats_html,
-    side_by_side,
-    source_html,
     summary,
     tables_html,
 )
@@ -208,8 +205,9 @@ def _settings(account: Account) -> Iterator[Html]:
     """The games of the ruleset that were solved, each with how to play it in a line."""
     rows = [
         [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(sentence(summary(answer)))]
-        for answer in account.answers if answer.solution
-    ]  # fmt: skip
+        for answer in account.answers
+        if answer.solution
+    ]
     head = [column(text) for text in ("rules", "players", "best play in a line")]
     if rows:
         yield still(table("Games in which the module knows best play.", head, rows))
@@ -224,7 +222,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
     rows = [
         [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not computed") for seat in seats)]
         for each in answer.opponents
-    ]  # fmt: skip
+    ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
     yield still(
         table(f"The opponents that the module offers with {count(len(seats))}, and what each gets{alone}.", head, rows)
@@ -232,7 +230,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
 
 
 def _gets(answer: Answer, each: Opponent, seat: int) -> str:
-    found = [f"{amount(answer, each.values[seat])} ({each.values[seat].grade})"]
+    found = [f"{amount(answer.unit, each.values[seat])} ({each.values[seat].grade})"]
     if each.wins:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
     return ", ".join(found)
@@ -260,7 +258,7 @@ def _odds(account: Account) -> list[Html]:
         *chances(main),
         *measures_html(main),
         *_distributions(main),
-    ]  # fmt: skip
+    ]
     if account.changed:
         parts += [tag("h3", "House rules"), side_by_side(account)]
     return parts
@@ -269,24 +267,24 @@ def _odds(account: Account) -> list[Html]:
 def _distributions(answer: Answer) -> Iterator[Html]:
     """How long a game lasts and what it brings, value by value."""
     known = answer.distributions
-    for words, unit, found in (
+    for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
-        ("What a game brings seat 1", answer.unit, known.payoff),
+        ("What a game brings seat 1", answer.unit.name, known.payoff),
     ):
-        if found is None or len(found.outcomes) > VALUES:
+        if law is None or len(law.outcomes) > VALUES:
             continue
         head = [column(unit), column("chance"), column("this or less")]
         rows = [
             [row(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
-            for each in found.outcomes
+            for each in law.outcomes
         ]
-        rest = f" Everything beyond has a chance of {found.beyond.percent(2)}." if found.beyond.upper else ""
-        yield table(f"{words}, under best play ({found.grade}).{rest}", head, rows)
+        rest = f" Everything beyond has a chance of {law.beyond.percent(2)}." if law.beyond.upper else ""
+        yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
 
 
 def _strategy(account: Account) -> list[Html]:
     main = account.main
-    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.solution)]
+    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
 
 
 def _other_strategies(account: Account) -> Iterator[Page]:

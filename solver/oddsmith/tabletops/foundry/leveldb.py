@@ -60,19 +60,19 @@ def _shared_out(items: list[Item]) -> Iterator[list[Item]]:
 
 def _block(items: list[Item], restart: int) -> bytes:
     """Items whose keys leave out what they share with the one before, but for every ``restart``-th."""
-    found = bytearray()
+    block = bytearray()
     restarts = [0]
     before = b""
     for at, (key, value) in enumerate(items):
         if at and at % restart == 0:
-            restarts.append(len(found))
+            restarts.append(len(block))
             before = b""
         shared = next(
             (k for k, (a, b) in enumerate(zip(before, key, strict=False)) if a != b), min(len(before), len(key))
         )
-        found += _varint(shared) + _varint(len(key) - shared) + _varint(len(value)) + key[shared:] + value
+        block += _varint(shared) + _varint(len(key) - shared) + _varint(len(value)) + key[shared:] + value
         before = key
-    return bytes(found) + struct.pack(f"<{len(restarts) + 1}I", *restarts, len(restarts))
+    return bytes(block) + struct.pack(f"<{len(restarts) + 1}I", *restarts, len(restarts))
 
 
 def _put(table: bytearray, block: bytes) -> bytes:

@@ -87,7 +87,7 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
     names = [title(each.title) for each in rulesets]
     about = f"Games for the tavern table, with exact odds, in any system: {'; '.join(names)}."
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": options.id,
         "title": title(options.title),
         "description": f"<p>{escape(about, quote=False)}</p>",
@@ -117,10 +117,10 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
     }
     if options.url:
         at = options.address
-        found |= {"manifest": f"{at}module.json", "download": f"{options.url.rstrip('/')}/{options.archive}"}
+        data |= {"manifest": f"{at}module.json", "download": f"{options.url.rstrip('/')}/{options.archive}"}
         about_it = {"readme": f"{at}README.md", "changelog": f"{at}CHANGELOG.md"}
-        found |= {"url": options.page} if options.page else about_it
-    return found | ({"bugs": options.bugs} if options.bugs else {})
+        data |= {"url": options.page} if options.page else about_it
+    return data | ({"bugs": options.bugs} if options.bugs else {})
 
 
 def _author(name: str) -> dict[str, str]:

@@ -48,24 +48,24 @@ def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, b
     refuse_twice(rulesets)
     # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
-    found = dict(scripts) | {path: language_file(of_module(options.id, each)) for path, each in texts.items()}
-    found[STYLES] = found[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
+    files = dict(scripts) | {path: language_file(of_module(options.id, each)) for path, each in texts.items()}
+    files[STYLES] = files[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
     for each in accounts:
-        found |= played(each)
+        files |= played(each)
     packs = _packs(accounts, options)
     for pack in packs:
-        found |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
+        files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
         if options.pack_source:
-            found |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
-    found["games.json"] = canonical(_games(rulesets, options))
-    found["checks.json"] = canonical(
+            files |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
+    files["games.json"] = canonical(_games(rulesets, options))
+    files["checks.json"] = canonical(
         {"checks": 1, "plays": [play for each in accounts for play in checks(each)["plays"]]}
     )
-    found["module.json"] = (
+    files["module.json"] = (
         json.dumps(manifest(options, rulesets, packs), indent=2, ensure_ascii=False) + "\n"
     ).encode()
-    found["README.md"], found["CHANGELOG.md"] = readme(options, rulesets), changelog(options, rulesets)
-    return dict(sorted(found.items()))
+    files["README.md"], files["CHANGELOG.md"] = readme(options, rulesets), changelog(options, rulesets)
+    return dict(sorted(files.items()))
 
 
 def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
@@ -74,10 +74,10 @@ def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: 
     ``foundry``, ``runtime``: the files of the site's folders of these names; what only checks or serves the site stays
     behind. ``licence``: the text of the project's.
     """
-    found = {f"scripts/foundry/{name}": data for name, data in foundry.items() if name.endswith(".mjs")}
-    found |= {f"scripts/runtime/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
-    found[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words/words.mjs"]))
-    return found | {STYLES: foundry["module.css"], "LICENSE": licence}
+    files = {f"scripts/foundry/{name}": data for name, data in foundry.items() if name.endswith(".mjs")}
+    files |= {f"scripts/runtime/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
+    files[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words/words.mjs"]))
+    return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
@@ -121,11 +121,14 @@ def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
     """What the module's scripts list, and where they find each game."""
     games = [
         {
-            "id": each.id, "title": each.title, "about": each.summary, "rules": sha256(each),
+            "id": each.id,
+            "title": each.title,
+            "about": each.summary,
+            "rules": sha256(each),
             "book": f"games/{each.id}/play.json",
             "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
             "odds": f"Compendium.{options.id}.odds.JournalEntry.{identifier(options.id, 'odds', each.id)}",
         }
         for each in rulesets
-    ]  # fmt: skip
+    ]
     return {"format": 1, "generator": generator(), "games": games}

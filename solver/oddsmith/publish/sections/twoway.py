@@ -99,11 +99,11 @@ def by_two(strategy: Strategy, each: Table, marks: Sequence[str]) -> Html:
 def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
     good = [line for line in lines if line.played]
     pale = None if good else "od-pale"
-    found = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
-    if not found:
+    thresholds = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
+    if not thresholds:
         return cell(star)
-    numbers = [int(high) for low, high in found if high < float("inf") and low > -float("inf")]
+    numbers = [int(high) for low, high in thresholds if high < float("inf") and low > -float("inf")]
     if numbers:
         low, high = min(numbers), max(numbers)
         return cell((str(low) if low == high else f"{low}–{high}") + star, cls=pale)
-    return cell(("always" if found[0][0] == -float("inf") else "never") + star, cls=pale)
+    return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from oddsmith.publish.charts import boundary, by_standing, by_threshold
 from oddsmith.publish.markup import Html, cell, column, esc, join, row, span, table, tag
-from oddsmith.publish.pages.twoway import BINS, binned, by_two, ownerless
+from oddsmith.publish.sections.twoway import BINS, binned, by_two, ownerless
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, sentence
 from oddsmith.report.strategy import VARIES, Feature, Grid, Line, NumberRule, Segment, Strategy, Table
@@ -120,12 +120,12 @@ def brief(strategy: Strategy) -> list[Html]:
     """How to choose in a phase, at its shortest: a line, or tables without chart and without what is folded away."""
     if strategy.constant is not None or (strategy.down is None):
         return [_phase(strategy, False, None)]
-    found = []
+    parts = []
     for each in strategy.tables:
         where = _where(strategy, each)
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not _has_thresholds(strategy, each):
-            found.append(join([*head, *_plain(strategy, each)]))
+            parts.append(join([*head, *_plain(strategy, each)]))
         else:
             shown = binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
             notes = list(_never_met(strategy, each))
@@ -137,8 +137,8 @@ def brief(strategy: Strategy) -> list[Html]:
                         cls="od-note",
                     )
                 )
-            found.append(join([*head, shown, *notes]))
-    return found
+            parts.append(join([*head, shown, *notes]))
+    return parts
 
 
 def _has_thresholds(strategy: Strategy, each: Table) -> bool:
@@ -212,9 +212,12 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
     caption = f"{above} at this {ownerless(down.name)} or more; below it {below}."
     head = [column(across.name), column(f"{above} at {down.name}")]
     rows = [
-        [row(span(segment.first, segment.last)), cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale")]
+        [
+            row(span(segment.first, segment.last)),
+            cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale"),
+        ]
         for segment in each.segments
-    ]  # fmt: skip
+    ]
     return table(caption, head, rows, cls="od-thresholds")
 
 
@@ -273,13 +276,13 @@ def marks(options: Sequence[str]) -> tuple[str, ...]:
     """A mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
     tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
-    found: list[str] = []
+    chosen: list[str] = []
     for number, mine in enumerate(tried):
         others = {mark for other, theirs in enumerate(tried) if other != number for mark in theirs}
         own = mine[:1] if firsts.count(mine[0]) == 1 else [mark for mark in mine if mark not in others]
-        free = [mark for mark in mine if mark not in found]
-        found.append((own or free or [str(number + 1)])[0])
-    return tuple(found)
+        free = [mark for mark in mine if mark not in chosen]
+        chosen.append((own or free or [str(number + 1)])[0])
+    return tuple(chosen)
 
 
 def _marks(option: str) -> list[str]:
@@ -298,8 +301,9 @@ def _key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = 
     """What the marks of a table stand for."""
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
-        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True)) if number in used
-    ]  # fmt: skip
+        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
+        if number in used
+    ]
     if VARIES in used:
         items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
     if pale:
@@ -317,19 +321,19 @@ def _grid(strategy: Strategy, grid: Grid) -> Html:
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
-        made = [row(span(*values))]
+        line = [row(span(*values))]
         for place in range(len(grid.columns)):
-            found = grid.cells.get((number, place))
-            if found is None:
-                made.append(cell(""))
+            best = grid.cells.get((number, place))
+            if best is None:
+                line.append(cell(""))
                 continue
-            option, played = found
+            option, played = best
             pale = "" if played else "od-pale"
             if option == VARIES:
-                made.append(cell("*", cls=pale or None))
+                line.append(cell("*", cls=pale or None))
             else:
-                made.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
-        rows.append(made)
+                line.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
+        rows.append(line)
     return table(caption, head, rows)
 
 

@@ -15,33 +15,37 @@ def ladder_html(answer: Answer) -> list[Html]:
     """Ways of playing from the plainest to the best, and what each costs."""
     if answer.solution is None or len(answer.ladder.rungs) < 2:
         return []
-    unit = answer.unit or "chance of winning"
+    unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
     head = [
-        column("way of playing"), column("costs"), column(f"{'brings' if alone else 'first player'} ({unit})"),
+        column("way of playing"),
+        column("costs"),
+        column(f"{'brings' if alone else 'first player'} ({unit})"),
         *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
         *([] if alone else [column("if everybody plays so")]),
-    ]  # fmt: skip
+    ]
     rows = []
     for rung in answer.ladder.rungs:
-        mine = "–" if rung.alone is None else bare(answer, rung.alone, 4)
-        costs = "–" if rung.loss is None else loss(answer, rung.loss, 4) if rung.kind != "solution" else ""
+        mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)
+        costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
         together = (
-            "the game may never end" if rung.everyone is None else " · ".join(bare(answer, v) for v in rung.everyone)
+            "the game may never end"
+            if rung.everyone is None
+            else " · ".join(bare(answer.unit, v) for v in rung.everyone)
         )
         also = [cell(_elsewhere(rung.elsewhere.get(name), share)) for name, share in others]
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
-    found = [table(_ladder_words(answer), head, rows), *_tried(answer)]
-    return [*found, *by_number_html(answer)]
+    parts = [table(_ladder_words(answer), head, rows), *_tried(answer)]
+    return [*parts, *by_number_html(answer)]
 
 
-def _elsewhere(found: tuple[Number, Number] | None, share: bool) -> str:
+def _elsewhere(brings: tuple[Number, Number] | None, share: bool) -> str:
     """What a way of playing brings in another payoff, and how that differs from what best play brings there."""
-    if found is None:
+    if brings is None:
         return "–"
-    worth, cost = found
+    worth, cost = brings
     scaled = Number(worth.lower * 100, worth.upper * 100) if share else worth
     if cost.upper == cost.lower == 0:
         return scaled.decimal(2)
@@ -50,17 +54,17 @@ def _elsewhere(found: tuple[Number, Number] | None, share: bool) -> str:
 
 def _tried(answer: Answer) -> Iterator[Html]:
     """What was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
-    found, best = answer.ladder, answer.ladder.rung("number")
-    several = len(found.rules) > 1
+    ladder, best = answer.ladder, answer.ladder.rung("number")
+    several = len(ladder.rules) > 1
     if several:
         text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "
         yield tag(
             "p", f"{text}numbers uses all the rules together. The first screen has the decision that matters most."
         )
-    for rule in found.rules:
+    for rule in ladder.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
         text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried{where}."
-        if rule is found.rule and best and best.alone:
+        if rule is ladder.rule and best and best.alone:
             short = fraction(best.alone)
             text += (
                 f" Its exact value is {short}."
@@ -68,28 +72,28 @@ def _tried(answer: Answer) -> Iterator[Html]:
                 else f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
             )
         yield tag("p", text)
-    if found.tables:
+    if ladder.tables:
         text = "The small table comes from a search that ends where no single change of a number or of a border helps. "
         text += "Its cost is computed like everything else here. It is not proven that no other small table is better."
         yield tag("p", text)
-    if found.others:
+    if ladder.others:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
 def by_number_html(answer: Answer) -> list[Html]:
     """What changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
     drawn = by_number(answer)
-    found = [drawn] if drawn else []
+    parts = [drawn] if drawn else []
     numbers = answer.numbers
     if numbers is None or not numbers.answers:
-        return found
+        return parts
     risk = risk_by_number(answer)
     if risk:
-        found = [tag("div", *found, risk, cls="od-pair")]
+        parts = [tag("div", *parts, risk, cls="od-pair")]
     asked = list(numbers.answers)
     chance = {name: name in answer.facts.chances for name in asked}
     alone = answer.setting.seats == 1
-    worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit or 'chance of winning'})"
+    worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit.heading})"
     head = [column("number"), column(worth), *(column(name) for name in asked)]
     rows = []
     for place, number in enumerate(numbers.numbers):
@@ -98,13 +102,13 @@ def by_number_html(answer: Answer) -> list[Html]:
         shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
         best = number == numbers.rule.number
         label = tag("strong", f"{number}, the best") if best else esc(str(number))
-        rows.append([row(label), cell(bare(answer, numbers.worth[place], 4)), *(cell(text) for text in shown)])
+        rows.append([row(label), cell(bare(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
     words = f"What changes with the number N of the rule “{rule.above} when {rule.feature.name} is N or more”."
     if not alone:
         words += " What it brings holds where only the first player uses the rule and the others keep to best play. The rest "
         words += "holds where everybody plays by the number."
-    return [*found, table(words, head, rows)]
+    return [*parts, table(words, head, rows)]
 
 
 def _ladder_words(answer: Answer) -> str:

@@ -7,25 +7,24 @@ from collections.abc import Sequence
 from oddsmith.exact import Number, decimal_text
 from oddsmith.publish.markup import Html, amount, cell, column, percent, row, signed, small, table, tag
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.balance import handicap
 from oddsmith.report.english import capital, plain_name
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
     """The head start of the second of two players that makes the game most even."""
-    found = []
+    parts = []
     for answer in answers:
-        even = handicap(answer.solved())
+        even = answer.handicap
         if even:
-            first, second = (amount(answer, value) for value in even.values)
+            first, second = (amount(answer.unit, value) for value in even.values)
             start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
-            found.append(
+            parts.append(
                 tag(
                     "p",
                     f"To make the game fair for two, {start}. The first seat is then worth {first}, the second {second}.",
                 )
             )
-    return found
+    return parts
 
 
 def bets_html(account: Account) -> list[Html]:
@@ -58,10 +57,10 @@ def _made(seats: int, chance: Number) -> str:
 
 def _wagers(answers: Sequence[Answer]) -> list[Html]:
     """The edge of the house and what goes with it, for every objective that can lose something."""
-    found = [(answer, answer.wager) for answer in answers if answer.wager]
-    if not found:
+    bets = [(answer, answer.wager) for answer in answers if answer.wager]
+    if not bets:
         return []
-    purses = [purse for purse, _ in max((bet.ruin for _, bet in found), key=len)]
+    purses = [purse for purse, _ in max((bet.ruin for _, bet in bets), key=len)]
     heads = ["bet on", "won", "nobody wins", "edge of the house", "standard deviation", "a fair win pays"]
     rows = [
         [
@@ -72,7 +71,7 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
             *(cell(percent(chance, 2)) for _, chance in bet.ruin),
             *(cell("–") for _ in purses[len(bet.ruin) :]),
         ]
-        for answer, bet in found
+        for answer, bet in bets
     ]
     head = [column(text) for text in heads] + [column(f"ruin with {purse} stakes") for purse in purses]
     words = "The edge is what a stake loses on average. Ruin is the chance to lose all of these stakes before they are doubled."

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from oddsmith.exact import plural
-from oddsmith.publish.markup import Html, amount, bare, esc, going_first, join, loss, tag, turns
-from oddsmith.publish.pages.strategy import summary
+from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, signed, tag, turns
+from oddsmith.publish.sections.strategy import summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, joined, plain_name, sentence
 from oddsmith.report.strategy import NumberRule, Rung
@@ -22,15 +22,15 @@ def hero(account: Account) -> Html:
     lead, who = _company(account)
     first, second = _remembered(main)
     if first and first.alone and first.loss:
-        words = capital(f"{lead}this brings{who} {amount(main, first.alone)}. ")
-        words += f"Best play brings {amount(main, best)}: the short rule costs {loss(main, first.loss)}"
+        words = capital(f"{lead}this brings{who} {amount(main.unit, first.alone)}. ")
+        words += f"Best play brings {amount(main.unit, best)}: the short rule costs {loss(main.unit, first.loss)}"
         words += ", with every other decision as in best play. " if len(main.strategies) > 1 else ". "
         link = tag("a", "The whole table", href="#strategy", cls="od-screen")
         more = [tag("small", second)] if second else []
         shown = _rule(main.ladder.rule) if first.kind == "number" and main.ladder.rule else esc(sentence(first.name))
         return tag("p", shown, tag("small", words, setting_words(main), link), *more, cls="od-rule")
     what = "best play" if main.strategies else "the game"
-    words = capital(f"{lead}{what} brings{who} {amount(main, best)}. ")
+    words = capital(f"{lead}{what} brings{who} {amount(main.unit, best)}. ")
     return tag("p", sentence(summary(main)), tag("small", words, setting_words(main)), cls="od-rule")
 
 
@@ -58,8 +58,8 @@ def _remembered(main: Answer) -> tuple[Rung | None, str]:
         return number, ""
     dear = float(number.loss) > MUCH * abs(float(main.ladder.rungs[-1].alone or 0))
     if dear and float(number.loss) > DEARER * float(table.loss):
-        return table, f"With one number alone it costs {loss(main, number.loss)}: {number.name}."
-    return number, f"With a little more to remember it costs {loss(main, table.loss)}: {table.name}."
+        return table, f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}."
+    return number, f"With a little more to remember it costs {loss(main.unit, table.loss)}: {table.name}."
 
 
 def _rule(rule: NumberRule) -> Html:
@@ -80,9 +80,9 @@ def key_facts(account: Account, grades: str) -> Html:
     facts, seats = main.facts, main.setting.seats
     worth = "Worth" if seats == 1 else f"Worth to each seat, {count(seats)}"
     worth += ", alone" if seats == 1 < high else ""
-    shown.insert(0, (worth, " · ".join(bare(main, value) for value in facts.values), main.unit))
+    shown.insert(0, (worth, " · ".join(bare(main.unit, value) for value in facts.values), main.unit.name))
     if seats > 1:
-        shown.append(("Going first", *going_first(main)))
+        shown.append(("Going first", *_going_first(main)))
     if "turns" in facts.lengths:
         rolls = (
             f"and {facts.lengths['rolls'].decimal(1)} rolls, on average"
@@ -92,7 +92,7 @@ def key_facts(account: Account, grades: str) -> Html:
         shown.append(("Length of a game", turns(facts.lengths["turns"]), rolls))
     random = main.ladder.rung("random")
     if random and random.loss:
-        shown.append(("What skill is worth", loss(main, random.loss), "best play against random legal actions"))
+        shown.append(("What skill is worth", loss(main.unit, random.loss), "best play against random legal actions"))
     for name, number in list(facts.measures.items())[:2]:
         if number is not None:
             question = rules.measures[name]
@@ -102,6 +102,19 @@ def key_facts(account: Account, grades: str) -> Html:
     items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
     items.append(_fact("How sure", badge, f"{plural(main.solution.graph.states, 'position')}, all of them solved"))
     return tag("dl", *items, cls="od-facts")
+
+
+def _going_first(main: Answer) -> tuple[str, str]:
+    """What the first seat gets, and beside it what tells whether that is fair: of a win, what the others get."""
+    facts, unit = main.facts, main.unit
+    first, mean = facts.values[0], facts.even_share
+    if main.share and main.setting.seats == 2:
+        return f"wins {shares(facts.values)}", "games of 100, the first player to the second"
+    if main.share:
+        return f"wins {shares([first])}", f"games of 100; an even share is {shares([mean])}"
+    points = "percentage points" if unit.chance else unit.name
+    above = f"{signed(facts.first_seat, 2, unit.chance)} {points}".strip()
+    return above, f"against {amount(unit, mean)}, the mean of all seats"
 
 
 def _list(shown: list[tuple[str, str, str]]) -> Html:

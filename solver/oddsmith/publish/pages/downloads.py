@@ -1,0 +1,71 @@
+"""The files beside the page of a game, and where its rules come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from oddsmith.publish.markup import Html, cell, column, esc, join, row, table, tag
+from oddsmith.report.answers import Account
+from oddsmith.report.english import count
+
+
+def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
+    """Every file beside the page, with its size, and the source of the rules."""
+    rules = account.ruleset
+    yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
+    parts = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *_modules(downloads)]
+    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
+    rows = []
+    for answer in account.answers:
+        cells = [cell(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
+        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
+        rows.append([row(", ".join(named)), *cells])
+    head = [column("game"), *(column(what) for _, what in kinds)]
+    parts.append(
+        table("CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full.", head, rows)
+    )
+    source = rules.data.get("source")
+    if source:
+        parts.append(source_html(source))
+    return parts
+
+
+def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
+    """A link to a file beside the page, and its size; a dash where there is none."""
+    if name not in downloads:
+        return esc("–")
+    size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
+    return join([tag("a", label, href=name, download=True), esc(size)])
+
+
+def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
+    """The archive in which the game goes into Foundry VTT, and the address by which it is installed where it has one."""
+    manifest = next((json.loads(data) for name, data in downloads.items() if name.endswith("/module.json")), None)
+    parts = []
+    for name in downloads:
+        folder, _, archive = name.rpartition("/")
+        if folder == "foundry":
+            link = _download(downloads, name, archive)
+            module = manifest["id"] if manifest else archive.removesuffix(".zip")
+            by = (
+                [". Install it from the address ", tag("code", manifest["manifest"]), ", or unpack"]
+                if manifest
+                else [". Unpack"]
+            )
+            words = f" it in Data/modules/{module}, and enable it in a world."
+            parts.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
+    return parts
+
+
+def source_html(source: Mapping[str, object]) -> Html:
+    """Where the rules come from, and under which licence."""
+    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
+    parts = [esc("Source: "), named]
+    if "url" in source:
+        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
+    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
+        if key in source:
+            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
+    parts.append(esc("."))
+    return tag("p", *parts, cls="od-source")

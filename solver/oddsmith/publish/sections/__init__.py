@@ -1,0 +1,35 @@
+"""The sections of a game's page, a file for each question that a reader may have.
+
+Each takes what the report knows and gives back HTML: for the page of the site, its card, and the journals of virtual tabletops.
+"""
+
+from oddsmith.publish.sections.chances import chances
+from oddsmith.publish.sections.claims import claims, claims_title
+from oddsmith.publish.sections.example import example_html
+from oddsmith.publish.sections.first_screen import hero, key_facts
+from oddsmith.publish.sections.measures import measures_html, pictures_html
+from oddsmith.publish.sections.one_more import one_more_html
+from oddsmith.publish.sections.rules import rules_html, tables_html
+from oddsmith.publish.sections.simple_rules import ladder_html
+from oddsmith.publish.sections.stakes import bets_html, handicaps_html
+from oddsmith.publish.sections.strategy import brief, strategy_html, summary
+
+__all__ = [
+    "bets_html",
+    "brief",
+    "chances",
+    "claims",
+    "claims_title",
+    "example_html",
+    "handicaps_html",
+    "hero",
+    "key_facts",
+    "ladder_html",
+    "measures_html",
+    "one_more_html",
+    "pictures_html",
+    "rules_html",
+    "strategy_html",
+    "summary",
+    "tables_html",
+]

@@ -1,0 +1,44 @@
+"""A turn as it happened, with what every choice was worth."""
+
+from __future__ import annotations
+
+from oddsmith.publish.markup import Html, bare, esc, join, tag
+from oddsmith.report.answers import Answer
+from oddsmith.report.english import Told, capital, count
+
+
+def example_html(answer: Answer) -> list[Html]:
+    """A turn from a real play under best play, with what every choice was worth."""
+    if not answer.example:
+        return []
+    seats = answer.setting.seats
+    lead = "These dice were really rolled."
+    if seats > 1:
+        lead = f"These dice were really rolled, with {count(seats)} who all play best."
+    elif answer.strategies:
+        lead += " The player plays best."
+    items = []
+    seat = 0
+    for move in answer.example:
+        who = f"Seat {move.seat}: " if move.seat != seat and seats > 1 else ""
+        seat = move.seat
+        items.append(tag("li", _move(answer, move, who)))
+    return [tag("p", lead), tag("ol", *items, cls="od-play")]
+
+
+def _move(answer: Answer, move: Told, who: str) -> Html:
+    parts: list[str] = [tag("strong", who)] if who else []
+    if move.advice:
+        values = "; ".join(f"{each.action} is worth {bare(answer.unit, each.value)}" for each in move.advice[:4])
+        parts += [
+            esc("chooses " if who else "Chooses "),
+            tag("strong", move.took),
+            tag("small", f" ({values})" if len(move.advice) > 1 else ""),
+        ]
+    else:
+        parts += [esc(f"{move.phase if who else capital(move.phase)}: "), tag("span", move.shown, cls="od-dice")]
+        parts += [esc(", "), tag("strong", move.took)] if move.took else []
+    if move.now:
+        parts.append(esc(f". Now {move.now}"))
+    parts.append(esc("."))
+    return join(parts)

@@ -1,0 +1,36 @@
+"""When rolling once more and then stopping beats stopping at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oddsmith.exact import plural
+from oddsmith.publish.markup import Html, esc, tag
+from oddsmith.report.balance import BreakEven
+from oddsmith.report.english import joined
+
+FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
+
+
+def one_more_html(decisions: Sequence[BreakEven]) -> list[Html]:
+    """When rolling once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
+    telling = [each for each in decisions if any(formula.gain != 0 for formula in each.formulas)]
+    return [part for each in telling for part in _one_more(each)]
+
+
+def _one_more(decision: BreakEven) -> list[Html]:
+    words = f"One more {decision.throw}, and then {decision.stop}, is better on average than {decision.stop} at once:"
+    items = []
+    for formula in decision.formulas[:FORMULAS]:
+        where = f", where {joined(list(map(_formula, formula.region)))}" if formula.region else ""
+        share = f" ({formula.decisions:,} of {plural(decision.decisions, 'decision')})"
+        items.append(tag("li", tag("code", _formula(str(formula))), esc(where + share)))
+    text = "The formula is exact, but looks only one roll ahead. Best play, in the table above, looks to the end of the game."
+    left = len(decision.formulas) - FORMULAS
+    if left > 0:
+        text += f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} not shown here."
+    return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]
+
+
+def _formula(text: str) -> str:
+    return text.replace("*", "·").replace(">=", "≥").replace("<=", "≤")

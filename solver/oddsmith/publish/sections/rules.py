@@ -1,0 +1,58 @@
+"""How the game goes: its rules in plain words, and its lists to roll on."""
+
+from __future__ import annotations
+
+import re
+
+from oddsmith.publish.markup import Html, cell, column, esc, join, marked, row, table, tag
+from oddsmith.report.english import Item, Section, capital, rules_in_words
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Ruleset
+
+
+def rules_html(game: Game) -> list[Html]:
+    """The rules in plain words."""
+    parts = []
+    for section in rules_in_words(game):
+        parts.append(tag("h3", section.title))
+        if section.text:
+            parts.append(tag("p", marked(section.text)))
+        if section.items:
+            parts.append(_items(section))
+    return parts
+
+
+def _items(section: Section) -> Html:
+    kind = "ol" if section.numbered else "ul"
+    return tag(kind, *(tag("li", _item(item)) for item in section.items), cls="od-items")
+
+
+def _item(item: Item) -> Html:
+    parts: list[str] = []
+    name = marked(item.name)
+    if item.name:
+        parts.append(tag("strong", name))
+    if item.when:
+        parts.append(
+            join(
+                [
+                    esc(", if " if item.name and not item.when.startswith("with ") else ", " if item.name else "If "),
+                    marked(item.when),
+                ]
+            )
+        )
+    if parts:
+        parts.append(esc(": "))
+    return join([*parts, marked(item.what if parts else capital(item.what))])
+
+
+def tables_html(rules: Ruleset) -> list[Html]:
+    """The ruleset's lists for colour: each result of the dice and what it says."""
+    return [_to_roll_on(name, spec["dice"], spec["rows"]) for name, spec in rules.data.get("tables", {}).items()]
+
+
+def _to_roll_on(name: str, dice: object, rows: list[object]) -> Html:
+    terms = [re.fullmatch(r"\s*([0-9]*)d[0-9]+\s*", term) for term in str(dice).split("+")]
+    lowest = sum(int(term[1] or 1) for term in terms if term) if all(terms) else 1
+    made = [[row(str(number)), cell(str(text), cls="od-text")] for number, text in enumerate(rows, lowest)]
+    return table(f"{name}.", [column(str(dice)), column("result", cls="od-text")], made)
