@@ -65,7 +65,8 @@ class Fractions:
 
     def totals(self, mass: Mass) -> list[Fraction]:
         """The mass of each state."""
-        return [Fraction(int(value.p), int(value.q)) for value in mass[0]]
+        nothing = Fraction(0)
+        return [Fraction(int(value.p), int(value.q)) if value else nothing for value in mass[0]]
 
     def total(self, mass: Mass) -> Fraction:
         """The mass of all states."""
@@ -123,10 +124,13 @@ class Units(ABC):
 
     def from_fractions(self, masses: Sequence[Fraction]) -> Mass:
         """Fractions in units, rounded down."""
-        units = [(mass.numerator << self.bits) // mass.denominator for mass in masses]
-        self.units += sum(mass > 0 for mass in masses)
-        self.dropped |= any(mass > 0 and not unit for mass, unit in zip(masses, units, strict=True))
-        return self.split(units)
+        held = [place for place, mass in enumerate(masses) if mass]
+        units = [(masses[place].numerator << self.bits) // masses[place].denominator for place in held]
+        self.units += len(held)
+        self.dropped |= not all(units)
+        mass = self.zeros(len(masses))
+        mass[:, held] = self.split(units)
+        return mass
 
     def totals(self, mass: Mass) -> list[Fraction]:
         """The mass of each state."""

@@ -51,6 +51,13 @@ class TooLong(Signal):
     """The fraction would be longer than the budget, or its system larger."""
 
 
+class Dear(TooLong):
+    """The fraction would take longer than somebody is ready to wait."""
+
+    def __init__(self) -> None:
+        super().__init__("the fraction takes longer than the solution")
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
     """The values of one state, per seat, over one denominator."""
@@ -78,7 +85,7 @@ class ExactValues:
     def __init__(self, arena: Arena, rows: Ints) -> None:
         self.arena, self.rows = arena, rows
         self.known: dict[int, Shared] = {}
-        self.dear: dict[int, float] = {}  # the seconds that values would take which nobody had the patience for
+        self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
         self.opaque = np.zeros(arena.states, dtype=bool)
 
@@ -89,13 +96,15 @@ class ExactValues:
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
-        if state in self.dear and patience < self.dear[state]:
-            raise TooLong("it takes long: ask for it")
+        if patience <= self.dear.get(state, -1.0):
+            raise Dear
         try:
             self.ensure([state], patience)
+        except Dear:
+            self.dear[state] = patience
+            raise
         except TooLong:
-            if patience >= self.dear.get(state, 0.0):
-                self.opaque[state] = True  # nobody need try again
+            self.opaque[state] = True  # nobody need try again
             raise
         shared = self.known[state]
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
@@ -125,7 +134,7 @@ class ExactValues:
         wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         if not wanted:
             return
-        followers = self._reach(wanted)
+        followers = self._reach(wanted, patience)
         todo = np.array(sorted(followers), dtype=np.int64)
         source = np.repeat(np.arange(len(todo)), [len(followers[int(state)]) for state in todo])
         target = np.searchsorted(todo, [t for state in todo for t in followers[int(state)]])
@@ -135,9 +144,8 @@ class ExactValues:
         needed = set(todo[target[labels[source] != labels[target]]].tolist()) | set(wanted)
         order = np.argsort(labels, kind="stable")
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
-        if patience < inf and (seconds := self._seconds(todo, labels.astype(np.int64))) > patience:
-            self.dear.update(dict.fromkeys(wanted, seconds))
-            raise TooLong("it takes long: ask for it")
+        if patience < inf and self._seconds(todo, labels.astype(np.int64)) > patience:
+            raise Dear
         for members in np.split(todo[order], cuts):
             self._solve_part([int(s) for s in members], needed)
 
@@ -149,7 +157,7 @@ class ExactValues:
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
         return float((size * (PER_STATE + PER_BIT * held)).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
-    def _reach(self, wanted: list[int]) -> dict[int, list[int]]:
+    def _reach(self, wanted: list[int], patience: float) -> dict[int, list[int]]:
         """The states that play can come to before it meets one whose value is known, with those that follow each."""
         followers: dict[int, list[int]] = {}
         stack = list(wanted)
@@ -159,6 +167,8 @@ class ExactValues:
                 continue
             if self.opaque[state]:
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
+            if len(followers) * PER_STATE > patience:
+                raise Dear
             if len(followers) > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
             followers[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]

@@ -1,0 +1,77 @@
+"""Fractions that would take longer than the solution are left for those who ask, and nothing else changes for it."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+
+import oddsmith
+from oddsmith.cli import cli
+from oddsmith.report.facts import verdicts
+from oddsmith.solve import Solution
+from oddsmith.solve.values import exactly
+from tests.cases import SAMPLES
+
+WORDS = ["solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=3"]
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every state of a fraction is taken for an hour's work."""
+    monkeypatch.setattr(exactly, "PER_STATE", 3600.0)
+
+
+def solved() -> Solution:
+    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3).solution
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_fraction_that_takes_long_is_found_when_it_is_asked_for() -> None:
+    solution = solved()
+    assert (solution.grade, solution.unasked) == ("proven", True)
+    exact = solution.thoroughly()
+    assert (exact.grade, exact.unasked) == ("exact", False)
+    assert [value.exact for value in exact.values] == [Fraction(1296, 307), Fraction(546, 307)]
+    for near, value in zip(solution.values, exact.values, strict=True):
+        assert near.lower <= value.lower <= near.upper
+        assert near.decimal(60) == value.decimal(60)
+
+
+@pytest.mark.usefixtures("slow")
+def test_advice_tells_ties_without_fractions() -> None:
+    solution = oddsmith.load(SAMPLES / "marbles.yaml").solve().solution
+    solution.solved.exact.forget(range(solution.graph.states))  # what the ties were proved by
+    assert len(solution.solved.ties) > 9
+    for tie in solution.solved.ties:
+        best = [action for action in solution.advise(tie.state) if action.best]
+        assert [action.row for action in best] == list(tie.rows)
+        assert all(action.loss.upper == 0 for action in best)
+
+
+@pytest.mark.usefixtures("slow")
+def test_the_command_says_what_it_left_and_finds_it_when_asked() -> None:
+    def said(*words: str) -> str:
+        return CliRunner().invoke(cli, [*WORDS, *words]).output
+
+    assert "(proven)" in said()
+    assert "ask for them with --exact" in said()
+    assert "= 1296/307" in said("--exact")
+    assert "--exact" not in said("--exact")
+    assert json.loads(said("--json"))["values"][0]["exact"] == "1296/307"
+
+
+@pytest.mark.usefixtures("slow")
+def test_odds_that_are_stated_as_fractions_are_still_judged() -> None:
+    found = verdicts(oddsmith.load(SAMPLES / "piglet.yaml").game(2))
+    assert found
+    assert all(verdict.right == verdict.claim.right for verdict in found)
+
+
+def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() -> None:
+    small, large = solved(), oddsmith.load("rogues-gambit").solve(seats=3, coins_each=6).solution
+    assert small.grade == large.grade == "exact"
+    assert small.solved.exact.patience < large.solved.exact.patience
+    assert solved().solved.exact.patience == small.solved.exact.patience
