@@ -6,15 +6,17 @@ import json
 
 import pytest
 
-from tests.cases import Case, cases
+from tests.cases import Case, cases, large
 from tests.counts.write import HERE, by_depth, graph_by_columns, graph_by_rules
 
 WRITE = "run: python -m tests.counts.write"
-each_case = pytest.mark.parametrize("case", list(cases()), ids=str)
+each_case = pytest.mark.parametrize(
+    "case", [*cases(), *(pytest.param(case, marks=pytest.mark.long) for case in large())], ids=str
+)
 
 
 def test_no_game_is_missing() -> None:
-    assert {path.stem for path in HERE.glob("*.json")} == {str(case) for case in cases()}, WRITE
+    assert {path.stem for path in HERE.glob("*.json")} == {str(case) for case in [*cases(), *large()]}, WRITE
 
 
 @each_case

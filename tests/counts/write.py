@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.ruleset.rules import Rules, State
-from tests.cases import Case, cases, explored, explorer
+from tests.cases import Case, cases, explored, explorer, large
 from tests.reference import Walk, seen_from_mover
 
 HERE = Path(__file__).resolve().parent
@@ -103,5 +103,5 @@ def text(case: Case) -> str:
 if __name__ == "__main__":
     for old in HERE.glob("*.json"):
         old.unlink()
-    for case in cases():
+    for case in [*cases(), *large()]:
         (HERE / f"{case}.json").write_text(text(case), "utf-8")
