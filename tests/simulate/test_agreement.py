@@ -96,7 +96,7 @@ def test_best_play_against_a_named_policy() -> None:
 
 def test_play_that_depends_on_the_seat() -> None:
     """Four at the full dragon: no pure way that is the same for all is an equilibrium, so each seat has its own."""
-    game = bind(ruleset("rogues-gambit"), 4, {"full_belly": "pocketed"})
+    game = bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"})
     solution = solve(game, "coins")
     assert solution.kind == "pure-by-seat"
     compare(simulate(game, "coins", follow(solution), 4_000, "by seat"), solution)
