@@ -8,6 +8,9 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 # Files of tests are shared out among the cores, few enough for the memory; a file stays whole, for its tests share solutions.
 SHARED := -n auto --maxprocesses 4 --dist loadfile
+# The tests of the rooms that decide numbers.
+DECIDING := tests/vectors tests/laws/test_dice.py tests/laws/test_expressions.py tests/random tests/graph tests/solve \
+  tests/certify
 # What Prettier lays out; its width and indent are those of .editorconfig.
 SCRIPTS := "*.mjs" "site/**/*.{mjs,d.ts}" "tests/**/*.mjs"
 PYREADY := $(VENV)/.installed
@@ -33,7 +36,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test mutants lint format types types-foundry bench long lock clean ci
+.PHONY: help setup browser site site-full test coverage mutants lint format types types-foundry bench long lock clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +65,10 @@ test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: 
 
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 	@$(PY) -m pytest -m long $(SHARED)
+
+coverage: $(PYREADY) ## which branches the tests take of the rooms that decide numbers; fails below the floor
+	@mkdir -p build/coverage
+	@$(PY) -m pytest -m "not long and not browser" $(SHARED) --cov --cov-report=term $(DECIDING)
 
 mutants: $(PYREADY) ## change the checker of certificates a little, a thousand times: the suite must see every change
 	@PYTHONPATH=. $(PY) -m tests.mutants

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
@@ -14,7 +18,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
-from oddsmith.solve.game_solver import solve
+from oddsmith.solve.game_solver import solve, watched_entries
 from oddsmith.solve.solution import Solution
 
 TESTS = Path(__file__).resolve().parent
@@ -63,18 +67,29 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     ],
     "dragons-lair-together": [(1, {}), (2, {"coins": 8}), (2, {"coins": 6, "entering": "in_turn"})],
     "dragons-hoard": [
-        (1, {"rounds": 4, "life_points": 1, "colours": 4}),
-        (1, {"rounds": 4, "life_points": 1, "colours": 7, "minus": "cumulative"}),
-        (1, {"rounds": 4, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
+        (1, {"rounds": 3, "life_points": 1, "colours": 4}),
+        (1, {"rounds": 3, "life_points": 1, "colours": 7, "minus": "cumulative"}),
+        (1, {"rounds": 3, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
     ],
     "chip-passing": [(2, {"chips_each": 2}), (3, {"chips_each": 1})],
-    "hold-the-pot-turn": [(1, {}), (1, {"throws": 2, "runner": "counted"})],
+    "hold-the-pot-turn": [(1, {"throws": 1}), (1, {"throws": 2, "runner": "counted"})],
     "hold-the-pot": [(2, {"goal": 4, "purse_start": 1, "pot_start": 0, "pot_most": 0, "throws": 1})],
-    "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0})],
+    "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0, "o_dice": 0})],
     "shipped-column-race": [(2, {"sides": 2, "needed": 1})],
     "shipped-farkle-turn": [(1, {"limit": 4})],
     "shipped-pig": [(1, {"target": 6}), (2, {"target": 6}), (3, {"target": 5})],
     "shipped-snakes-and-ladders": [(1, {}), (1, {"sides": 10})],
+}  # fmt: skip
+
+# Sizes that say the same at greater length: the laws of graphs and values hold for them, too, in the long run.
+LARGE: dict[str, list[tuple[int, dict[str, Value]]]] = {
+    "dragons-hoard": [
+        (1, {"rounds": 4, "life_points": 1, "colours": 4}),
+        (1, {"rounds": 4, "life_points": 1, "colours": 7, "minus": "cumulative"}),
+        (1, {"rounds": 4, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
+    ],
+    "hold-the-pot-turn": [(1, {})],
+    "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0})],
 }  # fmt: skip
 
 SHIPPED = "shipped-"
@@ -140,6 +155,31 @@ def cases() -> Iterator[Case]:
         yield from cases_of(name)
 
 
+def large() -> list[Case]:
+    """The games of the long run."""
+    return [Case(name, seats, parameters) for name, sizes in LARGE.items() for seats, parameters in sizes]
+
+
+def asked(where: Callable[[Case, str], bool] = lambda case, objective: True) -> list[Any]:
+    """Every game with each of its objectives, as parameters of a test; the large ones are for the long run."""
+    return [
+        pytest.param(case, objective, id=f"{case}-{objective}", marks=marks)
+        for found, marks in ((list(cases()), ()), (large(), pytest.mark.long))
+        for case in found
+        for objective in case.objectives
+        if where(case, objective)
+    ]
+
+
+@cache
+def size(case: Case, objective: str) -> dict[str, int]:
+    """Its whole graph in numbers, as ``tests/counts`` has them: known while tests are collected, when nothing is explored."""
+    path = TESTS / "counts" / f"{case}.json"
+    if not path.exists():
+        return {"states": 0, "transitions": 0}  # a new game is taken for a small one until its file is written
+    return dict(json.loads(path.read_text("utf-8"))["graph"][objective])
+
+
 def smallest() -> list[Case]:
     """Every game at its first size."""
     return [cases_of(name)[0] for name in names()]
@@ -147,8 +187,10 @@ def smallest() -> list[Case]:
 
 @cache
 def explorer(case: Case, objective: str, reduced: bool = True) -> Explorer:
-    """An explorer, once for all tests. ``reduced``: cells forgotten, symmetric members in order."""
-    return Explorer(case.game, objective, sharing=Sharing(forget=reduced, symmetry=reduced))
+    """An explorer, once for all tests. ``reduced``: as the solver has it, with cells forgotten and symmetric members in
+    order."""
+    watched = watched_entries(case.game) if reduced else []
+    return Explorer(case.game, objective, watched, Sharing(forget=reduced, symmetry=reduced))
 
 
 @cache
@@ -161,5 +203,8 @@ def explored(case: Case, objective: str, reduced: bool = True) -> StateGraph:
 
 @cache
 def solved(case: Case, objective: str) -> Solution:
-    """A solution, once for all tests."""
-    return solve(case.game, objective)
+    """A solution, once for all tests. Exploring takes longer than solving, so the graph is the one that was explored."""
+    graph = explored(case, objective)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Explorer, "explore", lambda *given, **options: (graph, True))
+        return solve(case.game, objective)

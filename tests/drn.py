@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from sympy import QQ
-from sympy.polys.matrices import DomainMatrix
+from flint import fmpq, fmpq_mat
 
 from oddsmith.exact import fraction_from_text
 
@@ -46,21 +45,19 @@ class Model:
         assert end == len(self.choices) - 1
         if end == 0:
             return [Fraction(0)]
-        rows = [[QQ(int(i == j)) for j in range(end)] + [QQ(0)] for i in range(end)]
+        rows = [[fmpq(int(i == j)) for j in range(end)] for i in range(end)]
         for state in range(end):
             (choice,) = self.choices[state]
-            rows[state][end] = _rational(choice.rewards[place])
             for to, chance in choice.moves.items():
                 if to != end:
                     rows[state][to] -= _rational(chance)
-        reduced, pivots = DomainMatrix(rows, (end, end + 1), QQ).rref()
-        assert pivots == tuple(range(end)), "play ends for certain"
-        found = [row[end] for row in reduced.to_Matrix().tolist()]
-        return [*(Fraction(int(value.p), int(value.q)) for value in found), Fraction(0)]
+        paid = [[_rational(choice.rewards[place])] for (choice,) in self.choices[:end]]
+        found = fmpq_mat(rows).solve(fmpq_mat(paid))  # ZeroDivisionError where play need not end
+        return [*(Fraction(int(found[state, 0].p), int(found[state, 0].q)) for state in range(end)), Fraction(0)]
 
 
-def _rational(value: Fraction) -> object:
-    return QQ(value.numerator, value.denominator)
+def _rational(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
 
 
 def read_drn(data: bytes) -> Model:

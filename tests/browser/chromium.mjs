@@ -2,6 +2,7 @@
 // Run as a program it only unpacks and proves that the browser starts.
 
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -64,7 +65,22 @@ function environment() {
   return { ...process.env, LD_LIBRARY_PATH: join(home, "al2023", "lib"), FONTCONFIG_PATH: writeFontSettings() };
 }
 
+/** A browser for one script: what is in the browser that all tests of a process share is another script's own. */
 export async function launch() {
+  if (!process.env.ODDSMITH_BROWSER) return start();
+  const browser = await puppeteer.connect({ browserWSEndpoint: process.env.ODDSMITH_BROWSER });
+  const context = await browser.createBrowserContext();
+  return {
+    newPage: () => context.newPage(),
+    createBrowserContext: () => browser.createBrowserContext(),
+    close: async () => {
+      await context.close();
+      await browser.disconnect();
+    },
+  };
+}
+
+async function start() {
   await unpack();
   return puppeteer.launch({
     executablePath: join(home, "chromium"),
@@ -85,7 +101,13 @@ export async function launch() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] === "share") {
+  // For as long as standard input is open, other scripts find a browser at the address that is told.
+  const browser = await start();
+  console.log(browser.wsEndpoint());
+  await once(process.stdin.resume(), "end");
+  await browser.close();
+} else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.platform !== "linux" || process.arch !== "x64") {
     // The tests that need it look for the file `version`, and skip.
     mkdirSync(home, { recursive: true });

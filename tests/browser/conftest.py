@@ -79,9 +79,20 @@ def missing(what: str) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def browser() -> None:
+def browser() -> Iterator[None]:
+    """One browser for all scripts of this process; each has its pages, cookies and storage to itself."""
     if not CHROMIUM.exists() or not NODE.exists():
         missing("headless Chromium is not set up: run `make browser`")
+    script = ROOT / "tests" / "browser" / "chromium.mjs"
+    with (
+        subprocess.Popen([str(NODE), str(script), "share"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as shared,
+        pytest.MonkeyPatch.context() as patch,
+    ):  # fmt: skip
+        assert shared.stdin
+        assert shared.stdout
+        patch.setenv("ODDSMITH_BROWSER", shared.stdout.readline().strip())
+        yield
+        shared.stdin.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.terminal import run
+
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
 VERBS = ("check", "solve", "advise", "verify", "certify", "play", "publish", "foundry", "owlbear", "roll20", "export")
-
-
-def run(*words: str, cwd: Path | None = None, given: str = "") -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, as from a terminal that is none."""
-    return subprocess.run(
-        [sys.executable, "-m", "oddsmith", *words], capture_output=True, text=True, check=False, cwd=cwd, input=given
-    )
 
 
 def edited(folder: Path, *changes: tuple[str, str]) -> Path:
@@ -35,11 +32,16 @@ def edited(folder: Path, *changes: tuple[str, str]) -> Path:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_the_example_of_every_help_runs(verb: str, tmp_path: Path) -> None:
+def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With rulesets that are solved, proved and published in moments: a smaller one of your own, samples for most others."""
+    monkeypatch.setattr("oddsmith.files.data_folder", lambda name: tmp_path / name)
+    (tmp_path / "rulesets").mkdir()
+    for path in (ROGUE, *(ROOT / "tests" / "samples" / f"{name}.yaml" for name in ("craps", "pig", "piglet"))):
+        shutil.copy(path, tmp_path / "rulesets")
+    edited(tmp_path, ("default: 25", "default: 4"))
     shown = run(verb, "--help").stdout
     examples = re.findall(r"^ +oddsmith (.*)$", shown, re.MULTILINE)
     assert examples, f"{verb} --help has no example"
-    edited(tmp_path)
     for example in examples:
         done = run(*example.split(), cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -119,6 +121,11 @@ def test_a_verdict_that_differs_from_the_recorded_one_fails(tmp_path: Path) -> N
     assert run("verify", str(edited(tmp_path, ("published: 0.421", "published: 0.5"))), "--expected").returncode == 1
 
 
+@cache
+def shipped_solved() -> str:
+    return run("solve", "rogues-gambit", "--seats", "2", "--json").stdout
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -129,7 +136,7 @@ def test_a_verdict_that_differs_from_the_recorded_one_fails(tmp_path: Path) -> N
 )
 def test_a_designers_edit_changes_the_answer(tmp_path: Path, change: tuple[str, str]) -> None:
     mine = edited(tmp_path, change)
-    shipped = json.loads(run("solve", "rogues-gambit", "--seats", "2", "--json").stdout)
+    shipped = json.loads(shipped_solved())
     changed = json.loads(run("solve", "my.yaml", "--seats", "2", "--json", cwd=mine.parent).stdout)
     assert changed["ruleset"]["sha256"] != shipped["ruleset"]["sha256"]
     assert changed["values"] != shipped["values"]

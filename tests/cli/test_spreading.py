@@ -11,7 +11,7 @@ import pytest
 
 from oddsmith.cli.distributions import LINES
 from oddsmith.exact import fraction_from_text
-from tests.cli.test_cli import run
+from tests.terminal import run
 
 GAME = ("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=6")
 

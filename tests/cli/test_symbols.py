@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import run
 from tests.open_games import HEAD, HOLD
+from tests.terminal import run
 
 PIG = str(Path(__file__).resolve().parents[1] / "samples" / "pig.yaml")
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.ruleset.rules import Rules, State
-from tests.cases import Case, cases, explored, explorer
+from tests.cases import Case, cases, explored, explorer, large
 from tests.reference import Walk, seen_from_mover
 
 HERE = Path(__file__).resolve().parent
@@ -107,7 +107,7 @@ def text(case: Case) -> str:
 
 
 if __name__ == "__main__":
-    paths = {HERE / f"{case}.json": case for case in cases()}
+    paths = {HERE / f"{case}.json": case for case in [*cases(), *large()]}
     for old in set(HERE.glob("*.json")) - paths.keys():
         old.unlink()
     for path, case in paths.items():

@@ -7,11 +7,8 @@ block of the page that begins with ``# name.yaml`` is a file that its commands f
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,16 +16,10 @@ import pytest
 
 from oddsmith.cli import cli
 from tests.docs.blocks import ROOT, Block, blocks, pages
+from tests.terminal import run
 
 FOUND = [block for page in pages() for block in blocks(page)]
-ENVIRONMENT = {
-    **os.environ,
-    "PYTHONPATH": str(ROOT / "solver"),
-    "NO_COLOR": "1",
-    "TERM": "dumb",
-    "COLUMNS": "100",
-    "LC_ALL": "C.UTF-8",
-}
+ENVIRONMENT = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "100"}
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -57,15 +48,7 @@ def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
     for command, output in commands(block.text):
         name, *arguments = shlex.split(command)
         assert name == "oddsmith"
-        done = subprocess.run(
-            [sys.executable, "-m", "oddsmith", *arguments],
-            cwd=tmp_path,
-            env=ENVIRONMENT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
+        done = run(*arguments, cwd=tmp_path, **ENVIRONMENT)
         assert done.returncode in (0, 1), done.stderr
         printed = done.stdout + done.stderr
         if not output.strip():

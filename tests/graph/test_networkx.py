@@ -9,9 +9,9 @@ import pytest
 
 from oddsmith.graph.exchange.networkx_backend import Backend
 from oddsmith.graph.stategraph import StateGraph
-from tests.cases import Case, cases, explored
+from tests.cases import Case, cases, explored, size
 
-SMALL = [case for case in cases() if explored(case, case.objectives[0]).states <= 400]
+SMALL = [case for case in cases() if size(case, case.objectives[0])["states"] <= 400]
 each_game = pytest.mark.parametrize("case", SMALL, ids=str)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import wraps
 
 import numpy as np
 import pytest
@@ -19,9 +20,13 @@ from oddsmith.solve.values.exactly import TooLong
 from oddsmith.solve.values.levels import layers
 from oddsmith.solve.values.search import policy_iteration
 from tests import reference
-from tests.cases import CYCLING, Case, cases, explored, solved
+from tests.cases import CYCLING, Case, asked, cases, explored, solved
 
 MOST = 450  # unknowns of the reference's one linear system
+GAMES = asked(lambda case, objective: case.name != "ship-captain-crew" and (str(case), objective) not in CYCLING)
+Law = Callable[[Case, str], None]
+Condition = Callable[[StateGraph], bool]
+LAWS: dict[str, Callable[[Case, str], bool]] = {}  # of which games each law is
 
 
 def acyclic(graph: StateGraph) -> bool:
@@ -33,15 +38,32 @@ def values_are_unique(graph: StateGraph) -> bool:
     return graph.seats == 1 or (graph.seats == 2 and constant_sum(graph))
 
 
-def games(most: int = 10_000, where: Callable[[StateGraph], bool] = lambda graph: True) -> list[object]:
-    """Games that are solved in moments, with each of their objectives, as far as a law is about them."""
-    found = [(case, objective) for case in cases() if case.name != "ship-captain-crew" for objective in case.objectives]
-    return [
-        pytest.param(case, objective, id=f"{case}-{objective}")
-        for case, objective in found
-        if explored(case, objective).states * case.seats <= most and (str(case), objective) not in CYCLING
-        if where(explored(case, objective))
-    ]
+def always(graph: StateGraph) -> bool:
+    return True
+
+
+def about(most: int = 10_000, where: Condition = always) -> Callable[[Law], Law]:
+    """A law of all games that are solved in moments and of such a kind; of others it says nothing.
+
+    Which these are is found out when a test runs: to know it of all games while tests are collected would take a minute.
+    """
+
+    def wrapped(law: Law) -> Law:
+        def applies(case: Case, objective: str) -> bool:
+            graph = explored(case, objective)
+            return graph.states * case.seats <= most and where(graph)
+
+        LAWS[law.__name__] = applies
+
+        @pytest.mark.parametrize(("case", "objective"), GAMES)
+        @wraps(law)
+        def held(case: Case, objective: str) -> None:
+            if applies(case, objective):
+                law(case, objective)
+
+        return held
+
+    return wrapped
 
 
 def exact_values(case: Case, objective: str) -> list[tuple[Fraction, ...]]:
@@ -60,26 +82,26 @@ def policy(case: Case, objective: str) -> list[int]:
     return [solution.best_row(state) for state in range(solution.graph.states)]
 
 
-@pytest.mark.parametrize(("case", "objective"), games(MOST))
+@about(MOST)
 def test_values_are_those_of_the_policy(case: Case, objective: str) -> None:
     """All values at once, by one linear system over the whole game."""
     graph = explored(case, objective)
     assert exact_values(case, objective) == reference.values_under(graph, policy(case, objective))
 
 
-@pytest.mark.parametrize(("case", "objective"), games(MOST, values_are_unique))
+@about(MOST, values_are_unique)
 def test_policy_iteration_finds_the_same_values(case: Case, objective: str) -> None:
     graph = explored(case, objective)
     start = Component(Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))).first_options()
     assert exact_values(case, objective) == reference.policy_iteration(graph, start.tolist())
 
 
-@pytest.mark.parametrize(("case", "objective"), games(where=lambda graph: graph.states <= 1_500 and acyclic(graph)))
+@about(where=lambda graph: graph.states <= 1_500 and acyclic(graph))
 def test_backward_induction_finds_the_same_values(case: Case, objective: str) -> None:
     assert exact_values(case, objective) == reference.backward_induction(explored(case, objective))
 
 
-@pytest.mark.parametrize(("case", "objective"), games(where=values_are_unique))
+@about(where=values_are_unique)
 def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objective: str) -> None:
     """Policy iteration in floats over everything at once, against the exact values found part by part."""
     graph = explored(case, objective)
@@ -91,7 +113,7 @@ def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objecti
     assert np.allclose(found[1], wanted, rtol=0, atol=1e-8 * (1 + np.abs(wanted).max()))
 
 
-@pytest.mark.parametrize(("case", "objective"), games())
+@about()
 def test_bounds_hold_the_exact_values(case: Case, objective: str) -> None:
     solution = solved(case, objective)
     assert solution.solved.arena.copies == 1
@@ -101,7 +123,7 @@ def test_bounds_hold_the_exact_values(case: Case, objective: str) -> None:
             assert number.upper - number.lower < Fraction(1, 10**60)
 
 
-@pytest.mark.parametrize(("case", "objective"), games(2_000))
+@about(2_000)
 def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
     """Every state once for each seat to move: the same policy is worth the same, turned."""
     solution = solved(case, objective)
@@ -120,7 +142,7 @@ def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
                     assert bound.lower <= value <= bound.upper
 
 
-@pytest.mark.parametrize(("case", "objective"), games(4_000))
+@about(4_000)
 def test_no_seat_gains_by_one_deviation(case: Case, objective: str) -> None:
     graph, values = explored(case, objective), exact_values(case, objective)
     sign = 1 if graph.game.ruleset.payoffs[objective].goal == "max" else -1
@@ -130,11 +152,17 @@ def test_no_seat_gains_by_one_deviation(case: Case, objective: str) -> None:
         assert chosen == min(row for row, value in worth.items() if value == worth[chosen]), "the first of equals"
 
 
-@pytest.mark.parametrize(("case", "objective"), games(1_000))
+@about(1_000)
 def test_solving_twice_gives_the_same(case: Case, objective: str) -> None:
     again = solve(case.game, objective)
     assert again.values == solved(case, objective).values
     assert np.array_equal(again.solved.rows, solved(case, objective).solved.rows)
+
+
+def test_every_law_is_about_many_games() -> None:
+    short = [param.values for param in GAMES if not param.marks]
+    for name, applies in LAWS.items():
+        assert sum(applies(*values) for values in short) >= 25, name
 
 
 def test_a_game_whose_best_responses_cycle_says_so() -> None:

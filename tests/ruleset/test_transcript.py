@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
@@ -21,6 +19,7 @@ from oddsmith.ruleset.play import by_chance, moves
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import MAX_BYTES, Verified, Writer, read, verify
 from tests.cases import Case, cases, ruleset, smallest
+from tests.terminal import run
 
 MOST = 400  # entries, at which a random play is broken off
 
@@ -236,12 +235,6 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 
 
 # --- on the command line
-
-
-def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "oddsmith", *words], capture_output=True, text=True, check=False, cwd=cwd
-    )
 
 
 def test_a_play_is_written_checked_and_refused_on_the_command_line(tmp_path: Path) -> None:

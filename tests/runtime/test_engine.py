@@ -146,7 +146,7 @@ def difference(job: dict[str, Any], game: Game, got: list[str], wanted: list[str
 
 @pytest.mark.parametrize("name", names())
 def test_plays_are_the_same(name: str) -> None:
-    compare(ruleset(name), 10_000)
+    compare(ruleset(name), 2_500)
 
 
 def test_names_that_every_object_has_are_names_like_any_other() -> None:

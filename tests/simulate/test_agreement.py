@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
-from multiprocessing import get_context
 
 import pytest
 
@@ -19,7 +17,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
-from tests.cases import CYCLING, Case, cases, ruleset, solved
+from tests.cases import CYCLING, Case, asked, ruleset, solved
 
 
 def follow(solution: Solution) -> Choose:
@@ -54,33 +52,33 @@ def compare(result: Result, solution: Solution) -> None:
         agrees(result.rolls, found["rolls"], "rolls")
 
 
-def gambit(part: int) -> Result:
-    """Half of the 100,000 games of two at the dragon's hoard, in a process of its own."""
+@pytest.mark.parametrize("games", [5_000, pytest.param(50_000, marks=pytest.mark.long)])
+def test_two_at_the_hoard(games: int) -> None:
     game = bind(ruleset("rogues-gambit"), 2)
-    return simulate(game, "coins", follow(solve(game, "coins")), 50_000, f"half {part}")
+    solution = solve(game, "coins")
+    first, second = (simulate(game, "coins", follow(solution), games, f"half {part}") for part in range(2))
+    result = first + second
+    assert result.games == result.seats[0].games == 2 * games
+    assert sum((sample.total for sample in result.seats), Fraction(0)) == 50 * 2 * games
+    compare(result, solution)
 
 
-def test_two_at_the_hoard() -> None:
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        halves = list(pool.map(gambit, range(2)))
-    result = halves[0] + halves[1]
-    assert result.games == result.seats[0].games == 100_000
-    assert sum((sample.total for sample in result.seats), Fraction(0)) == 50 * 100_000
-    compare(result, solve(bind(ruleset("rogues-gambit"), 2), "coins"))
-
-
-@pytest.mark.parametrize(
-    ("case", "objective"),
-    [
-        pytest.param(case, objective, id=f"{case}-{objective}")
-        for case in cases()
-        for objective in case.objectives
-        if (str(case), objective) not in CYCLING
-    ],
+each_game = pytest.mark.parametrize(
+    ("case", "objective"), asked(lambda case, objective: (str(case), objective) not in CYCLING)
 )
+
+
+@each_game
 def test_every_sample(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    compare(simulate(case.game, objective, follow(solution), 5_000, f"{case} {objective}"), solution)
+    compare(simulate(case.game, objective, follow(solution), 1_000, f"{case} {objective}"), solution)
+
+
+@pytest.mark.long
+@each_game
+def test_every_sample_for_long(case: Case, objective: str) -> None:
+    solution = solved(case, objective)
+    compare(simulate(case.game, objective, follow(solution), 20_000, f"{case} {objective}"), solution)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -99,7 +97,7 @@ def test_best_play_against_a_named_policy() -> None:
 
 def test_play_that_depends_on_the_seat() -> None:
     """Four at the full dragon: no pure way that is the same for all is an equilibrium, so each seat has its own."""
-    game = bind(ruleset("rogues-gambit"), 4, {"full_belly": "pocketed"})
+    game = bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"})
     solution = solve(game, "coins")
     assert solution.kind == "pure-by-seat"
     compare(simulate(game, "coins", follow(solution), 4_000, "by seat"), solution)
