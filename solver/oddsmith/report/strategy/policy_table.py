@@ -12,7 +12,6 @@ import gzip
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -20,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
@@ -61,7 +59,7 @@ def value_table(solution: Solution) -> bytes | None:
     All in units of 10**-PLACES, each number rounded once, as varints.
     """
     of_phases = blocks(solution)
-    arena, unit = solution.solved.arena, Fraction(1, 10**PLACES)
+    arena, bounds = solution.solved.arena, solution.solved.bounds
     if of_phases is None or sum(int(_widths(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES:
         return None
     body = bytearray()
@@ -69,24 +67,33 @@ def value_table(solution: Solution) -> bytes | None:
     for block in of_phases:
         widths = _widths(solution, block.numbers)
         rows = ranges(arena.state_rows[block.numbers], widths)
-        worth = solution.solved.bounds.row_numbers(rows, np.repeat(arena.mover[block.numbers], widths))
+        worth = list(bounds.intervals(rows, np.repeat(arena.mover[block.numbers], widths)))
         ends = np.cumsum(widths).tolist()
         for (start, end), code in zip(pairwise([0, *ends]), block.codes.tolist(), strict=True):
             best = worth[start + code]
-            value = round(best.middle / unit)
+            value = _rounded(sum(best), bounds.point.places + 1)
             body += _varints([_zigzag(value - before), end - start])
-            body += _varints(_loss(best, other, unit, arena.sign) for other in worth[start:end])
+            body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
             before = value
     head = {"kind": "values", "version": VERSION, "bundle": sha256(solution.graph.game.ruleset), "places": PLACES}
     return _file(head, bytes(body))
 
 
-def _loss(best: Number, other: Number, unit: Fraction, sign: int) -> int:
-    """0 where two values are equal as far as is proven."""
-    if best.lower <= other.upper and other.lower <= best.upper:
+def _rounded(units: int, places: int) -> int:
+    """Units of 2**-places in units of 10**-PLACES, half to even."""
+    scaled: int = units * 10**PLACES
+    whole, rest = divmod(scaled, 1 << places)
+    half = 1 << (places - 1)
+    return whole + (rest > half or (rest == half and whole & 1 == 1))
+
+
+def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
+    """0 where two values are equal as far as is proven. Both lie between bounds in units of 2**-places."""
+    if best[0] <= other[1] and other[0] <= best[1]:
         return 0
-    lack = sign * (round(best.middle / unit) - round(other.middle / unit))
-    return 2 + 3 * lack + round(sign * (best.middle - other.middle) / unit) - lack
+    ours, theirs = sum(best), sum(other)  # twice the middle
+    lack = sign * (_rounded(ours, places + 1) - _rounded(theirs, places + 1))
+    return 2 + 3 * lack + _rounded(sign * (ours - theirs), places + 1) - lack
 
 
 def blocks(solution: Solution) -> list[Block] | None:

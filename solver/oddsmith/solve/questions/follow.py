@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf, lcm
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import bicgstab, splu
 
 from oddsmith.arrays import Ints
+from oddsmith.errors import TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges, reachable
 from oddsmith.ruleset.model import Payoff
@@ -31,6 +32,7 @@ MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 DIGITS = 15  # decimal digits of proven bounds
+LONGEST = 60  # bits of a denominator
 PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked of many prescriptions
 
 
@@ -140,15 +142,17 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = ranges(low, high - low)
     edges = ranges(arena.row_edges[taken], arena.row_edges[taken + 1] - arena.row_edges[taken])
+    count = high - low
+    common = np.lcm.reduceat(arena.denominator[taken], np.cumsum(count) - count)
+    # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
+    if (np.log2(common) + np.log2(count * steady.denominator)).max() > LONGEST:
+        raise TooFineError
+    several = np.repeat(count > 1, count)
+    share = np.where(several, steady.denominator - steady.numerator, 1)
+    share += np.where(several & (taken == np.repeat(rows, count)), steady.numerator * np.repeat(count, count), 0)
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
-    denominator = arena.denominator[low].copy()
-    for state in np.flatnonzero(high - low > 1).tolist():
-        several, count = slice(int(low[state]), int(high[state])), int(high[state] - low[state])
-        common = lcm(*arena.denominator[several].tolist())
-        share = np.full(count, steady.denominator - steady.numerator)
-        share[rows[state] - low[state]] += steady.numerator * count
-        scale[several] = common // arena.denominator[several] * share
-        denominator[state] = common * count * steady.denominator
+    scale[taken] = np.repeat(common, count) // arena.denominator[taken] * share
+    denominator = common * np.where(count > 1, count * steady.denominator, 1)
     counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
     single = np.arange(arena.states + 1)
     return replace(
