@@ -207,4 +207,4 @@ def solved(case: Case, objective: str) -> Solution:
     graph = explored(case, objective)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Explorer, "explore", lambda *given, **options: (graph, True))
-        return solve(case.game, objective)
+        return solve(case.game, objective).thoroughly()

@@ -162,7 +162,7 @@ def test_solving_twice_gives_the_same(case: Case, objective: str) -> None:
 def test_every_law_is_about_many_games() -> None:
     short = [param.values for param in GAMES if not param.marks]
     for name, applies in LAWS.items():
-        assert sum(applies(*values) for values in short) >= 25, name
+        assert sum(applies(*values) for values in short) >= 15, name
 
 
 def test_a_game_whose_best_responses_cycle_says_so() -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, Mask
 from oddsmith.exact import Number
 from oddsmith.solve.values import Arena, ExactValues, Kernel
 
@@ -33,9 +33,8 @@ class _Moment(ExactValues):
         super().__init__(arena, rows)
         self.avoid, self.lower = avoid, lower
 
-    def _followers(self, state: int) -> set[int]:
-        edges = self.edges(int(self.rows[state]))
-        return {int(self.arena.target[edge]) for edge in edges if not self.avoid[edge]}
+    def _leading(self, edges: Ints) -> Mask:
+        return super()._leading(edges) & ~self.avoid[edges]
 
     def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         arena, n, order = self.arena, self.arena.seats, len(self.lower)

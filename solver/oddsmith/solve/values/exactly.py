@@ -19,7 +19,7 @@ taken for the product of the denominators in its part. A state costs some work o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -29,8 +29,9 @@ from flint import fmpq, fmpq_mat, fmpz
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import Signal
+from oddsmith.graph import ranges
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
 from oddsmith.solve.values.arena import Arena
 
@@ -87,7 +88,7 @@ class ExactValues:
         self.known: dict[int, Shared] = {}
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
-        self.opaque = np.zeros(arena.states, dtype=bool)
+        self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
 
     @property
     def patience(self) -> float:
@@ -122,7 +123,8 @@ class ExactValues:
     def forget(self, states: Iterable[int]) -> None:
         """Drop what is known of states whose policy changes."""
         for state in states if self.known or self.dear else ():
-            self.known.pop(int(state), None)
+            if self.known.pop(int(state), None):
+                self.held[state] = False
             self.dear.pop(int(state), None)
 
     def edges(self, row: int) -> range:
@@ -134,10 +136,7 @@ class ExactValues:
         wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         if not wanted:
             return
-        followers = self._reach(wanted, patience)
-        todo = np.array(sorted(followers), dtype=np.int64)
-        source = np.repeat(np.arange(len(todo)), [len(followers[int(state)]) for state in todo])
-        target = np.searchsorted(todo, [t for state in todo for t in followers[int(state)]])
+        todo, source, target = self._reach(wanted, patience)
         matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(len(todo),) * 2)
         _, labels = connected_components(matrix, directed=True, connection="strong")
         assert (labels[source] >= labels[target]).all()
@@ -157,27 +156,51 @@ class ExactValues:
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
         return float((size * (PER_STATE + PER_BIT * held)).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
-    def _reach(self, wanted: list[int], patience: float) -> dict[int, list[int]]:
-        """The states that play can come to before it meets one whose value is known, with those that follow each."""
-        followers: dict[int, list[int]] = {}
-        stack = list(wanted)
-        while stack:
-            state = stack.pop()
-            if state in followers:
-                continue
-            if self.opaque[state]:
+    def _reach(self, wanted: list[int], patience: float) -> tuple[Ints, Ints, Ints]:
+        """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
+        which of them, by their places."""
+        arena, met = self.arena, np.zeros(self.arena.states, dtype=bool)
+        wave, sources, targets, count = np.array(wanted, dtype=np.int64), list[Ints](), list[Ints](), 0
+        while len(wave):
+            count += len(wave)
+            if self.opaque[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
-            if len(followers) * PER_STATE > patience:
+            if count * PER_STATE > patience:
                 raise Dear
-            if len(followers) > MAX_STATES:
+            if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
-            followers[state] = [t for t in self._followers(state) if t >= 0 and t not in self.known]
-            stack += followers[state]
-        return followers
+            met[wave] = True
+            states, rows = self._taken(wave)
+            lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+            edges = ranges(arena.row_edges[rows], lengths)
+            source, target = np.repeat(states, lengths), arena.target[edges]
+            onward = self._leading(edges)
+            onward[onward] = ~self.held[target[onward]]
+            sources.append(source[onward])
+            targets.append(target[onward])
+            wave = np.unique(target[onward])
+            wave = wave[~met[wave]]
+        todo = np.flatnonzero(met)
+        place = np.cumsum(met) - 1
+        return todo, place[np.concatenate(sources)], place[np.concatenate(targets)]
 
-    def _followers(self, state: int) -> set[int]:
-        """The states that can follow, -1 for the end."""
-        return set(self.arena.target[self.edges(int(self.rows[state]))].tolist())
+    def _taken(self, states: Ints) -> tuple[Ints, Ints]:
+        """The rows that are taken in some states, each with its state."""
+        return states, self.rows[states]
+
+    def _leading(self, edges: Ints) -> Mask:
+        """Which transitions lead to a state that counts."""
+        leading: Mask = self.arena.target[edges] >= 0
+        return leading
+
+    def hold(self, values: Mapping[int, Shared]) -> None:
+        """Take values for known."""
+        self.known.update(values)
+        self.held[list(values)] = True
+
+    def _hold(self, state: int, shared: Shared) -> None:
+        self.known[state] = shared
+        self.held[state] = True
 
     def _row(self, row: int) -> ExactRow:
         """Where a row leads, and what it pays each seat on the way."""
@@ -199,7 +222,7 @@ class ExactValues:
         inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
-            self.known[members[0]] = self.combine(inside[members[0]])
+            self._hold(members[0], self.combine(inside[members[0]]))
             return
         order, cut = self._order(members, inside)
         if len(cut) * self.arena.seats > MAX_CUT:
@@ -244,7 +267,7 @@ class ExactValues:
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self.known[state] = _reduce(tuple(map(fmpz, top)), bottom * q)
+            self._hold(state, _reduce(tuple(map(fmpz, top)), bottom * q))
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
@@ -256,7 +279,7 @@ class ExactValues:
                 stack += missing
                 continue
             stack.pop()
-            self.known[last] = self.combine(inside[last])
+            self._hold(last, self.combine(inside[last]))
 
     def _flow(
         self,
@@ -308,7 +331,7 @@ class ExactValues:
         tops = [sum((inverse[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self.known[state] = _reduce(own_tops, bottom * det)
+            self._hold(state, _reduce(own_tops, bottom * det))
 
     def combine(self, row: ExactRow) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
 from flint import fmpq, fmpz
 
 from oddsmith.arrays import Ints
@@ -76,10 +77,11 @@ class _Mixing(ExactValues):
             paid = [old + times * new for old, new in zip(paid, pays, strict=True)]
         return kernel, paid
 
-    def _followers(self, state: int) -> set[int]:
-        if state != self.state:
-            return super()._followers(state)
-        return {int(t) for row in self.pair for t in self.arena.target[self.edges(row)]}
+    def _taken(self, states: Ints) -> tuple[Ints, Ints]:
+        pure, rows = super()._taken(states[states != self.state])
+        if len(pure) == len(states):
+            return pure, rows
+        return np.append(pure, (self.state, self.state)), np.append(rows, self.pair)
 
 
 def find_mixture(arena: Arena, bounds: ProvenBounds, component: Component, none: NoPureEquilibrium) -> Mixed | None:
@@ -167,7 +169,7 @@ class _Bracket:
     def at(self, p: Fraction, side: int) -> _Mixing:
         """Values for a probability, from the lower (0) or upper (1) bounds of what lies outside."""
         values = _Mixing(self.arena, self.rows, self.state, self.pair, p)
-        values.known.update(self.known[side])
+        values.hold(self.known[side])
         return values
 
     def sign(self, p: Fraction) -> int:
@@ -212,7 +214,7 @@ class _Bracket:
         """Expected visits to the mixing state, from it, before the component is left."""
         nothing = Shared((fmpz(0),) * self.arena.seats, fmpz(1))
         counting = _Counting(self.arena, self.rows, self.state, self.pair, p)
-        counting.known.update(dict.fromkeys(self.known[0], nothing))
+        counting.hold(dict.fromkeys(self.known[0], nothing))
         return counting.value(self.state)[0]
 
 
