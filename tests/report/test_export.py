@@ -23,7 +23,8 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.exactly import ExactValues, TooLong
+from oddsmith.solve.values.exactly import ExactValues
+from oddsmith.solve.values.shared import TooLong
 from tests.cases import CYCLING, Case, cases, cases_of, ruleset, size, solved
 
 HOSTILE = Path(__file__).resolve().parents[1] / "publish" / "hostile.yaml"

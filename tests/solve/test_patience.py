@@ -75,3 +75,14 @@ def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() ->
     assert small.grade == large.grade == "exact"
     assert small.solved.exact.patience < large.solved.exact.patience
     assert solved().solved.exact.patience == small.solved.exact.patience
+
+
+def test_what_rests_on_a_long_fraction_is_left_out() -> None:
+    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).solution
+    exact, states = solution.solved.exact, range(solution.graph.states)
+    exact.forget(states)
+    exact.ensure(states, longest=40)
+    short = dict(exact.known)
+    exact.ensure(states)
+    assert 0 < len(short) < len(states)
+    assert all(exact.known[state] == value for state, value in short.items())

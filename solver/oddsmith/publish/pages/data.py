@@ -59,7 +59,8 @@ def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
         ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
     )
     with suppress(TooLong):  # then fractions are left out where they are not known yet
-        solution.solved.exact.ensure(np.unique(np.concatenate([_numbers(solution, each) for each in tables])).tolist())
+        numbers = np.unique(np.concatenate([_numbers(solution, each) for each in tables]))
+        solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long fractions may be short, so with a margin
     for each in tables:
         writer.writerows(_rows(solution, each, keys))
     return stream.getvalue().encode()

@@ -31,10 +31,11 @@ from oddsmith.progress import Progress
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds, Unproven
 from oddsmith.solve.values.component import Component, NeverEnds
-from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, TooLong
+from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues
 from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
+from oddsmith.solve.values.shared import TooLong
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90

@@ -20,25 +20,23 @@ taken for the product of the denominators in its part. A state costs some work o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
 import numpy as np
-from flint import fmpq, fmpq_mat, fmpz
+from flint import fmpq, fmpz
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import Signal
 from oddsmith.graph import ranges
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
 from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.shared import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_STATES = 400_000  # that a fraction may rest on
-MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
 PER_STATE, PER_BIT, PER_PAIR = (
     1e-4,
@@ -46,29 +44,6 @@ PER_STATE, PER_BIT, PER_PAIR = (
     1e-7,
 )  # seconds: of a state, of each bit of its values, of two unknowns lifted
 PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fraction may double; that nobody minds
-
-
-class TooLong(Signal):
-    """The fraction would be longer than the budget, or its system larger."""
-
-
-class Dear(TooLong):
-    """The fraction would take longer than somebody is ready to wait."""
-
-    def __init__(self) -> None:
-        super().__init__("the fraction takes longer than the solution")
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """The values of one state, per seat, over one denominator."""
-
-    tops: tuple[fmpz, ...]
-    bottom: fmpz
-
-    def fraction(self, seat: int) -> Fraction:
-        """One seat's value."""
-        return Fraction(int(self.tops[seat]), int(self.bottom))
 
 
 Kernel = dict[tuple[int, int], fmpq]
@@ -131,8 +106,11 @@ class ExactValues:
         """The transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
-    def ensure(self, states: Iterable[int], patience: float = inf) -> None:
-        """Make the values of states known. Raises TooLong, also where it would take more than so many seconds, by a guess."""
+    def ensure(self, states: Iterable[int], patience: float = inf, longest: float = inf) -> None:
+        """Make the values of states known. Raises TooLong, also where it would take more than so many seconds, by a guess.
+
+        ``longest``: bits of a denominator; what rests on a value with more of them is left out.
+        """
         wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         if not wanted:
             return
@@ -145,8 +123,17 @@ class ExactValues:
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
         if patience < inf and self._seconds(todo, labels.astype(np.int64)) > patience:
             raise Dear
-        for members in np.split(todo[order], cuts):
-            self._solve_part([int(s) for s in members], needed)
+        across = labels[source] != labels[target]
+        before, after = labels[source][across], labels[target][across]
+        first = np.searchsorted(np.sort(before), np.arange(len(cuts) + 2))
+        after, long = after[np.argsort(before, kind="stable")], np.zeros(len(cuts) + 1, dtype=bool)
+        for part, members in enumerate(np.split(todo[order], cuts)):
+            if long[after[first[part] : first[part + 1]]].any():
+                long[part] = True
+                continue
+            self._solve_part(members.tolist(), needed)
+            known = (self.known.get(state) for state in members.tolist()) if longest < inf else ()
+            long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
 
     def _seconds(self, states: Ints, labels: Ints) -> float:
         """How long the fractions of some states take, by a guess; ``labels``: their parts, from the last ones on."""
@@ -253,11 +240,11 @@ class ExactValues:
             self.combine(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in (inside[state] for state in members)
         ]
-        bottom = _lcm([shared.bottom for shared in right])
+        bottom = lcm([shared.bottom for shared in right])
         denominator, entries, column = [], list[tuple[int, int, int, int]](), []
         for number, state in enumerate(members):
             kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
-            common = _lcm([share.q for share in kernel.values()])
+            common = lcm([share.q for share in kernel.values()])
             denominator.append(int(common))
             entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
             times = common * (bottom // right[number].bottom)
@@ -267,7 +254,7 @@ class ExactValues:
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self._hold(state, _reduce(tuple(map(fmpz, top)), bottom * q))
+            self._hold(state, reduced(tuple(map(fmpz, top)), bottom * q))
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
@@ -325,22 +312,22 @@ class ExactValues:
         right = [
             self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
         ]
-        bottom = _lcm([shared.bottom for shared in right])
+        bottom = lcm([shared.bottom for shared in right])
         column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
-        inverse, det = _inverse(matrix)
-        tops = [sum((inverse[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
+        inverted, det = inverse(matrix)
+        tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self._hold(state, _reduce(own_tops, bottom * det))
+            self._hold(state, reduced(own_tops, bottom * det))
 
     def combine(self, row: ExactRow) -> Shared:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
         targets = {target: self.known[target] for target, _ in kernel}
-        bottom = _lcm([shared.bottom for shared in targets.values()])
+        bottom = lcm([shared.bottom for shared in targets.values()])
         shares = [*kernel.values(), *paid]
-        common = _lcm([share.q for share in shares])
+        common = lcm([share.q for share in shares])
         factor = {target: bottom // shared.bottom for target, shared in targets.items()}
         self.work += len(kernel) * (int(bottom.bit_length()) + 64)
         if self.work > MAX_WORK:
@@ -351,7 +338,7 @@ class ExactValues:
             values = targets[target].tops
             for seat in range(n):
                 tops[seat] += times * values[(seat - by) % n]
-        return _reduce(tuple(tops), bottom * common)
+        return reduced(tuple(tops), bottom * common)
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
@@ -361,28 +348,3 @@ def _without_loop(state: int, row: ExactRow) -> ExactRow:
         return row
     times = 1 / (1 - kernel[state, 0])
     return {key: share * times for key, share in kernel.items() if key != (state, 0)}, [value * times for value in paid]
-
-
-def _inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
-    """The inverse over one denominator."""
-    inverse = fmpq_mat(matrix).inv().tolist()
-    bottom = _lcm([value.q for row in inverse for value in row])
-    return [[value.p * (bottom // value.q) for value in row] for row in inverse], bottom
-
-
-def _lcm(numbers: list[fmpz]) -> fmpz:
-    common = fmpz(1)
-    for number in dict.fromkeys(numbers):
-        common = common * (number // common.gcd(number))
-    return common
-
-
-def _reduce(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
-    shared = bottom
-    for top in tops:
-        shared = shared.gcd(top)
-        if shared == 1:
-            break
-    if bottom.bit_length() > MAX_BITS:
-        raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
-    return Shared(tuple(top // shared for top in tops), bottom // shared)
