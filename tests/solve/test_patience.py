@@ -78,7 +78,7 @@ def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() ->
 
 
 def test_what_rests_on_a_long_fraction_is_left_out() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).solution
+    solution = oddsmith.load("rogues-gambit").solve(seats=2).solution
     exact, states = solution.solved.exact, range(solution.graph.states)
     exact.forget(states)
     exact.ensure(states, longest=40)

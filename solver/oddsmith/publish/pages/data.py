@@ -60,7 +60,7 @@ def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
     )
     with suppress(TooLong):  # then fractions are left out where they are not known yet
         numbers = np.unique(np.concatenate([_numbers(solution, each) for each in tables]))
-        solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long fractions may be short, so with a margin
+        solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long ones may be short
     for each in tables:
         writer.writerows(_rows(solution, each, keys))
     return stream.getvalue().encode()
