@@ -275,7 +275,9 @@ def answer(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved, or the reason why it is not."""
     game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:
-        return Answer(setting, game, without_seconds(solve(game, setting.objective)), main=main)
+        solution = without_seconds(solve(game, setting.objective))
+        # What a page opens with is told in fractions, however long they take; what it says beside them need not be.
+        return Answer(setting, game, solution.thoroughly() if main else solution, main=main)
     except InputError as error:
         return Answer(setting, game, None, str(error), main)
 

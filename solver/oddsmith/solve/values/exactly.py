@@ -38,11 +38,8 @@ MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which al
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_STATES = 400_000  # that a fraction may rest on
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
-PER_STATE, PER_BIT, PER_PAIR = (
-    1e-4,
-    2e-9,
-    1e-7,
-)  # seconds: of a state, of each bit of its values, of two unknowns lifted
+PER_STATE, PER_KNOT = 4e-5, 6e-5  # seconds: of a state, and what one on a cycle takes more
+PER_BIT, PER_PAIR = 2e-9, 1e-7  # of each bit of a state's values, and of two unknowns that are lifted together
 PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fraction may double; that nobody minds
 
 
@@ -141,7 +138,8 @@ class ExactValues:
         bits = np.bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = np.cumsum(np.where(size > 1, bits, 0.0))
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
-        return float((size * (PER_STATE + PER_BIT * held)).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
+        each = PER_STATE + PER_KNOT * (size > 1) + PER_BIT * held
+        return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _reach(self, wanted: list[int], patience: float) -> tuple[Ints, Ints, Ints]:
         """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
