@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from oddsmith.location import Span, text_of
@@ -100,11 +100,11 @@ class Expr:
     size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "size", 1 + sum([arg.size for arg in self.args]))
+        object.__setattr__(self, "size", 1 + sum([arg.size for arg in self.args]) if self.args else 1)
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
         """The same node over other arguments."""
-        return replace(self, args=args)
+        return Expr(self.op, self.type, args, self.value, self.span)
 
     def walk(self) -> Iterator[Expr]:
         """This node and all below it."""

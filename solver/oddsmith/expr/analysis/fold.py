@@ -94,19 +94,27 @@ def fold(tree: Expr, view: View) -> Expr:
     try:
         if rule is not None:
             return rule(tree, view)
-        return simplified(tree.with_args(tuple(fold(arg, view) for arg in tree.args)))
+        return _over(tree, tuple([fold(arg, view) for arg in tree.args]))
     except Broken as broken:
         return Expr("broken", tree.type, (), broken, tree.span)
 
 
 def simplified(tree: Expr) -> Expr:
     """An operator over folded arguments, computed where they are constants."""
-    if all(arg.op == "const" for arg in tree.args):
-        return const(_COMPUTE[tree.op](*(arg.value for arg in tree.args)), tree.type)
-    for arg in tree.args:
+    return _over(tree, tree.args)
+
+
+def _over(tree: Expr, args: tuple[Expr, ...]) -> Expr:
+    """The operator of a tree over other arguments, which are folded."""
+    for arg in args:
+        if arg.op != "const":
+            break
+    else:
+        return const(_COMPUTE[tree.op](*[arg.value for arg in args]), tree.type)
+    for arg in args:
         if arg.type.kind in ("hand", "list") or arg.op == "listed":
             known(arg)  # nothing but constants may stay a hand or a list
-    return _small(tree)
+    return _small(tree if args is tree.args else tree.with_args(args))
 
 
 def _small(tree: Expr) -> Expr:
