@@ -24,6 +24,16 @@ function position(game, state) {
 const option = (game, action) =>
   [action.name, ...Object.entries(action.binding).map(([name, value]) => `${name} ${word(game, value)}`)].join("; ");
 
+/** What each seat got, or what breaks where the payoff cannot be told. */
+function paid(rules, state, name) {
+  try {
+    return `${name} ${rules.payoffs(state, name).join(" ")}`;
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    return `${name} broken: ${error.code}`;
+  }
+}
+
 /** The lines of random plays, one game after the other, until so many positions were met. */
 export function* lines(bundle, { seats, parameters, positions, seed }) {
   const game = new Game(bundle, seats, parameters);
@@ -33,7 +43,7 @@ export function* lines(bundle, { seats, parameters, positions, seed }) {
   for (let met = 0; met < positions; met++) {
     yield position(game, state);
     if (!state.phase) {
-      for (const name of Object.keys(rules.pay)) yield `${name} ${rules.payoffs(state, name).join(" ")}`;
+      for (const name of Object.keys(rules.pay)) yield paid(rules, state, name);
       state = rules.start();
       continue;
     }

@@ -10,7 +10,7 @@ from oddsmith.errors import PlayError
 from oddsmith.exact import fraction_text
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Throw
-from oddsmith.ruleset.rules import Action, Rules
+from oddsmith.ruleset.rules import Action, Rules, State
 from tests.playthroughs.write import position_line, word
 
 
@@ -50,6 +50,14 @@ def option(game: Game, action: Action) -> str:
     return "; ".join([action.name, *(f"{name} {word(game, value)}" for name, value in action.binding)])
 
 
+def paid(rules: Rules, state: State, name: str) -> str:
+    """What each seat got, or what breaks where the payoff cannot be told."""
+    try:
+        return " ".join([name, *map(fraction_text, rules.payoffs(state, name))])
+    except PlayError as error:
+        return f"{name} broken: {error.problems[0].code}"
+
+
 def lines(game: Game, positions: int, seed: int) -> Iterator[str]:
     """The lines of random plays, one game after the other, until so many positions were met."""
     rules, random = Rules(game), Random32(seed)
@@ -57,8 +65,7 @@ def lines(game: Game, positions: int, seed: int) -> Iterator[str]:
     for _ in range(positions):
         yield position_line(game, state)
         if not state.phase:
-            for name in game.ruleset.payoffs:
-                yield " ".join([name, *map(fraction_text, rules.payoffs(state, name))])
+            yield from (paid(rules, state, name) for name in game.ruleset.payoffs)
             state = start
             continue
         try:
