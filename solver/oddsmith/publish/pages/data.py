@@ -11,7 +11,7 @@ from contextlib import suppress
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.exact import fraction_text
+from oddsmith.exact import Number, fraction_text
 from oddsmith.graph import ranges
 from oddsmith.publish.markup import LONG
 from oddsmith.report.answers import Answer
@@ -77,27 +77,33 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
     shown = [_column(columns.get(key), len(numbers)) for key in keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = ranges(arena.state_rows[numbers], counts)
-    worth = solution.solved.bounds.row_numbers(rows, np.repeat(arena.mover[numbers], counts))
+    bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
+    worth = list(bounds.intervals(rows, np.repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
-    names = {
-        int(action): spreadsheet_text(graph.action_name(int(row)))
-        for row, action in enumerate(graph.row_action.tolist())
+    actions, one = np.unique(graph.row_action, return_index=True)
+    called = {
+        action: spreadsheet_text(graph.action_name(row))
+        for action, row in zip(actions.tolist(), one.tolist(), strict=True)
     }
+
+    def decimal(interval: tuple[int, int]) -> str:
+        return Number(interval[0] * unit, interval[1] * unit).decimal(PLACES)
+
     for place, number in enumerate(numbers.tolist()):
         mine = range(starts[place], starts[place + 1])
         taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
-        second = max((k for k in mine if k != taken), key=lambda k: worth[k].lower * arena.sign)
+        second = max((k for k in mine if k != taken), key=lambda k: worth[k][0] * arena.sign)
         first = int(graph.state_rows[each.states[place]]) - starts[place]
-        actions = [names[int(graph.row_action[first + k])] for k in (taken, second)]
+        best, other = (called[int(graph.row_action[first + k])] for k in (taken, second))
         yield [
             each.phase,
             *(column[place] for column in shown),
             "yes" if each.played[place] else "no",
-            actions[0],
-            worth[taken].decimal(PLACES),
+            best,
+            decimal(worth[taken]),
             _exact(solution, number, int(arena.mover[number])),
-            actions[1],
-            worth[second].decimal(PLACES),
+            other,
+            decimal(worth[second]),
         ]
 
 
