@@ -11,7 +11,7 @@ import pytest
 from oddsmith.derive.canonical import Canonical
 from oddsmith.derive.futures import Deriver
 from oddsmith.derive.unknown import Amount, Seen, Unknown
-from oddsmith.errors import DisagreementError, RulesetError
+from oddsmith.errors import DisagreementError, PlayError, RulesetError
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import carry, reduce
 from oddsmith.location import Source
@@ -19,6 +19,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
+from tests.certify.suite import SUITE
 
 LAST_MOVER = """
 format: 1
@@ -206,3 +207,42 @@ def test_a_test_that_the_settings_decide_is_no_look() -> None:
     graph = Explorer(game(text), "gain").explore()[0]
     where = game(text).layout["thrown"].first
     assert where in graph.codec.reduction.dead["throw"]
+
+
+BREAKING = """\
+format: 1
+id: nobody-in
+title: Nobody in
+summary: Whoever is left alone leaves as well, whoever comes next.
+seats: 2
+state:
+  marks: {each: seat, max: 2}
+payoffs:
+  points: marks
+turn: go
+phases:
+  go:
+    roll: {die: d2}
+    outcomes:
+      - do:
+          - drop out
+          - if: TEST
+            do: drop out
+        then: pass
+"""
+
+
+@pytest.mark.parametrize(
+    "test", ["next != next", "marks == die or next == next", "min(x for x in [die] if x > 2) == 3"]
+)
+def test_a_test_that_breaks_is_told_even_where_both_ways_come_to_the_same(test: str) -> None:
+    """Found by random games: the way that both branches took was kept, and the test that leads to it was never asked."""
+    with pytest.raises(PlayError, match="OD5"):
+        solve(game(BREAKING.replace("TEST", test)))
+
+
+def test_an_option_that_nobody_has_looks_at_nothing() -> None:
+    """Found by random games: a loop of such an option read a cup that the state left out, and the answer was refused."""
+    text = (SUITE / "rules" / "settled.yaml").read_text("utf-8")
+    assert 'for: {n: "[seen, 2]"}' in text
+    assert solve(game(text)).values[0].exact == 2

@@ -132,10 +132,10 @@ class Plain:
     def _end(self, state: State) -> int:
         plain = self._without(state)
         if plain not in self.ended:
-            self.ended[plain] = len(self.ends)
             paid = self.rules.payoffs(plain, self.objective)
             each = [self.rules.payoffs(self._without(state, where), self.objective) for where in self.tallies]
             times = tuple(tuple(one[seat] - paid[seat] for one in each) for seat in range(self.game.seats))
+            self.ended[plain] = len(self.ends)
             self.ends.append(End(plain, paid, times))
         found = self.ends[self.ended[plain]]
         if self.tallies and self.rules.payoffs(state, self.objective) != self.paid(found, self._gain(state)):

@@ -19,7 +19,7 @@ from oddsmith.derive.unknown import Amount, Seen, Unknown
 from oddsmith.errors import Signal
 from oddsmith.expr import FALSE, SEAT, TRUE, Expr
 from oddsmith.ruleset import Action, Cell, Game, Rules, State, Step
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, Entry, ForItems, ForSeats, If, Let, Move, Set
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
@@ -210,13 +210,17 @@ def _at_its_settings(game: Game) -> Game:
     phases = {
         name: replace(
             phase,
-            entries=tuple(
-                replace(entry, when=_decided(entry.when, game), do=_effects(entry.do, game)) for entry in phase.entries
-            ),
+            entries=tuple(_entry(entry, game) for entry in phase.entries),
         )
         for name, phase in game.ruleset.phases.items()
     }
     return replace(game, ruleset=replace(game.ruleset, phases=phases, at_end=_effects(game.ruleset.at_end, game)))
+
+
+def _entry(entry: Entry, game: Game) -> Entry:
+    when = _decided(entry.when, game)
+    loops = () if when == FALSE else entry.loops  # an option that nobody ever has goes through nothing
+    return replace(entry, when=when, do=_effects(entry.do, game), loops=loops)
 
 
 def _effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, ...]:

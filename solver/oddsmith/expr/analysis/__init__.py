@@ -4,7 +4,19 @@
 which a value lies.
 """
 
-from oddsmith.expr.analysis.fold import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.analysis.fold import (
+    Needs,
+    View,
+    both,
+    choice,
+    either,
+    fold,
+    items_of,
+    known,
+    may_break,
+    negated,
+    simplified,
+)
 from oddsmith.expr.analysis.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Range
 from oddsmith.expr.analysis.ranges import Bounds, Ranger
 
@@ -24,6 +36,7 @@ __all__ = [
     "fold",
     "items_of",
     "known",
+    "may_break",
     "negated",
     "simplified",
 ]

@@ -10,7 +10,19 @@ from typing import Any, assert_never
 from oddsmith.dice import MOST_WAYS, refuse_many, roll
 from oddsmith.errors import Problem, RulesetError
 from oddsmith.expr import FALSE, FLAG, HAND, MAX_NUMBER, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, not_too_long
-from oddsmith.expr.analysis import Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.analysis import (
+    Needs,
+    View,
+    both,
+    choice,
+    either,
+    fold,
+    items_of,
+    known,
+    may_break,
+    negated,
+    simplified,
+)
 from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import (
@@ -330,11 +342,13 @@ class Symbolic:
         if test.op == "const":
             self._run(effect.do if test.value else effect.other, view, guard, checks)
             return
+        if may_break(test):  # it is asked even where both ways come to the same
+            checks.append(Check(guard, test, 0, 1))
         then, other = _copy(view), _copy(view)
         self._run(effect.do, then, both(guard, test), checks)
         self._run(effect.other, other, both(guard, negated(test)), checks)
-        view.cells = [choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
-        view.gone = [choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
+        view.cells = [a if a == b else choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
+        view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
     def _for_seats(self, effect: ForSeats, view: View, guard: Expr, checks: list[Check]) -> None:
         seats = known(fold(effect.group, view))
