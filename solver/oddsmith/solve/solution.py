@@ -134,14 +134,13 @@ class Solution:
         best = max(worth, key=lambda value: value.middle * arena.sign)
         first = int(self.graph.state_rows[state])
         mixture = self.mixtures.get(number)
-        alike = (
-            set(mixture.rows) if mixture else next((tie.rows for tie in self.solved.ties if tie.state == number), ())
-        )
+        mixed = set(mixture.rows) if mixture else set()
+        # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
+        compared = arena.fixed[number] < 0 and number not in self.solved.undecided
         advices = []
         for place, value in enumerate(worth):
             loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
-            tied = value is best or (value.exact is not None and value.exact == best.exact)
-            tied = tied or rows[place] in alike
+            tied = value is best or rows[place] in mixed or loss.upper == 0 or (compared and loss.lower == 0)
             row = first + place
             advices.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
