@@ -241,6 +241,21 @@ def test_a_test_that_breaks_is_told_even_where_both_ways_come_to_the_same(test: 
         solve(game(BREAKING.replace("TEST", test)))
 
 
+@pytest.mark.parametrize(
+    "amount",
+    ["1 // (2 - die)", "0 if marks == 0 and next == next else 1", "min(x for x in [die] if x > 2)"],
+)
+def test_a_name_that_breaks_is_told_even_where_nothing_asks_for_it(amount: str) -> None:
+    text = BREAKING.replace(
+        "          - drop out\n          - if: TEST\n            do: drop out\n",
+        f"          - let y be {amount}\n          - drop out\n",
+    )
+    assert "let y" in text
+    text = text.replace("          - let", "          - drop out\n          - let")
+    with pytest.raises(PlayError, match=r"OD(411|5)"):
+        solve(game(text))
+
+
 def test_an_option_that_nobody_has_looks_at_nothing() -> None:
     """Found by random games: a loop of such an option read a cup that the state left out, and the answer was refused."""
     text = (SUITE / "rules" / "settled.yaml").read_text("utf-8")

@@ -112,6 +112,11 @@ class Expr:
         for arg in self.args:
             yield from arg.walk()
 
+    @property
+    def breaks(self) -> bool:
+        """Whether a folded tree breaks a rule wherever play comes to a part of it."""
+        return any(node.op == "broken" for node in self.walk())
+
     def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
         """Rebuild from the leaves up."""
         return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)

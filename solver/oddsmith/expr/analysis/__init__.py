@@ -13,7 +13,6 @@ from oddsmith.expr.analysis.fold import (
     fold,
     items_of,
     known,
-    may_break,
     negated,
     simplified,
 )
@@ -36,7 +35,6 @@ __all__ = [
     "fold",
     "items_of",
     "known",
-    "may_break",
     "negated",
     "simplified",
 ]

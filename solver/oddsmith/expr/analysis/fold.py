@@ -222,19 +222,11 @@ def negated(a: Expr) -> Expr:
     return simplified(Expr("not", FLAG, (a,)))
 
 
-_SURE = frozenset(("const", "cell", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if", "+", "-", "*", "neg"))
-
-
-def may_break(tree: Expr) -> bool:
-    """Whether a folded tree may have no value in some state, so that it must be asked even if nothing depends on it."""
-    return any(node.op not in _SURE for node in tree.walk())
-
-
 def choice(test: Expr, then: Expr, other: Expr) -> Expr:
     """``then if test else other``, simplified."""
     if test.op == "const":
         return then if test.value else other
-    if then == other and not may_break(test):
+    if then == other and not test.breaks:  # else it has to be asked
         return then
     if then.type.kind in ("hand", "list"):
         known(test)

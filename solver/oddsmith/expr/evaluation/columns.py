@@ -41,14 +41,14 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
         op = node.op
         if op in ("and", "or"):
             left = visit(node.args[0], live)
-            more = live if not _breaks(node.args[1]) else _where(live, left if op == "and" else np.logical_not(left))
+            more = live if not node.args[1].breaks else _where(live, left if op == "and" else np.logical_not(left))
             right = visit(node.args[1], more)
             return np.logical_and(left, right) if op == "and" else np.logical_or(left, right)
         if op == "if":
             test, a, b = node.args
             held = visit(test, live)
-            then = visit(a, _where(live, held) if _breaks(a) else live)
-            return np.where(held, then, visit(b, _where(live, np.logical_not(held)) if _breaks(b) else live))
+            then = visit(a, _where(live, held) if a.breaks else live)
+            return np.where(held, then, visit(b, _where(live, np.logical_not(held)) if b.breaks else live))
         args = [visit(arg, live) for arg in node.args]
         if op in ("//", "%"):
             args[1] = np.where(np.equal(args[1], 0), 1, args[1])  # only where nobody looks: ranges exclude it
@@ -56,10 +56,6 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
         return function(*args)
 
     return visit(tree, live)
-
-
-def _breaks(tree: Expr) -> bool:
-    return any(node.op == "broken" for node in tree.walk())
 
 
 def _where(live: Mask | None, test: Any) -> Any:

@@ -7,8 +7,9 @@ it. ``Expander`` takes one step of play for a block of states.
 from oddsmith.graph.columns.block import Base, Block, Trouble
 from oddsmith.graph.columns.codec import Codec, GivenCell, Reduction, rotation
 from oddsmith.graph.columns.divide import Divider
+from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.expand import ROLLED, Expander
-from oddsmith.graph.columns.symbolic import Branch, Chance, Check, Symbolic
+from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
 __all__ = [
     "ROLLED",

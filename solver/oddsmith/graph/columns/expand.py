@@ -15,8 +15,9 @@ from oddsmith.expr.evaluation import Column, Mask
 from oddsmith.graph.columns.block import Block, Trouble
 from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.divide import Divider
+from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.rolls import Rolls, group_rolls
-from oddsmith.graph.columns.symbolic import Branch, Check, Symbolic
+from oddsmith.graph.columns.symbolic import Branch, Symbolic
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 

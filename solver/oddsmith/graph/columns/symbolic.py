@@ -1,56 +1,32 @@
-"""Entries carried out on unknown cells: what each changes becomes an expression of the cells before it."""
+"""Entries carried out on unknown cells: where each applies, what it changes, and what a throw may bring."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import gcd, lcm
-from typing import Any, assert_never
+from typing import Any
 
 from oddsmith.dice import MOST_WAYS, refuse_many, roll
 from oddsmith.errors import Problem, RulesetError
-from oddsmith.expr import FALSE, FLAG, HAND, MAX_NUMBER, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, not_too_long
+from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Broken, Expr, Type, const
 from oddsmith.expr.analysis import (
     Needs,
     View,
-    both,
-    choice,
     either,
     fold,
-    items_of,
     known,
-    may_break,
-    negated,
     simplified,
 )
 from oddsmith.expr.evaluation import compiled
+from oddsmith.graph.columns.effects import Check, Effects, copied
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import (
-    Add,
-    Drop,
-    Effect,
     Entry,
-    ForItems,
-    ForSeats,
-    If,
-    Let,
-    Move,
     PassTo,
     Phase,
-    Place,
-    Set,
     Throw,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Where ``guard`` holds, ``value`` must lie in ``low..high``."""
-
-    guard: Expr
-    value: Expr
-    low: int
-    high: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +80,7 @@ class Symbolic:
     """
 
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
-        self.game, self.safe = game, safe
+        self.game = game
         self.worked = 0  # entries carried out so far
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
@@ -113,6 +89,7 @@ class Symbolic:
             else kinds.get(cell.variable.kind, NUMBER)
             for cell in game.cells
         ]
+        self.effects = Effects(game, self.types, safe)
         leave = game.ruleset.out_when
         groups = ("everyone", "others", "next", "previous")
         resets = {name for name, variable in game.ruleset.state.items() if variable.resets}
@@ -156,8 +133,8 @@ class Symbolic:
         """Every instance of every option that can be legal, in order."""
         legal = []
         for number, entry in enumerate(phase.entries):
-            for binding in self._instances(entry.loops, view):
-                inside = _copy(view)
+            for binding in self.effects.instances(entry.loops, view):
+                inside = copied(view)
                 inside.local = dict(binding)
                 branch = self._branch(number, entry, inside, view)
                 if branch.guard != FALSE:
@@ -168,7 +145,7 @@ class Symbolic:
     def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
         """The entries that can apply, in order, up to one that always does."""
         for number, entry in enumerate(phase.entries):
-            branch = self._branch(number, entry, _copy(view), before)
+            branch = self._branch(number, entry, copied(view), before)
             if branch.guard != FALSE:
                 yield branch
             if branch.guard == TRUE:
@@ -176,8 +153,8 @@ class Symbolic:
 
     def ending(self, view: View) -> Branch:
         """What ``at_end`` writes, and who is out then; it is no entry of any phase."""
-        after, checks = _copy(view), list[Check]()
-        self._run(self.game.ruleset.at_end, after, TRUE, checks)
+        after, checks = copied(view), list[Check]()
+        self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
         return Branch(-1, TRUE, _writes(view, after), tuple(after.gone), tuple(checks), None)
 
     def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
@@ -186,7 +163,7 @@ class Symbolic:
         if guard == FALSE:
             return Branch(number, FALSE, (), (), (), None)
         checks: list[Check] = []
-        self._run(entry.do, view, TRUE, checks)
+        self.effects.run(entry.do, view, TRUE, checks)
         view.gone = self._leaving(view, before)
         seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
         return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
@@ -213,7 +190,7 @@ class Symbolic:
         throw, rest = throws[0], throws[1:]
         if throw.kind == "draw":
             for item, place in self.game.layout[throw.bag].dims[0].items():
-                after = _copy(view)
+                after = copied(view)
                 where = self.game.layout[throw.bag].first + place
                 held = after.cells[where]
                 after.cells[where] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
@@ -226,7 +203,7 @@ class Symbolic:
         results = luck.results * len(law.hands)
         refuse_many(results, "the dice of this roll together")
         for hand, times in law.hands:
-            after = _copy(view)
+            after = copied(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
             whole = hand if lying is None else lying + hand
             if throw.kept:
@@ -257,155 +234,10 @@ class Symbolic:
         else:
             view.local[throw.name] = value
 
-    # --- effects
-
-    def _run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
-        for effect in effects:
-            try:
-                self._do(effect, view, guard, checks)
-            except Broken as broken:
-                checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
-
-    def _do(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
-        match effect:
-            case Move():
-                self._move(effect, view, guard, checks)
-            case Set():
-                self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
-            case Add():
-                where = self._cell(effect.target, view)
-                value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
-                self._write(view, where, value, guard, checks)
-            case Let():
-                view.local[effect.name] = fold(effect.amount, view)
-            case Drop():
-                view.gone[view.seat] = TRUE
-            case If():
-                self._if(effect, view, guard, checks)
-            case ForSeats():
-                self._for_seats(effect, view, guard, checks)
-            case ForItems():
-                for binding in self._instances(effect.loops, view):
-                    view.local.update(binding)
-                    self._run(effect.do, view, guard, checks)
-            case _:
-                assert_never(effect)
-
-    def _cell(self, place: Place, view: View) -> int:
-        indices = tuple(known(fold(index, view)) for index in place.indices)
-        try:
-            return self.game.layout[place.name].cell(indices)
-        except KeyError:
-            raise Broken("OD506", f"{place.name} has no member {indices}") from None
-
-    def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
-        cell = self.game.cells[where]
-        if value.op == "broken":
-            raise value.value
-        if cell.variable.kind == "hand":
-            check_hand(self.game, where, known(value))
-        elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
-            if known(value) not in cell.variable.words:
-                raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
-        elif (
-            cell.variable.kind == "number"
-            and cell.variable.name not in self.safe
-            and not (value.op == "const" and cell.least <= value.value <= cell.most)
-        ):
-            checks.append(Check(guard, value, cell.least, cell.most))
-        view.cells[where] = value
-
-    def _move(self, effect: Move, view: View, guard: Expr, checks: list[Check]) -> None:
-        wanted = fold(effect.amount, view) if effect.amount else None
-        here = self._cell(effect.source, view) if effect.source else None
-        there = self._cell(effect.target, view) if effect.target else None
-        if wanted is not None and wanted.op == "broken":
-            raise wanted.value
-        if wanted is not None and _floor(wanted, self.game) < 0:
-            checks.append(Check(guard, wanted, 0, MAX_NUMBER))
-        held = view.cells[here] if here is not None else wanted
-        assert held is not None
-        moved = held if wanted is None or here is None else _least(wanted, held)
-        if here == there:
-            return
-        if here is not None:
-            left = const(0, NUMBER) if wanted is None else simplified(Expr("-", NUMBER, (held, moved)))
-            self._write(view, here, left, guard, checks)
-        if there is not None:
-            total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
-            self._write(view, there, total, guard, checks)
-
-    def _if(self, effect: If, view: View, guard: Expr, checks: list[Check]) -> None:
-        test = fold(effect.test, view)
-        if test.op == "broken":
-            raise test.value
-        if test.op == "const":
-            self._run(effect.do if test.value else effect.other, view, guard, checks)
-            return
-        if may_break(test):  # it is asked even where both ways come to the same
-            checks.append(Check(guard, test, 0, 1))
-        then, other = _copy(view), _copy(view)
-        self._run(effect.do, then, both(guard, test), checks)
-        self._run(effect.other, other, both(guard, negated(test)), checks)
-        view.cells = [a if a == b else choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
-        view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
-
-    def _for_seats(self, effect: ForSeats, view: View, guard: Expr, checks: list[Check]) -> None:
-        seats = known(fold(effect.group, view))
-        own, before = view.seat, list(view.gone)
-        for seat in (seats,) if effect.group.type.kind == "seat" else seats:
-            if view.gone[seat] != before[seat] and known(view.gone[seat]):
-                continue
-            view.seat = seat
-            self._run(effect.do, view, guard, checks)
-        view.seat = own
-
-    def _instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
-        bindings: list[dict[str, Expr]] = [{}]
-        outer = view.local
-        for name, items in loops:
-            longer = []
-            for binding in bindings:
-                view.local = {**outer, **binding}
-                trees = {known(item): item for item in items_of(fold(items, view))}
-                longer += [{**binding, name: tree} for tree in trees.values()]
-                not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
-            bindings = longer
-        view.local = outer
-        return bindings
-
-
-def _floor(tree: Expr, game: Game) -> float:
-    """A number that a folded amount is never below."""
-    floors = [_floor(arg, game) for arg in tree.args if arg.type.kind != "flag"]
-    if tree.op == "const":
-        return int(tree.value)
-    if tree.op == "cell":
-        return int(game.cells[tree.value].least)
-    if tree.op == "+":
-        return float(sum(floors))
-    if tree.op in ("*", "//") and min(floors) >= 0:
-        return 0
-    if tree.op in ("if", "call") and tree.value in (None, "min", "max"):
-        return min(floors)
-    return float("-inf")
-
-
-def _least(a: Expr, b: Expr) -> Expr:
-    if a.op == "const" and b.op == "const":
-        return a if a.value <= b.value else b
-    if const(0, NUMBER) in (a, b):
-        return const(0, NUMBER)
-    return Expr("call", NUMBER, (a, b), "min")
-
-
-def _copy(view: View) -> View:
-    return View(view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local))
-
 
 def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)
 
 
-__all__ = ["Branch", "Chance", "Check", "Needs", "Option", "Symbolic"]
+__all__ = ["Branch", "Chance", "Needs", "Option", "Symbolic"]

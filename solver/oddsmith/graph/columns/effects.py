@@ -1,0 +1,184 @@
+"""Effects carried out on unknown cells: what each writes becomes an expression of the cells before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from oddsmith.expr import MAX_NUMBER, NUMBER, TRUE, Broken, Expr, Type, const, not_too_long
+from oddsmith.expr.analysis import View, both, choice, fold, items_of, known, negated, simplified
+from oddsmith.ruleset import Game, check_hand
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Where ``guard`` holds, ``value`` must lie in ``low..high``."""
+
+    guard: Expr
+    value: Expr
+    low: int
+    high: int
+
+
+class Effects:
+    """Carries out effects of a game on a view. Every method raises Needs where a cell must be known.
+
+    ``types``: of each cell. ``safe``: variables whose bounds can never be left, so that nobody has to look.
+    """
+
+    def __init__(self, game: Game, types: Sequence[Type], safe: frozenset[str]) -> None:
+        self.game, self.types, self.safe = game, types, safe
+
+    def run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
+        """Carry effects out on a view where ``guard`` holds, and add what has to be looked at."""
+        for effect in effects:
+            try:
+                self._do(effect, view, guard, checks)
+            except Broken as broken:
+                checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
+
+    def _do(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+        match effect:
+            case Move():
+                self._move(effect, view, guard, checks)
+            case Set():
+                self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
+            case Add():
+                where = self._cell(effect.target, view)
+                value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
+                self._write(view, where, value, guard, checks)
+            case Let():
+                value = fold(effect.amount, view)
+                self._ask(value, guard, checks)
+                view.local[effect.name] = value
+            case Drop():
+                view.gone[view.seat] = TRUE
+            case If():
+                self._if(effect, view, guard, checks)
+            case ForSeats():
+                self._for_seats(effect, view, guard, checks)
+            case ForItems():
+                for binding in self.instances(effect.loops, view):
+                    view.local.update(binding)
+                    self.run(effect.do, view, guard, checks)
+            case _:
+                assert_never(effect)
+
+    def _cell(self, place: Place, view: View) -> int:
+        indices = tuple(known(fold(index, view)) for index in place.indices)
+        try:
+            return self.game.layout[place.name].cell(indices)
+        except KeyError:
+            raise Broken("OD506", f"{place.name} has no member {indices}") from None
+
+    def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
+        cell = self.game.cells[where]
+        if value.op == "broken":
+            raise value.value
+        if cell.variable.kind == "hand":
+            check_hand(self.game, where, known(value))
+        elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
+            if known(value) not in cell.variable.words:
+                raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
+        elif (
+            cell.variable.kind == "number"
+            and cell.variable.name not in self.safe
+            and not (value.op == "const" and cell.least <= value.value <= cell.most)
+        ):
+            checks.append(Check(guard, value, cell.least, cell.most))
+        view.cells[where] = value
+
+    def _move(self, effect: Move, view: View, guard: Expr, checks: list[Check]) -> None:
+        wanted = fold(effect.amount, view) if effect.amount else None
+        here = self._cell(effect.source, view) if effect.source else None
+        there = self._cell(effect.target, view) if effect.target else None
+        if wanted is not None and wanted.op == "broken":
+            raise wanted.value
+        if wanted is not None and _floor(wanted, self.game) < 0:
+            checks.append(Check(guard, wanted, 0, MAX_NUMBER))
+        held = view.cells[here] if here is not None else wanted
+        assert held is not None
+        moved = held if wanted is None or here is None else _least(wanted, held)
+        if here == there:
+            return
+        if here is not None:
+            left = const(0, NUMBER) if wanted is None else simplified(Expr("-", NUMBER, (held, moved)))
+            self._write(view, here, left, guard, checks)
+        if there is not None:
+            total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
+            self._write(view, there, total, guard, checks)
+
+    def _if(self, effect: If, view: View, guard: Expr, checks: list[Check]) -> None:
+        test = fold(effect.test, view)
+        self._ask(test, guard, checks)
+        if test.op == "const":
+            self.run(effect.do if test.value else effect.other, view, guard, checks)
+            return
+        then, other = copied(view), copied(view)
+        self.run(effect.do, then, both(guard, test), checks)
+        self.run(effect.other, other, both(guard, negated(test)), checks)
+        view.cells = [a if a == b else choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
+        view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
+
+    def _ask(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
+        """What breaks somewhere is asked even where nothing depends on it."""
+        if tree.op == "broken":
+            raise tree.value
+        if tree.breaks and tree.type.kind in ("number", "flag"):
+            checks.append(Check(guard, tree, -MAX_NUMBER, MAX_NUMBER))
+
+    def _for_seats(self, effect: ForSeats, view: View, guard: Expr, checks: list[Check]) -> None:
+        seats = known(fold(effect.group, view))
+        own, before = view.seat, list(view.gone)
+        for seat in (seats,) if effect.group.type.kind == "seat" else seats:
+            if view.gone[seat] != before[seat] and known(view.gone[seat]):
+                continue
+            view.seat = seat
+            self.run(effect.do, view, guard, checks)
+        view.seat = own
+
+    def instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
+        """Every combination of what the names of loops may stand for."""
+        bindings: list[dict[str, Expr]] = [{}]
+        outer = view.local
+        for name, items in loops:
+            longer = []
+            for binding in bindings:
+                view.local = {**outer, **binding}
+                trees = {known(item): item for item in items_of(fold(items, view))}
+                longer += [{**binding, name: tree} for tree in trees.values()]
+                not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+            bindings = longer
+        view.local = outer
+        return bindings
+
+
+def _floor(tree: Expr, game: Game) -> float:
+    """A number that a folded amount is never below."""
+    floors = [_floor(arg, game) for arg in tree.args if arg.type.kind != "flag"]
+    if tree.op == "const":
+        return int(tree.value)
+    if tree.op == "cell":
+        return int(game.cells[tree.value].least)
+    if tree.op == "+":
+        return float(sum(floors))
+    if tree.op in ("*", "//") and min(floors) >= 0:
+        return 0
+    if tree.op in ("if", "call") and tree.value in (None, "min", "max"):
+        return min(floors)
+    return float("-inf")
+
+
+def _least(a: Expr, b: Expr) -> Expr:
+    if a.op == "const" and b.op == "const":
+        return a if a.value <= b.value else b
+    if const(0, NUMBER) in (a, b):
+        return const(0, NUMBER)
+    return Expr("call", NUMBER, (a, b), "min")
+
+
+def copied(view: View) -> View:
+    """A view of its own, at the same moment."""
+    return View(view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local))
