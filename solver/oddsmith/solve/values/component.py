@@ -81,7 +81,10 @@ class Component:
     def choices(self) -> Choices:
         """The rows that policies choose from, for ``Revised``."""
         first = np.searchsorted(self.edge_row, np.arange(len(self.rows) + 1))
-        return Choices(first, self.to, self.by, self.probability, self.label, self.parts, self.constant)
+        # What leads from one to another, as where a whole game is looked at, has to be corrected together.
+        apart = bool((self.label[self.row_state[self.edge_row]] == self.label[self.to]).all())
+        label, parts = (self.label, self.parts) if apart else (np.zeros_like(self.label), 1)
+        return Choices(first, self.to, self.by, self.probability, label, parts, self.constant)
 
     def used(self, chosen: Ints) -> Ints:
         """The transitions that a policy (one local row per state) takes within the components."""
