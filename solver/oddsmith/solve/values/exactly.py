@@ -115,12 +115,12 @@ class ExactValues:
         matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(len(todo),) * 2)
         _, labels = connected_components(matrix, directed=True, connection="strong")
         assert (labels[source] >= labels[target]).all()
-        needed = set(todo[target[labels[source] != labels[target]]].tolist()) | set(wanted)
-        order = np.argsort(labels, kind="stable")
-        cuts = np.flatnonzero(np.diff(labels[order])) + 1
         if patience < inf and self._seconds(todo, labels.astype(np.int64)) > patience:
             raise Dear
         across = labels[source] != labels[target]
+        needed = set(todo[target[across]].tolist()) | set(wanted)
+        order = np.argsort(labels, kind="stable")
+        cuts = np.flatnonzero(np.diff(labels[order])) + 1
         before, after = labels[source][across], labels[target][across]
         first = np.searchsorted(np.sort(before), np.arange(len(cuts) + 2))
         after, long = after[np.argsort(before, kind="stable")], np.zeros(len(cuts) + 1, dtype=bool)
