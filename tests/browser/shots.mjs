@@ -81,9 +81,11 @@ async function visit(browser, job, page, look) {
     { name: "prefers-color-scheme", value: look.scheme },
     { name: "prefers-reduced-motion", value: "reduce" },
   ]);
-  if (look.media === "print") await tab.emulateMediaType("print");
   await tab.goto(new URL(page, job.base).href, { waitUntil: "load", timeout: 60_000 });
   await tab.waitForNetworkIdle({ idleTime: 150, timeout: 60_000 });
+  // After loading, as a reader prints: the process that a page gets on the way may not know what was asked before.
+  if (look.media === "print") await tab.emulateMediaType("print");
+  if (!(await tab.evaluate((media) => matchMedia(media).matches, look.media))) throw new Error("not on " + look.media);
   Object.assign(record, await tab.evaluate(measure));
   record.axeViolations = await accessibility(tab, job, look);
   if (look.media === "print" && job.formats) Object.assign(record, await sheets(tab, job.formats));
