@@ -261,3 +261,32 @@ def test_an_option_that_nobody_has_looks_at_nothing() -> None:
     text = (SUITE / "rules" / "settled.yaml").read_text("utf-8")
     assert 'for: {n: "[seen, 2]"}' in text
     assert solve(game(text)).values[0].exact == 2
+
+
+PASSING = """
+format: 1
+id: passing
+title: Passing
+summary: The turn passes and a count goes down.
+seats: 2
+state:
+  left: {start: 3, max: 3}
+  holder: {type: seat}
+payoffs:
+  passes: 3 - left
+turn: choose
+phases:
+  choose:
+    choose:
+      - name: Pass
+        do: add -1 to left
+        then: pass
+out_when: TEST
+end_when: left == 0 or size(everyone) == 1
+"""
+
+
+@pytest.mark.parametrize("test", ["seat < holder", "seat == mover and mover != holder"])
+def test_who_leaves_may_depend_on_the_turn_alone(test: str) -> None:
+    """Nothing that the test reads is written, yet it comes true on the second turn."""
+    assert [value.exact for value in solve(game(PASSING.replace("TEST", test))).values] == [2, 2]

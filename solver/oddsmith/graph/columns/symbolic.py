@@ -91,13 +91,19 @@ class Symbolic:
         ]
         self.effects = Effects(game, self.types, safe)
         leave = game.ruleset.out_when
-        groups = ("everyone", "others", "next", "previous")
-        resets = {name for name, variable in game.ruleset.state.items() if variable.resets}
-        self.steady = not any(node.op in groups or node.value in resets for node in leave.walk())
+        self.steady = not any(map(self._turns, leave.walk()))
         moment = game.moment(game.start)
         for seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
             moment.seat = seat
             self.steady = self.steady and not compiled(leave)(moment)
+
+    def _turns(self, node: Expr) -> bool:
+        """Whether what a node comes to may change with the turn alone. Seats come in an order that starts at the mover."""
+        if node.op in ("everyone", "others", "next", "previous", "mover"):
+            return True
+        if node.op == "state":
+            return bool(self.game.ruleset.state[node.value].resets)
+        return node.op == "<" and node.args[0].type.kind == "seat"
 
     def view(self, known_cells: dict[int, Any], out: int) -> View:
         """A position of which some cells are known."""
