@@ -13,12 +13,12 @@ import pytest
 from oddsmith.errors import SolveError
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.solve.game_solver import constant_sum, solve
+from oddsmith.solve.numbers.shared import TooLong
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.levels import layers
 from oddsmith.solve.values.search import policy_iteration
-from oddsmith.solve.values.shared import TooLong
 from tests import reference
 from tests.cases import CYCLING, Case, asked, cases, explored, solved
 

@@ -22,9 +22,9 @@ from oddsmith.report.files.export import Table, csv_bytes, json_bytes, parquet_b
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
+from oddsmith.solve.numbers.shared import TooLong
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.exactly import ExactValues
-from oddsmith.solve.values.shared import TooLong
 from tests.cases import CYCLING, Case, cases, cases_of, ruleset, size, solved
 
 HOSTILE = Path(__file__).resolve().parents[1] / "publish" / "hostile.yaml"

@@ -15,6 +15,7 @@ from oddsmith.errors import DistributionError
 from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
+from oddsmith.graph.within import Within
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.reading.build import load
@@ -23,7 +24,6 @@ from oddsmith.simulate import Player
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import flow, mass
 from oddsmith.solve.questions.distribution import Distribution, Outcome, distribution
-from oddsmith.solve.questions.played import numbers_in
 from tests.cases import CYCLING, RULESETS, Case, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
 from tests.solve.playing_out import played_out
@@ -359,4 +359,6 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     sharing = Sharing(carry=case.name == "pig", forget=False, symmetry=False)
     fine = Explorer(case.game, objective, sharing=sharing).explore()[0]
     assert fine.states >= coarse.states
-    assert numbers_in(coarse, fine).tolist() == [coarse.number(fine.state(state)) for state in range(fine.states)]
+    assert Within(coarse).numbers(fine.codec, fine.keys).tolist() == [
+        coarse.number(fine.state(state)) for state in range(fine.states)
+    ]

@@ -13,7 +13,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.values.fixed import FixedPoint
+from oddsmith.solve.numbers.fixed import FixedPoint
 
 PRIZES = """
 dice:

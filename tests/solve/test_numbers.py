@@ -12,9 +12,9 @@ import pytest
 from flint import fmpq, fmpq_mat
 
 from oddsmith.errors import TooFineError
+from oddsmith.solve.numbers.fixed import FixedPoint
 from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
 from oddsmith.solve.systems.turning import MOST_CUTS, Method, Turning, elimination_order, order_of_few
-from oddsmith.solve.values.fixed import FixedPoint
 
 RANDOM = Random(17)  # noqa: S311
 

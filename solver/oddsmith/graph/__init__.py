@@ -12,6 +12,7 @@ from oddsmith.graph.reach import ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
+from oddsmith.graph.within import Taken, Within
 from oddsmith.graph.words import describe
 
 __all__ = [
@@ -19,7 +20,9 @@ __all__ = [
     "Plain",
     "Sharing",
     "StateGraph",
+    "Taken",
     "Variables",
+    "Within",
     "describe",
     "named_values",
     "ranges",

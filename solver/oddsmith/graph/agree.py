@@ -19,12 +19,16 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import State
 
 WORK = 500  # steps of the one-state rules: some ten milliseconds
+LEFT_OUT = -2
 FEW = 4  # orders of alike members that are all derived
 
 
-def refuse_disagreement(graph: StateGraph, work: int = WORK) -> None:
-    """Derive states again until more than ``work`` steps were made: all states of a small graph. Raises DisagreementError."""
-    sample = _Sample(graph)
+def refuse_disagreement(graph: StateGraph, work: int = WORK, whole: bool = True) -> None:
+    """Derive states again until more than ``work`` steps were made: all states of a small graph. Raises DisagreementError.
+
+    ``whole``: whether the graph has all actions of its states.
+    """
+    sample = _Sample(graph, whole)
     for number in _chosen(graph):
         sample.compare(number)
         if sample.deriver.steps > work:
@@ -52,13 +56,13 @@ def _chosen(graph: StateGraph) -> Iterator[int]:
 class _Sample:
     """Compares one state after the other."""
 
-    def __init__(self, graph: StateGraph) -> None:
+    def __init__(self, graph: StateGraph, whole: bool) -> None:
         self.graph, reduction = graph, graph.codec.reduction
-        self.reached: dict[State, int] = {}
+        self.whole, self.reached = whole, dict[State, int]()
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
             self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
-            self.deriver = Deriver(graph.game, graph.objective, self.canonical, self.reached.get)
+            self.deriver = Deriver(graph.game, graph.objective, self.canonical, self._number)
         except Seen as wrong:
             raise _fault(graph, "", wrong) from None
 
@@ -70,14 +74,17 @@ class _Sample:
         self.reached.clear()
         self.reached.update(zip(graph.codec.states(graph.keys[:, targets]), targets, strict=True))
         try:
-            same = self.deriver.futures(state, number % graph.seats).rows == stated
-            if not same or any(
-                bag(self.deriver.futures(other, 0).rows) != bag(stated) for other in self._others(state)
-            ):
+            rows = self.deriver.futures(state, number % graph.seats).rows
+            same = rows == stated if self.whole else all(row in rows for row in stated)
+            if not same or any(bag(self.deriver.futures(other, 0).rows) != bag(rows) for other in self._others(state)):
                 raise Seen("the rows are others")
         except (OddsmithError, Seen, Missing) as wrong:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
             raise _fault(graph, f" in {state.phase} ({shown})", wrong) from None
+
+    def _number(self, state: State) -> int | None:
+        """The number of a state that was explored; of another one only where some actions were left out."""
+        return self.reached.get(state, None if self.whole else LEFT_OUT)
 
     def _others(self, state: State) -> Iterable[State]:
         """The state with its alike members in other orders: all where they are few, else one at random."""

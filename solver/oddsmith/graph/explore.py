@@ -23,6 +23,7 @@ from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
 from oddsmith.graph.reductions import Sharing, find_reduction, reads
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
+from oddsmith.graph.within import Taken
 from oddsmith.limits import limits, raising
 from oddsmith.progress import Progress
 from oddsmith.ruleset import Game, Rules
@@ -135,20 +136,28 @@ def _merge(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, 
 class Explorer:
     """Explores one game under one objective.
 
-    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. Raises RulesetError where
-    a tally would have to be state.
+    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the actions of
+    another graph, which tells no more states apart, that are looked at; else all are. Raises RulesetError where a tally would
+    have to be state.
     """
 
     def __init__(
-        self, game: Game, objective: str, watch: Iterable[tuple[str, str]] = (), sharing: Sharing | None = None
+        self,
+        game: Game,
+        objective: str,
+        watch: Iterable[tuple[str, str]] = (),
+        sharing: Sharing | None = None,
+        taken: Taken | None = None,
     ) -> None:
+        self.taken = taken
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
         reduction = find_reduction(game, objective, phases, sharing or Sharing())
         self.carried = sorted(reduction.carried)
         self.codec = Codec(game, reduction, phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
-        self.expander = Expander(game, self.codec, Symbolic(game, reduction.safe), self.watched)
+        numbers = taken.numbers if taken else None
+        self.expander = Expander(game, self.codec, Symbolic(game, reduction.safe), self.watched, numbers)
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}
         self.slow = False
@@ -201,7 +210,7 @@ class Explorer:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
         if whole:
-            refuse_disagreement(graph)
+            refuse_disagreement(graph, whole=self.taken is None)
         return graph, whole
 
     def _too_many(self) -> str:
@@ -225,11 +234,12 @@ class Explorer:
     def _expand(self, keys: Column) -> Iterable[Column]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
         cells, phase, out = self.codec.decode(keys)
+        taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
         group = phase * (1 << self.game.seats) + out
         for number in np.unique(group).tolist():
             rows = np.flatnonzero(group == number)
             name = self.codec.phases[number >> self.game.seats]
-            base = Base(self.codec, cells[:, rows])
+            base = Base(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
             block = Block(
                 name,
                 number & ((1 << self.game.seats) - 1),

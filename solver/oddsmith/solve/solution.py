@@ -13,7 +13,8 @@ import numpy as np
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import State, sha256
-from oddsmith.solve.values import Mixture, Solved, TooLong
+from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.values import Mixture, Solved
 
 Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
 

@@ -8,11 +8,12 @@ from oddsmith.graph.columns.block import Base, Block, Trouble
 from oddsmith.graph.columns.codec import Codec, GivenCell, Reduction, rotation
 from oddsmith.graph.columns.divide import Divider
 from oddsmith.graph.columns.effects import Check
-from oddsmith.graph.columns.expand import ROLLED, Expander
+from oddsmith.graph.columns.expand import ROLLED, Action, Expander
 from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
 __all__ = [
     "ROLLED",
+    "Action",
     "Base",
     "Block",
     "Branch",

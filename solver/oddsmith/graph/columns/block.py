@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,10 +24,14 @@ class Trouble(Signal):
 
 @dataclass(eq=False)
 class Base:
-    """The states that a block started from: ``cells`` of shape (cells, states). Keys are kept by the order of the cells."""
+    """The states that a block started from: ``cells`` of shape (cells, states). Keys are kept by the order of the cells.
+
+    ``taken``: the actions that are looked at, shape (at most so many, states); all where there is none.
+    """
 
     codec: Codec
     cells: Column
+    taken: Column | None = None
     sums: dict[tuple[tuple[int, ...], int], Column] = field(default_factory=dict)
 
     def keys(self, order: tuple[int, ...], phase: int) -> Column:
@@ -78,8 +82,7 @@ class Block:
 
     def take(self, rows: Column) -> Block:
         """Some of the positions."""
-        return replace(
-            self,
+        return self.but(
             at=rows if self.at is None else self.at[rows],
             weight=self.weight[rows],
             new={where: column[rows] for where, column in self.new.items()},
@@ -127,7 +130,16 @@ class Block:
 
     def full(self, values: Any) -> Any:
         """A column, also where it was one value for all."""
-        return np.broadcast_to(values, self.count)
+        if isinstance(values, np.ndarray) and values.ndim:
+            return values
+        return np.full(self.count, values)
+
+    def but(self, **changes: Any) -> Block:
+        """The same but for some fields. This is done for every step of every block, and quicker than ``replace``."""
+        other = object.__new__(Block)
+        other.__dict__.update(self.__dict__, seen={}, held={})
+        other.__dict__.update(changes)
+        return other
 
     # --- keys
 

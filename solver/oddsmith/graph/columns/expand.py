@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 import numpy as np
@@ -21,21 +20,31 @@ from oddsmith.graph.columns.symbolic import Branch, Symbolic
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
+Action = tuple[str, int, tuple[tuple[str, Any], ...]]
+"""Its phase, its option and the values of its loop names."""
 ROLLED = 1
 """The mark of a throw of at least one die."""
 ROWS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
-    """Expands blocks of states of one game. ``watch``: the mark of each entry that somebody asks about."""
+    """Expands blocks of states of one game. ``watch``: the mark of each entry that somebody asks about.
+
+    ``taken``: the number that the bases of blocks have for each action, where they name those that are looked at.
+    """
 
     def __init__(
-        self, game: Game, codec: Codec, symbolic: Symbolic, watch: dict[tuple[str, str], int] | None = None
+        self,
+        game: Game,
+        codec: Codec,
+        symbolic: Symbolic,
+        watch: dict[tuple[str, str], int] | None = None,
+        taken: Mapping[Action, int] | None = None,
     ) -> None:
-        self.game, self.codec, self.watch, self.symbolic = game, codec, watch or {}, symbolic
+        self.game, self.codec, self.watch, self.symbolic, self.taken = game, codec, watch or {}, symbolic, taken
         self.rules = game.ruleset
         self.divider = Divider(codec, symbolic)
-        self.actions: dict[tuple[str, int, tuple[tuple[str, Any], ...]], int] = {}
+        self.actions: dict[Action, int] = {}
 
     def expand(self, block: Block) -> Iterator[Block]:
         """All that follows from a block, up to the next decision or turn. A block without a phase is the end of the game.
@@ -76,7 +85,7 @@ class Expander:
                         weight = weight * held
                     live = weight > 0
                     possible |= live.reshape(-1, part.count).any(axis=0)
-                    going = replace(rolled, weight=weight).where(live)
+                    going = rolled.but(weight=weight).where(live)
                     if going:
                         yield from self._first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
@@ -92,13 +101,20 @@ class Expander:
             for place, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
-                chosen = part.where(part.flags(option.branch.guard))
+                chosen = part.where(part.flags(option.branch.guard) & self._taken(part, key))
                 if chosen:
                     legal[chosen.sources] = True
-                    chosen = replace(chosen, choice=number, place=place)
+                    chosen = chosen.but(choice=number, place=place)
                     yield from self._carry_out(chosen, option.branch, fold_rolls=True)
         if not legal[block.sources].all():
             raise Trouble(int(block.sources[np.argmin(legal[block.sources])]))
+
+    def _taken(self, block: Block, key: Action) -> Mask | bool:
+        """Where an action is looked at."""
+        if block.base.taken is None or self.taken is None:
+            return True
+        mask: Mask = (block.base.taken[:, block.sources] == self.taken.get(key, -1)).any(axis=0)
+        return mask
 
     def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
@@ -129,7 +145,7 @@ class Expander:
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
-            after = replace(after, new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
+            after = after.but(new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
         for part in self._divide(after, self._outs(block, branch)):
             yield from self._settle(part, block, branch, fold_rolls)
 
@@ -138,7 +154,7 @@ class Expander:
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(np.bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
-            yield replace(part, out=out)
+            yield part.but(out=out)
 
     def _outs(self, block: Block, branch: Branch) -> Column | int:
         """Who is out after a step, as bits: one set of seats where it is the same for the block, else one per position."""
@@ -166,7 +182,7 @@ class Expander:
             then = Pass()
         match then:
             case ToPhase():
-                yield from self._enter(replace(going, phase=then.phase), fold_rolls)
+                yield from self._enter(going.but(phase=then.phase), fold_rolls)
             case PassTo():
                 yield from self._pass(going, before, branch)
             case Pass():  # a turn starts in a state of its own
@@ -201,8 +217,7 @@ class Expander:
             if cell.variable.kind == "seat" and by:
                 new[where] = (new.get(where, block.cell(where)) - by) % seats
         rotation = self.codec.rotation(by)
-        return replace(
-            block,
+        return block.but(
             phase=self.rules.turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
@@ -217,7 +232,7 @@ class Expander:
     def _enter(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
-            yield replace(block, folding=fold_rolls)
+            yield block.but(folding=fold_rolls)
         elif kind == "roll" and fold_rolls:
             yield from self._roll(block)
         else:
@@ -239,7 +254,7 @@ class Expander:
             if wrong.any():
                 raise Trouble(int(block.sources[np.argmax(wrong)]))
         new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
-        return replace(block, new={**block.new, **new}, slots=None, **changes)
+        return block.but(new={**block.new, **new}, slots=None, **changes)
 
     def _encode(self, where: int, tree: Expr, block: Block) -> Any:
         if tree.op == "const" and where in self.codec.hands:
@@ -249,7 +264,7 @@ class Expander:
     def _over(self, block: Block) -> Mask:
         """Whether the game is over, seen from the mover."""
         over = np.zeros(block.count, dtype=bool)
-        numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
+        numbered = block.but(new={**block.new, -1: np.arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
             over[part.new[-1]] = part.flags(folded)
         return over
@@ -261,10 +276,9 @@ def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
     count = len(weights)
     if count > 1:
         new = {where: np.tile(column, count) for where, column in block.new.items()}
-        block = replace(block, at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
+        block = block.but(at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
     each = block.count // count
-    return replace(
-        block,
+    return block.but(
         weight=block.weight * np.repeat(weights, each),
         marks=block.marks | ROLLED * classes.thrown,
         slots=np.repeat(slots, each, axis=1) if len(slots) else None,

@@ -19,7 +19,7 @@ from oddsmith.report.facts import measure_name
 from oddsmith.report.files import spreadsheet_text
 from oddsmith.report.strategy import Decisions, Feature
 from oddsmith.solve import Solution
-from oddsmith.solve.values import TooLong
+from oddsmith.solve.numbers import TooLong
 
 PLACES = 9
 

@@ -11,8 +11,9 @@ from oddsmith.exact import Number
 from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.strategy import Ladder
 from oddsmith.solve import Solution
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions import Played, given
-from oddsmith.solve.values import TooLong, values_under
+from oddsmith.solve.values import values_under
 
 MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in fractions
 

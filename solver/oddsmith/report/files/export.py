@@ -23,7 +23,7 @@ from oddsmith.exact import Number, fraction_text
 from oddsmith.graph import Plain, Variables, ranges, seats_out
 from oddsmith.graph.exchange import drn
 from oddsmith.solve import Solution
-from oddsmith.solve.values import TooLong
+from oddsmith.solve.numbers import TooLong
 
 CHUNK = 4_096  # states that are worked on together
 GROUP = 65_536  # lines of a row group in Parquet

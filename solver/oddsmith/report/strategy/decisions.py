@@ -19,7 +19,6 @@ from oddsmith.location import text_of
 from oddsmith.report.english import plain_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
-from oddsmith.solve.questions import reached
 
 MAX_OPTIONS = 8  # different actions that one table can tell apart
 
@@ -91,7 +90,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = [row for mixture in solution.mixtures.values() for row in mixture.rows]
-    played = reached(arena, solution.solved.rows, mixed)
+    played = arena.met(solution.solved.rows, mixed)
     tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":

@@ -1,7 +1,7 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
 from oddsmith.solve.questions.distribution import Distribution, distribution
-from oddsmith.solve.questions.follow import RANDOM, Follower, reached
+from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.questions.moments import given
@@ -18,5 +18,4 @@ __all__ = [
     "given",
     "horizon",
     "length",
-    "reached",
 ]

@@ -15,11 +15,12 @@ from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.law import ConditionalLaw, SumLaw, run
 from oddsmith.solve.questions.moments import deviation
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
-from oddsmith.solve.values import TooLong, values_under
+from oddsmith.solve.values import values_under
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
 MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions

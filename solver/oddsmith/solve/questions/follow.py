@@ -5,7 +5,7 @@ play is settled, what is left is a chain, whose values are exact or proven like 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,11 +19,11 @@ from scipy.sparse.linalg import bicgstab, splu
 from oddsmith.arrays import Ints
 from oddsmith.errors import TooFineError
 from oddsmith.exact import Number
-from oddsmith.graph import ranges, reachable
+from oddsmith.graph import ranges
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Played, elsewhere
-from oddsmith.solve.values import Arena, values_under
+from oddsmith.solve.values import Arena, values_of
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""
@@ -47,7 +47,7 @@ class Follower:
         if solution.mixtures:
             raise ValueError("where seats mix actions there is no single row to keep to")
         self.solution = solution
-        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most)
+        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most, alone=False)
 
     @cached_property
     def apart(self) -> Played:
@@ -129,12 +129,13 @@ class Follower:
             option = option if played.place is None else option[played.place]
             rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
             free[theirs] = option == RANDOM
-        return _without_the_rest(collapse(arena, rows, free, steady))
+        chain = collapse(arena, rows, free, steady)
+        return chain.under(np.arange(chain.states))
 
 
 def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
     """What a chain brings each of its seats, from its first state: a fraction where that costs nothing, or was asked for."""
-    return values_under(chain, np.arange(chain.states), inf if exact else PATIENCE, DIGITS)
+    return values_of(chain, inf if exact else PATIENCE, DIGITS)
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
@@ -165,38 +166,4 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
         by=arena.by[edges],
         payoff=arena.payoff[edges],
         fixed=np.full(arena.states, -1),
-    )
-
-
-def reached(arena: Arena, rows: Ints, also: Sequence[int] = ()) -> NDArray[np.bool_]:
-    """The states that play comes to from the start under one row per state. ``also``: further rows that are taken."""
-    taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
-    taken[rows] = True
-    taken[list(also)] = True
-    use = taken[arena.edge_row]
-    inner = use & (arena.target >= 0)
-    source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
-    return reachable(source, target, arena.states, np.array([0]))
-
-
-def _without_the_rest(chain: Arena) -> Arena:
-    """The chain without the states that play never comes to; the start stays state 0."""
-    keep = reached(chain, np.arange(chain.states))
-    states = np.flatnonzero(keep)
-    number = np.cumsum(keep) - 1
-    lengths = np.diff(chain.row_edges)[states]
-    edges = ranges(chain.row_edges[states], lengths)
-    target = chain.target[edges]
-    return replace(
-        chain,
-        state_rows=np.arange(len(states) + 1),
-        row_edges=np.concatenate([[0], np.cumsum(lengths)]),
-        denominator=chain.denominator[states],
-        target=np.where(target < 0, -1, number[target]),
-        weight=chain.weight[edges],
-        by=chain.by[edges],
-        payoff=chain.payoff[edges],
-        mover=chain.mover[states],
-        fixed=chain.fixed[states],
-        components=np.unique(chain.components[states], return_inverse=True)[1],
     )

@@ -21,7 +21,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from oddsmith.errors import Signal
-from oddsmith.solve.values import FixedPoint
+from oddsmith.solve.numbers import FixedPoint
 
 Mass = NDArray[Any]
 EXACT_BITS = 4_000  # of a fraction's denominator: some 1,200 digits

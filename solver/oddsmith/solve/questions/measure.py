@@ -17,9 +17,10 @@ from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.moments import deviation, given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
-from oddsmith.solve.values import TooLong, values_under
+from oddsmith.solve.values import values_under
 
 Entry = tuple[str, str]
 

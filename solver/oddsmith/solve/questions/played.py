@@ -15,7 +15,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import TooManyStatesError
-from oddsmith.graph import Explorer, Sharing, StateGraph, reachable
+from oddsmith.graph import Explorer, Sharing, StateGraph, Taken, Within, reachable
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve import Solution
@@ -49,8 +49,7 @@ class Played:
         graph, arena = self.graph, self.arena
         if arena.copies == 1:
             return np.arange(len(graph.target))
-        place = np.arange(len(arena.row_state)) - arena.state_rows[arena.row_state]
-        rows = graph.state_rows[arena.row_state // arena.copies] + place
+        rows = _in_graph(graph, arena, np.arange(len(arena.row_state)))
         return graph.row_edges[rows[arena.edge_row]] + np.arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
 
     # --- what transitions are asked about
@@ -168,23 +167,33 @@ def elsewhere(
     watch: Iterable[tuple[str, str]] = (),
     whole: bool = False,
     most: int | None = None,
+    alone: bool = True,
 ) -> Played:
     """The policy of a solution on the graph of another payoff.
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
-    ``most``: how many states the graph may have. Raises RulesetError where a tally would have to be state, PlayError, and
-    TooManyStatesError.
+    ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
+    RulesetError where a tally would have to be state, PlayError, and TooManyStatesError.
     """
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
     changed = replace(game, ruleset=replace(game.ruleset, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
     sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
-    explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing)
+    within = Within(solution.graph)
+    rows = np.concatenate([solution.solved.rows, *(np.array(mixed.rows) for mixed in solution.mixtures.values())])
+    taken = Taken(within, _in_graph(solution.graph, solution.solved.arena, rows)) if alone else None
+    explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)
     graph, all_of_it = explorer.explore(limit=most)
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} positions")
-    return _match(solution, graph)
+    return _match(solution, graph, within)
+
+
+def _in_graph(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
+    """The rows of a graph that rows of its arena stand for."""
+    state = arena.row_state[rows]
+    return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 
 
 def _renumber(mixture: Mixture, by: int) -> Mixture:
@@ -193,46 +202,32 @@ def _renumber(mixture: Mixture, by: int) -> Mixture:
     return replace(mixture, rows=(first + by, second + by))
 
 
-def _match(solution: Solution, graph: StateGraph) -> Played:
+def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
     """The policy of a solution on a graph that tells at least as many states apart."""
-    arena, own = Arena.of(graph), solution.graph
-    if solution.solved.arena.copies > 1:
-        arena = arena.by_seat()
+    own, theirs = solution.graph, solution.solved.arena
+    arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
-    theirs = solution.solved.arena
-    place = numbers_in(own, graph)
-    copies = arena.copies_of(place)
-    rows = arena.state_rows[:-1] + (solution.solved.rows - theirs.state_rows[:-1])[copies]
+    place = within.numbers(graph.codec, graph.keys)
+    known = {key: number for number, key in enumerate(own.actions)}
+    renamed = np.array([*(known[key] for key in graph.actions), -1])
+    action = renamed[graph.row_action[_in_graph(graph, arena, np.arange(len(arena.row_state)))]]
+    theirs_action = own.row_action[_in_graph(own, theirs, np.arange(len(theirs.row_state)))]
+    copies = theirs.copies_of(place)
+    rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
+    assert len(rows) == arena.states
+
+    def the_same(mixture: Mixture, copy: int) -> Mixture:
+        own_rows = np.arange(arena.state_rows[copy], arena.state_rows[copy + 1])
+        first, second = (int(own_rows[action[own_rows] == theirs_action[row]][0]) for row in mixture.rows)
+        return replace(mixture, rows=(first, second))
+
     mixtures = {
-        copy: _renumber(solution.mixtures[number], int(arena.state_rows[copy] - theirs.state_rows[number]))
+        copy: the_same(solution.mixtures[number], copy)
         for copy, number in enumerate(copies.tolist())
         if number in solution.mixtures
     }
     return Played(graph, arena, rows, mixtures, place)
-
-
-def numbers_in(other: StateGraph, graph: StateGraph) -> Ints:
-    """Of every state of a graph its number in another of the same game, which tells no more states apart."""
-    if other.codec.reduction.orbits:
-        numbers = [other.number(graph.state(state)) for state in range(graph.states)]
-        return np.array(numbers, dtype=np.int64)
-    cells, phase, out = graph.codec.decode(graph.keys)
-    keys = np.empty((len(other.keys), graph.states), dtype=np.int64)
-    for number, mask in np.unique(np.stack([phase, out]), axis=1).T.tolist():
-        rows = np.flatnonzero((phase == number) & (out == mask))
-        phase_there = other.codec.phases.index(graph.codec.phases[number])
-
-        def read(where: int, rows: Ints = rows) -> Ints:
-            return np.asarray(cells[where, rows])
-
-        keys[:, rows] = other.codec.keys(read, len(rows), phase_there, mask)
-    both = np.unique(np.concatenate([other.keys, keys], axis=1), axis=1, return_inverse=True)[1].reshape(-1)
-    place = np.full(other.states, -1, dtype=np.int64)
-    place[both[: other.states]] = np.arange(other.states)
-    numbers_there = place[both[other.states :]]
-    assert (numbers_there >= 0).all()
-    return numbers_there
 
 
 def _merge(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:

@@ -8,6 +8,7 @@ What seat j of a state gets is what the transition pays it, and what seat j - by
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,8 +17,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from oddsmith.arrays import Floats, Ints
-from oddsmith.graph import StateGraph, ranges
+from oddsmith.arrays import Floats, Ints, Mask
+from oddsmith.graph import StateGraph, ranges, reachable
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +110,7 @@ class Arena:
         row_edges = np.concatenate([[0], np.cumsum(edges)])
         inner = target >= 0
         source = np.repeat(np.repeat(np.arange(self.states * n), rows), edges)
-        matrix = csr_matrix((np.ones(int(inner.sum())), (source[inner], target[inner])), shape=(self.states * n,) * 2)
-        _, labels = connected_components(matrix, directed=True, connection="strong")
+        labels = _strong(self.states * n, source[inner], target[inner])
         pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
         components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
         return replace(
@@ -133,3 +133,41 @@ class Arena:
         """Rows of the relative arena (-1: none) as rows of this one, which is by seat."""
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
+
+    def met(self, rows: Ints, also: Sequence[int] = ()) -> Mask:
+        """The states that play comes to from the start under one row per state. ``also``: further rows that are taken."""
+        taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
+        taken[rows] = True
+        taken[list(also)] = True
+        use = taken[self.edge_row] & (self.target >= 0)
+        return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, np.array([0]))
+
+    def under(self, rows: Ints) -> Arena:
+        """The chain of one row per state: the states that play comes to, from the start, which stays state 0."""
+        met = self.met(rows)
+        states, number = np.flatnonzero(met), np.cumsum(met) - 1
+        rows = rows[states]
+        lengths = self.row_edges[rows + 1] - self.row_edges[rows]
+        edges = ranges(self.row_edges[rows], lengths)
+        target = self.target[edges]
+        target = np.where(target < 0, -1, number[target])
+        inner = target >= 0
+        return replace(
+            self,
+            state_rows=np.arange(len(states) + 1),
+            row_edges=np.concatenate([[0], np.cumsum(lengths)]),
+            denominator=self.denominator[rows],
+            target=target,
+            weight=self.weight[edges],
+            by=self.by[edges],
+            payoff=self.payoff[edges],
+            mover=self.mover[states],
+            fixed=np.full(len(states), -1),
+            components=_strong(len(states), np.repeat(np.arange(len(states)), lengths)[inner], target[inner]),
+        )
+
+
+def _strong(count: int, source: Ints, target: Ints) -> Ints:
+    """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
+    matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(count, count))
+    return connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)

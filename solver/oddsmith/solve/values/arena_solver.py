@@ -9,51 +9,39 @@ whose sum is constant v is what each can secure, and so the only value; with mor
 every state on (the one-shot deviation principle: Osborne and Rubinstein, A Course in Game Theory, section 6.1). Play without
 an end in finite expected time is left out of the comparison: who may bet at even odds for ever without a limit will be a
 coin ahead some day. ``lingering`` says where the players could keep the game from ending.
-
-*Comparing rows.* v is known as an interval for every state (``bounds``). One float step over its middles gives what rows
-are worth up to ``ProvenBounds.error``; rows that lie further below the best than two of these are out. Of those left, rows
-whose upper bound is below another's lower bound are out. What remains is compared in fractions. Only where these are too
-long to be had, two rows that no bound tells apart are left in their order, and the state is ``undecided``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Ints
 from oddsmith.exact import Number
-from oddsmith.graph import ranges
 from oddsmith.progress import Progress
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds, Unproven
 from oddsmith.solve.values.component import Component, NeverEnds
+from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues
 from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
-from oddsmith.solve.values.shared import TooLong
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
+PER_BIT = 3e-9  # seconds: of each transition, seat and bit of the bounds
+READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 MAX_REPAIRS = 50
 MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first
 MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
-
-
-@dataclass
-class Tie:
-    """A state where several actions are worth exactly the same to the mover. ``matters``: not so to the others."""
-
-    state: int
-    rows: tuple[int, ...]
-    matters: bool
 
 
 @dataclass
@@ -97,14 +85,14 @@ class Solver:
         courtesy: int = 0,
         digits: int | None = None,
     ) -> None:
-        self.arena, self.unique_values, self.mix, self.courtesy = arena, unique_values, mix, courtesy
+        self.arena, self.unique_values, self.mix = arena, unique_values, mix
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
         self.prefer, self.rows = prefer, np.full(arena.states, -1)
         self.bounds = ProvenBounds(arena, precision_of(arena, digits))
-        self.exact = ExactValues(arena, self.rows)
-        self.ties: dict[int, Tie] = {}
-        self.undecided, self.lingering = list[int](), list[int]()
+        self.exact = ExactValues(arena, self.rows, self.bounds)
+        self.decider = Decider(arena, self.bounds, self.exact, courtesy)
+        self.lingering = list[int]()
         self.mixtures: dict[int, Mixture] = {}
 
     def solve(self, progress: Progress | None = None) -> Solved:
@@ -123,8 +111,8 @@ class Solver:
             self.rows,
             self.bounds,
             self.exact,
-            list(self.ties.values()),
-            self.undecided,
+            list(self.decider.ties.values()),
+            self.decider.undecided,
             self.mixtures,
             self.lingering,
         )
@@ -146,86 +134,9 @@ class Solver:
         chosen = np.where(arena.fixed[states] >= 0, arena.fixed[states], arena.state_rows[states])
         several = (counts > 1) & (arena.fixed[states] < 0)
         if several.any():
-            chosen[several] = self._best(states[several])
+            chosen[several] = self.decider.best(states[several])
         self.rows[states] = chosen
         self.bounds.fill(states, chosen)
-
-    def _best(self, states: Ints) -> Ints:
-        """The first best row of each state: by floats where they settle it, else by bounds, ties decided exactly."""
-        arena = self.arena
-        counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        rows = ranges(arena.state_rows[states], counts)
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        worth = self._floats(rows, np.repeat(arena.mover[states], counts))
-        best = np.maximum.reduceat(worth, starts)
-        rivals = worth >= np.repeat(best - 2 * self._slip(rows), counts)
-        chosen = np.empty(len(states), dtype=np.int64)
-        chosen[np.repeat(np.arange(len(states)), counts)[rivals]] = rows[rivals]
-        open_states = np.flatnonzero(np.add.reduceat(rivals, starts) > 1)
-        doubtful = rivals & np.isin(np.repeat(np.arange(len(states)), counts), open_states)
-        pairs = (
-            dict(zip(rows[doubtful].tolist(), self._intervals(rows[doubtful]), strict=True)) if len(open_states) else {}
-        )
-        for place in open_states.tolist():
-            part = slice(starts[place], starts[place] + counts[place])
-            intervals = {row: pairs[row] for row in rows[part][rivals[part]].tolist()}
-            chosen[place] = self._choose(int(states[place]), intervals)
-        return chosen
-
-    def _intervals(self, rows: Ints) -> Iterator[tuple[int, int]]:
-        """Bounds of what rows are worth to their movers, in units, larger being better."""
-        movers = self.arena.mover[self.arena.row_state[rows]]
-        for low, high in self.bounds.intervals(rows, movers):
-            yield (low, high) if self.arena.sign > 0 else (-high, -low)
-
-    def _floats(self, rows: Ints, movers: Ints) -> Floats:
-        """What rows are worth to seats by the values as floats, larger being better."""
-        arena = self.arena
-        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-        edges = ranges(arena.row_edges[rows], lengths)
-        seat, target = np.repeat(movers, lengths), arena.target[edges]
-        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
-        brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        return np.add.reduceat(brought, starts) / arena.denominator[rows] * arena.sign
-
-    def _slip(self, rows: Ints) -> float:
-        """By how much the floats of rows may be off."""
-        edges = ranges(self.arena.row_edges[rows], self.arena.row_edges[rows + 1] - self.arena.row_edges[rows])
-        return self.bounds.error(np.maximum(self.arena.target[edges], 0))
-
-    def _choose(self, state: int, pairs: dict[int, tuple[int, int]]) -> int:
-        """The first best of some rows of a state, given their bounds."""
-        seat, sign = int(self.arena.mover[state]), self.arena.sign
-        best = max(low for low, _ in pairs.values())
-        rivals = [row for row, (_, high) in pairs.items() if high >= best]
-        if all(self._same_row(rivals[0], row) for row in rivals[1:]):
-            return rivals[0]
-        try:
-            shares = {row: self.exact.row_values(row) for row in rivals}
-        except TooLong:
-            self.undecided.append(state)
-            return rivals[0]
-        worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
-        top = max(worth.values())
-        tied = tuple(row for row in rivals if worth[row] == top)
-        others = [other for other in range(self.arena.seats) if other != seat]
-        if len(tied) > 1:
-            to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
-            self.ties[state] = Tie(state, tied, len(to_others) > 1)
-        if len(tied) > 1 and self.courtesy:
-            kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
-            return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
-        return tied[0]
-
-    def _same_row(self, a: int, b: int) -> bool:
-        """Whether two actions lead to the same results with the same chances."""
-        arena = self.arena
-        one, two = (slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1])) for row in (a, b))
-        columns = (arena.target, arena.weight, arena.by, arena.payoff)
-        return bool(arena.denominator[a] == arena.denominator[b]) and all(
-            np.array_equal(column[one], column[two]) for column in columns
-        )
 
     # --- cyclic components
 
@@ -304,7 +215,7 @@ class Solver:
             if component.reaches_exit(chosen).all():
                 changed = True
                 continue
-            tie = self.ties.get(int(component.states[state]))
+            tie = self.decider.ties.get(int(component.states[state]))
             if tie is None or int(component.rows[before]) not in tie.rows:
                 raise NeverEnds(int(component.states[state]))
             chosen[state] = before
@@ -359,8 +270,12 @@ class Solver:
 
     def _better_third(self, mixed: Mixed) -> bool:
         """Whether the mixing state has an action that may be better than the two it mixes."""
-        rows = range(int(self.arena.state_rows[mixed.state]), int(self.arena.state_rows[mixed.state + 1]))
-        worth = dict(zip(rows, self._intervals(np.array(rows)), strict=True))
+        arena, state = self.arena, mixed.state
+        rows = np.arange(arena.state_rows[state], arena.state_rows[state + 1])
+        bounds = self.bounds.intervals(rows, np.full(len(rows), arena.mover[state]))
+        worth = dict(
+            zip(rows.tolist(), (sorted((low * arena.sign, high * arena.sign)) for low, high in bounds), strict=True)
+        )
         least = min(worth[row][0] for row in mixed.mixture.rows)
         return any(high > least for row, (_, high) in worth.items() if row not in mixed.mixture.rows)
 
@@ -369,7 +284,7 @@ class Solver:
         free = component.free[component.free != mixing]
         if not len(free):
             return {}
-        best = np.searchsorted(component.rows, self._best(component.states[free]))
+        best = np.searchsorted(component.rows, self.decider.best(component.states[free]))
         other = best != chosen[free]
         return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
 
@@ -377,14 +292,23 @@ class Solver:
 def values_under(
     arena: Arena, rows: Ints, patience: float | None = None, digits: int | None = None
 ) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state: fractions, or proven bounds where those are too long.
+    """What each seat gets from the start under one row per state; see ``values_of``."""
+    return values_of(arena.under(rows), patience, digits)
 
-    ``patience``: the seconds that fractions may take, by a guess; by default as long as the arena takes to solve.
-    ``digits``: how many decimal digits the bounds should have.
+
+def values_of(chain: Arena, patience: float | None = None, digits: int | None = None) -> tuple[Number, ...]:
+    """What each seat gets from the start of an arena with one row per state: fractions, or proven bounds.
+
+    ``patience``: the seconds that fractions may take which the bounds do not give away, by a guess; by default as long as the
+    arena takes to solve. ``digits``: how many decimal digits the bounds should have.
     """
-    exact = ExactValues(arena, rows)
+    solved = Solver(chain, unique_values=True, digits=digits).solve()
+    if patience is None:
+        patience = solved.exact.patience
+    bits = solved.bounds.bits_to_read(0)
+    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(patience / PER_BIT, READ_WORK):
+        solved = Solver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
     try:
-        return tuple(map(Number.of, exact.value(0, exact.patience if patience is None else patience)))
+        return tuple(map(Number.of, solved.exact.value(0, patience)))
     except TooLong:
-        pass
-    return Solver(replace(arena, fixed=rows), unique_values=True, digits=digits).solve().bounds.numbers(0)
+        return solved.bounds.numbers(0)

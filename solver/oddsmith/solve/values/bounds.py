@@ -31,16 +31,18 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
+from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Floats, Ints, Mask
 from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
+from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.fixed import FixedPoint, Limbs
+from oddsmith.solve.values.grid import Grid, near
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
 EDGES = 1 << 21  # transitions looked at in one go
@@ -64,6 +66,7 @@ class ProvenBounds:
         self.x = self.point.zeros(arena.states, arena.seats)
         self.radius = np.zeros(arena.states, dtype=np.int64)
         self.values: Floats = np.zeros((arena.states, arena.seats))
+        self.grid = Grid(arena)
         self.methods: dict[str, int] = {}
         flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
         # Sums of a row are at most this many times what is summed: its weights add up to its denominator.
@@ -157,6 +160,7 @@ class ProvenBounds:
     def fill(self, states: Ints, rows: Ints) -> None:
         """Set states whose rows lead only to states that are filled already."""
         self.x[:, states], self.radius[states] = self.rows(rows)
+        self.grid.fill(states, rows, self)
         self._fill_floats(states)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
@@ -182,6 +186,7 @@ class ProvenBounds:
         self.radius[states] = widest[component.label] + np.array(own)
         self.point.carry(x)
         self.x[:, states] = x
+        self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
         self.methods[system.turning.method] = self.methods.get(system.turning.method, 0) + component.parts
 
@@ -191,6 +196,7 @@ class ProvenBounds:
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
+        self.grid.forget(states)
         self._fill_floats(states)
 
     def _fill_floats(self, states: Ints) -> None:
@@ -221,6 +227,21 @@ class ProvenBounds:
     def numbers(self, state: int) -> tuple[Number, ...]:
         """The bounds of a state as numbers, per seat."""
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
+
+    def readable(self, states: Ints) -> Mask:
+        """Of which states the bounds leave a single value."""
+        return near(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
+
+    def bits_to_read(self, state: int) -> int:
+        """Binary places with which the value of a state could be read; far too many where nobody knows."""
+        return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
+
+    def read(self, state: int) -> Shared:
+        """The value of a state whose bounds leave only that one."""
+        times, places = self.grid.multiple(state), self.point.places
+        tops = [high * times >> places for _, high in self.units(state)]
+        assert all(low * times <= top << places for top, (low, _) in zip(tops, self.units(state), strict=True))
+        return reduced(tuple(map(fmpz, tops)), fmpz(times))
 
     def error(self, states: Ints) -> float:
         """A bound of how far a row's worth may be off that floats compute from ``values``. ``states``: what it leads to.

@@ -30,9 +30,10 @@ from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints, Mask
 from oddsmith.graph import ranges
+from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
 from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.shared import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
+from oddsmith.solve.values.bounds import ProvenBounds
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
@@ -52,11 +53,12 @@ ExactRow = tuple[Kernel, list[fmpq]]
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and kept.
 
-    ``opaque``: states whose values are no fractions (they mix actions) or too long ones; what rests on them raises TooLong.
+    ``bounds``: where values are read that bounds give away. ``opaque``: states whose values are no fractions (they mix
+    actions) or too long ones; what rests on them raises TooLong.
     """
 
-    def __init__(self, arena: Arena, rows: Ints) -> None:
-        self.arena, self.rows = arena, rows
+    def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
+        self.arena, self.rows, self.bounds = arena, rows, bounds
         self.known: dict[int, Shared] = {}
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
@@ -108,8 +110,10 @@ class ExactValues:
 
         ``longest``: bits of a denominator; what rests on a value with more of them is left out.
         """
-        wanted = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
-        if not wanted:
+        unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
+        wanted = np.array(unknown, dtype=np.int64)
+        wanted = wanted[~self._held(wanted)]
+        if not len(wanted):
             return
         todo, source, target = self._reach(wanted, patience)
         matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(len(todo),) * 2)
@@ -118,7 +122,7 @@ class ExactValues:
         if patience < inf and self._seconds(todo, labels.astype(np.int64)) > patience:
             raise Dear
         across = labels[source] != labels[target]
-        needed = set(todo[target[across]].tolist()) | set(wanted)
+        needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
         order = np.argsort(labels, kind="stable")
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
         before, after = labels[source][across], labels[target][across]
@@ -141,11 +145,20 @@ class ExactValues:
         each = PER_STATE + PER_KNOT * (size > 1) + PER_BIT * held
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
-    def _reach(self, wanted: list[int], patience: float) -> tuple[Ints, Ints, Ints]:
+    def _held(self, states: Ints) -> Mask:
+        """Which of some states are known. Those whose bounds leave one value become so."""
+        if self.bounds:
+            new = np.unique(states[~self.held[states]])
+            for state in new[self.bounds.readable(new)].tolist():
+                self._hold(state, self.bounds.read(state))
+        held: Mask = self.held[states]
+        return held
+
+    def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
         """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
         which of them, by their places."""
         arena, met = self.arena, np.zeros(self.arena.states, dtype=bool)
-        wave, sources, targets, count = np.array(wanted, dtype=np.int64), list[Ints](), list[Ints](), 0
+        wave, sources, targets, count = wanted, list[Ints](), list[Ints](), 0
         while len(wave):
             count += len(wave)
             if self.opaque[wave].any():
@@ -160,7 +173,7 @@ class ExactValues:
             edges = ranges(arena.row_edges[rows], lengths)
             source, target = np.repeat(states, lengths), arena.target[edges]
             onward = self._leading(edges)
-            onward[onward] = ~self.held[target[onward]]
+            onward[onward] = ~self._held(target[onward])
             sources.append(source[onward])
             targets.append(target[onward])
             wave = np.unique(target[onward])

@@ -23,13 +23,13 @@ from flint import fmpq, fmpz
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
+from oddsmith.solve.numbers import Shared
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.exactly import ExactValues, Kernel
 from oddsmith.solve.values.search import NoPureEquilibrium, sweeps
-from oddsmith.solve.values.shared import Shared
 
 STEPS = 60  # of the bisection in floats
 WIDEST = 1 << 62  # units that values may lie apart where play lasts so long that the probability hardly fixes them

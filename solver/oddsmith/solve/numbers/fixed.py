@@ -55,6 +55,13 @@ class FixedPoint:
             x[j] -= over << self.bits
             x[j - 1] += over
 
+    def apart(self, x: Limbs, y: Limbs) -> Limbs:
+        """How far two numbers lie apart, carried and at least 0."""
+        up, down = x - y, y - x
+        self.carry(up)
+        self.carry(down)
+        return np.where(up[0] < 0, down, up)
+
     def divide(self, x: Limbs, by: Any) -> Limbs:
         """x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest denominator.
 

@@ -1,0 +1,74 @@
+"""States of one graph in another of the same game that tells no more of them apart; and the actions that are taken there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from oddsmith.arrays import Ints
+from oddsmith.graph.columns import Action, Codec
+from oddsmith.graph.index import KeyIndex
+
+if TYPE_CHECKING:
+    from oddsmith.graph.stategraph import StateGraph
+
+
+class Within:
+    """Finds in a graph the states that keys of another codec tell."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph, self.codec = graph, graph.codec
+
+    @cached_property
+    def index(self) -> KeyIndex:
+        """The number of every key of the graph."""
+        index = KeyIndex(self.codec.box, self.codec.width)
+        index.add(self.graph.keys)
+        return index
+
+    def numbers(self, codec: Codec, keys: Ints) -> Ints:
+        """The numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
+        if self.codec.reduction.orbits:
+            found = [self.graph.number(codec.state(key)) for key in keys.T]
+            return np.array(found, dtype=np.int64)
+        cells, phase, out = codec.decode(keys)
+        own = np.empty((self.codec.width, keys.shape[1]), dtype=np.int64)
+        for number, mask in np.unique(np.stack([phase, out]), axis=1).T.tolist():
+            rows = np.flatnonzero((phase == number) & (out == mask))
+            phase_there = self.codec.phases.index(codec.phases[number])
+
+            def read(where: int, rows: Ints = rows) -> Ints:
+                return np.asarray(cells[where, rows])
+
+            own[:, rows] = self.codec.keys(read, len(rows), phase_there, mask)
+        numbers, new = self.index.add(own)
+        assert not len(new)
+        return numbers
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Rows of a graph that are taken, some in every state; another graph has the same actions under other numbers."""
+
+    within: Within
+    rows: Ints
+
+    @cached_property
+    def actions(self) -> Ints:
+        """The actions that are taken in each state, shape (states, at most so many); -2 where there are no more."""
+        graph = self.within.graph
+        rows = np.unique(self.rows)
+        states = np.searchsorted(graph.state_rows, rows, side="right") - 1
+        place = np.arange(len(rows)) - np.searchsorted(states, states)
+        actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)
+        actions[states, place] = graph.row_action[rows]
+        return actions
+
+    @cached_property
+    def numbers(self) -> Mapping[Action, int]:
+        """The number of every action of the graph."""
+        return {key: number for number, key in enumerate(self.within.graph.actions)}

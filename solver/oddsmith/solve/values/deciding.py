@@ -1,0 +1,203 @@
+"""Which row of a state is best, given bounds of all that its rows lead to.
+
+One float step over the middles of the bounds gives what rows are worth up to ``ProvenBounds.error``; rows that lie further
+below the best than two of these are out. Of those left, rows whose upper bound is below another's lower bound are out. If
+the rest does the same with the same chances, or its bounds lie closer than the grid that the values are on (``grid``), it is
+worth the same. What then remains is compared in fractions. Only where these are too long to be had, two rows that no bound
+tells apart are left in their order, and the state is ``undecided``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from oddsmith.arrays import Floats, Ints, Mask
+from oddsmith.graph import ranges
+from oddsmith.solve.numbers import Limbs, TooLong
+from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.bounds import ProvenBounds
+from oddsmith.solve.values.exactly import ExactValues
+from oddsmith.solve.values.grid import near
+
+
+@dataclass
+class Tie:
+    """A state where several actions are worth exactly the same to the mover. ``matters``: not so to the others."""
+
+    state: int
+    rows: tuple[int, ...]
+    matters: bool
+
+
+@dataclass(frozen=True)
+class _Rivals:
+    """Rows of some states that floats do not tell apart, state by state: where each state's begin, and whose each is."""
+
+    states: Ints
+    rows: Ints
+    starts: Ints
+
+    @staticmethod
+    def of(states: Ints, rows: Ints, owner: Ints) -> _Rivals:
+        """``owner``: the place of each row's state among the states, ascending."""
+        return _Rivals(states, rows, np.searchsorted(owner, np.arange(len(states))))
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The place of each row's state among the states."""
+        return np.repeat(np.arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
+
+    def every(self, mask: Mask) -> Mask:
+        """For which states something holds of every row."""
+        held: Mask = np.logical_and.reduceat(mask, self.starts)
+        return held
+
+
+class Decider:
+    """Finds best rows of an arena whose ``bounds`` and ``exact`` values are being filled.
+
+    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
+    gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way.
+    """
+
+    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, courtesy: int) -> None:
+        self.arena, self.bounds, self.exact, self.courtesy = arena, bounds, exact, courtesy
+        self.ties: dict[int, Tie] = {}
+        self.undecided = list[int]()
+
+    def best(self, states: Ints) -> Ints:
+        """The first best row of each state."""
+        arena = self.arena
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        rows = ranges(arena.state_rows[states], counts)
+        starts = np.cumsum(counts) - counts
+        worth = self._floats(rows, np.repeat(arena.mover[states], counts))
+        best = np.maximum.reduceat(worth, starts)
+        rivals = worth >= np.repeat(best - 2 * self._slip(rows), counts)
+        owner = np.repeat(np.arange(len(states)), counts)
+        chosen = np.empty(len(states), dtype=np.int64)
+        chosen[owner[rivals]] = rows[rivals]
+        several = np.add.reduceat(rivals, starts) > 1
+        if several.any():
+            doubtful = rivals & several[owner]
+            place = np.cumsum(several) - 1
+            chosen[several] = self._settle(_Rivals.of(states[several], rows[doubtful], place[owner[doubtful]]))
+        return chosen
+
+    def _floats(self, rows: Ints, movers: Ints) -> Floats:
+        """What rows are worth to seats by the values as floats, larger being better."""
+        arena = self.arena
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        edges = ranges(arena.row_edges[rows], lengths)
+        seat, target = np.repeat(movers, lengths), arena.target[edges]
+        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
+        brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
+        starts = np.cumsum(lengths) - lengths
+        return np.add.reduceat(brought, starts) / arena.denominator[rows] * arena.sign
+
+    def _slip(self, rows: Ints) -> float:
+        """By how much the floats of rows may be off."""
+        edges = ranges(self.arena.row_edges[rows], self.arena.row_edges[rows + 1] - self.arena.row_edges[rows])
+        return self.bounds.error(np.maximum(self.arena.target[edges], 0))
+
+    # --- by bounds
+
+    def _settle(self, rivals: _Rivals) -> Ints:
+        """The first best of the rivals of each state."""
+        worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
+        top = self._highest(worth * self.arena.sign, rivals)
+        reach = 2 * np.maximum.reduceat(radius, rivals.starts)[rivals.owner]
+        left = ~self._beyond(self.bounds.point.apart(worth[:, top][:, rivals.owner], worth), reach)
+        rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
+        reach, owner = reach[left], rivals.owner
+        chosen = rivals.rows[rivals.starts]
+        alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
+        level = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
+        matters = self._to_others(rivals, reach, level)
+        slow = ~alike & (~level | (matters & (self.courtesy != 0)))
+        ends = np.append(rivals.starts, len(rivals.rows))
+        for place in np.flatnonzero(level & ~slow).tolist():
+            tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
+            self.ties[int(rivals.states[place])] = Tie(int(rivals.states[place]), tied, bool(matters[place]))
+        for place in np.flatnonzero(slow).tolist():
+            state = int(rivals.states[place])
+            chosen[place] = self._in_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
+        return chosen
+
+    def _highest(self, worth: Limbs, rivals: _Rivals) -> Ints:
+        """The place of a row of each state whose middle is highest. Limb by limb: every limb counts before the next."""
+        leading = np.ones(len(rivals.rows), dtype=bool)
+        for limb in worth:
+            most = np.maximum.reduceat(np.where(leading, limb, np.iinfo(np.int64).min), rivals.starts)
+            leading &= limb == most[rivals.owner]
+        places = np.flatnonzero(leading)
+        return places[np.searchsorted(rivals.owner[places], np.arange(len(rivals.states)))]
+
+    def _beyond(self, apart: Limbs, reach: Ints) -> Mask:
+        """Which differences are larger than ``reach`` for certain: two limbs hold what may be smaller than one."""
+        bits = self.bounds.point.bits
+        beyond: Mask = ((apart[:-2] != 0).any(axis=0) | (apart[-1] + (apart[-2] << bits) > reach)) & (reach < 1 << bits)
+        return beyond
+
+    def _same_rows(self, one: Ints, two: Ints) -> Mask:
+        """Which pairs of actions lead to the same results with the same chances."""
+        arena = self.arena
+        lengths = arena.row_edges[one + 1] - arena.row_edges[one]
+        same: Mask = (arena.denominator[one] == arena.denominator[two]) & (
+            lengths == arena.row_edges[two + 1] - arena.row_edges[two]
+        )
+        some, lengths = np.flatnonzero(same), lengths[same]
+        if not len(some):
+            return same
+        a, b = (ranges(arena.row_edges[rows[some]], lengths) for rows in (one, two))
+        equal = np.ones(len(a), dtype=bool)
+        for column in (arena.target, arena.weight, arena.by, arena.payoff):
+            equal &= column[a] == column[b]
+        same[some] = np.logical_and.reduceat(equal, np.cumsum(lengths) - lengths)
+        return same
+
+    def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
+        """Which rows are worth what the best of their state is, since they are on one grid and closer than its lines."""
+        grid, point = self.bounds.grid, self.bounds.point
+        common = np.maximum.reduceat(grid.rows(rivals.rows), rivals.starts, axis=0)
+        closer = near(reach, grid.bits(common)[rivals.owner], point.places)
+        closer &= reach < 1 << point.bits
+        return closer
+
+    def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
+        """In which states rows that are worth the same to the mover, on one grid, are not so to another seat."""
+        matters = np.zeros(len(level), dtype=bool)
+        some = np.flatnonzero(level[rivals.owner])
+        if self.arena.seats == 1 or not len(some):
+            return matters
+        worth, _ = self.bounds.rows(rivals.rows[some])
+        owner = rivals.owner[some]
+        first = np.searchsorted(owner, owner)
+        other = self._beyond(self.bounds.point.apart(worth[:, first], worth), reach[some, None])
+        matters[owner[other.any(axis=1)]] = True
+        return matters
+
+    # --- by fractions
+
+    def _in_fractions(self, state: int, rivals: list[int]) -> int:
+        """The first best of some rows of a state."""
+        seat, sign = int(self.arena.mover[state]), self.arena.sign
+        try:
+            shares = {row: self.exact.row_values(row) for row in rivals}
+        except TooLong:
+            self.undecided.append(state)
+            return rivals[0]
+        worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
+        top = max(worth.values())
+        tied = tuple(row for row in rivals if worth[row] == top)
+        others = [other for other in range(self.arena.seats) if other != seat]
+        if len(tied) > 1:
+            to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
+            self.ties[state] = Tie(state, tied, len(to_others) > 1)
+        if len(tied) > 1 and self.courtesy:
+            kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
+            return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
+        return tied[0]

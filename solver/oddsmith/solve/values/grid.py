@@ -1,0 +1,151 @@
+"""On which grid a value lies: of what numbers it is a multiple, so that bounds that are close enough give the value itself.
+
+Let a row have the denominator d, lead to states whose values are whole multiples of 1 / (s D_i), and pay multiples of 1 / s.
+Its worth, a sum of weights over d times these, is then a multiple of 1 / (s d lcm(D_i)). So from the last states to the first
+every value outside of cycles has a known D, kept as the exponents of its primes, of which dice have few.
+
+Values often lie on a coarser grid than that, for what is multiplied on the way also cancels. A multiple k / m of such a
+grid, m a divisor of s D, is one of the finer grid too. If the value lies closer to it than 1 / (s D), it is the value.
+
+Two different multiples of a number lie at least that number apart. Bounds closer than that hold one multiple, which is the
+value; and two values whose bounds meet, closer than the grid that both are on, are equal. That needs no fraction.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Protocol
+
+import numpy as np
+from flint import fmpz
+from numpy.typing import NDArray
+
+from oddsmith.arrays import Ints, Mask
+from oddsmith.graph import ranges
+from oddsmith.solve.numbers import FixedPoint, Limbs
+from oddsmith.solve.values.arena import Arena
+
+UNKNOWN = 1 << 14  # an exponent; sums of two stay within 16 bits
+UNBOUNDED = 1 << 40  # bits
+MOST_PRIMES = 12
+COARSE_BITS = 60  # of D, beyond which a coarser grid is tried
+MOST_BITS = 1 << 12  # of a grid that a component is on, beyond which nothing is tried
+STEP_BITS = 28  # of a factor that limbs are multiplied with
+
+Exponents = NDArray[np.int16]
+
+
+class Bounds(Protocol):
+    """What bounds of values tell: middles as limbs, radii in units, and where the point stands."""
+
+    x: Limbs
+    radius: Ints
+    point: FixedPoint
+
+
+class Grid:
+    """D of every state of an arena under its policy, as exponents: shape (states, primes). It is filled like bounds."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        denominators, self.kind = np.unique(arena.denominator, return_inverse=True)
+        factors = [{int(p): int(k) for p, k in fmpz(int(d)).factor()} for d in denominators[: 1 << 12]]
+        primes = sorted({p for each in factors for p in each})
+        known = len(factors) == len(denominators) and len(primes) <= MOST_PRIMES
+        self.primes = primes if known else []
+        self.of_row = np.array([[each.get(p, 0) for p in self.primes] for each in factors], dtype=np.int16)
+        self.logs = np.log2(np.array(self.primes, dtype=float))
+        self.scale_bits = arena.scale.bit_length()
+        each = 2 * STEP_BITS / max(len(primes), 1)
+        self.most = np.array([int(each / log) for log in self.logs] or [UNKNOWN])
+        width = max(len(self.primes), 1)
+        self.exponents: Exponents = np.full((arena.states, width), UNKNOWN, dtype=np.int16)
+        self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
+
+    def rows(self, rows: Ints) -> Exponents:
+        """D of what rows are worth, shape (rows, primes)."""
+        arena = self.arena
+        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
+        target = arena.target[ranges(arena.row_edges[rows], lengths)]
+        held = np.where((target >= 0)[:, None], self.exponents[target], self.end)
+        common: Exponents = np.maximum.reduceat(held, np.cumsum(lengths) - lengths, axis=0)
+        if self.primes:
+            common += self.of_row[self.kind[rows]]
+        return np.minimum(common, UNKNOWN)
+
+    def fill(self, states: Ints, rows: Ints, bounds: Bounds) -> None:
+        """Set states whose rows lead only to states that are filled already."""
+        found = self.rows(rows)
+        fine = self.bits(found)
+        some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED))
+        coarse = self._coarse(found[some])
+        on = self._on(states[some], coarse, fine[some], bounds)
+        found[some[on]] = coarse[on]
+        self.exponents[states] = found
+
+    def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Bounds) -> None:
+        """Set the states of components, ``label`` of each, under one row each. Many are left unknown.
+
+        By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the system
+        with its rows times their denominators. That is at most the product of these, one for each seat (Fischer's inequality
+        for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). What 1 / (s D) has within the bounds, closer
+        than that grid, is the value.
+        """
+        self.exponents[states] = self.end
+        found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)
+        np.maximum.at(found, label, self.rows(rows))
+        times = self.arena.seats * np.bincount(label, np.log2(self.arena.denominator[rows]))
+        fine = self.bits(found) + np.ceil(times + 1e-6).astype(np.int64)
+        coarse = self._coarse(found)
+        on = fine[label] < MOST_BITS
+        on[on] = self._on(states[on], coarse[label[on]], fine[label[on]], bounds)
+        self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN)
+
+    def forget(self, states: Ints) -> None:
+        """Set states of whose values nothing is known."""
+        self.exponents[states] = UNKNOWN
+
+    def _coarse(self, exponents: Exponents) -> Exponents:
+        """Grids that are no finer, and few enough bits to try."""
+        coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
+        return coarse
+
+    def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Bounds) -> Mask:
+        """Which values are on coarse grids for certain. ``fine``: bits of a grid that both they and the coarse one are on."""
+        point = bounds.point
+        if not len(states) or self.scale_bits > STEP_BITS:
+            return np.zeros(len(states), dtype=bool)
+        x = (
+            bounds.x[:, states] * self.arena.scale
+        )  # the first limb may wrap around: only what is below the point counts
+        point.carry(x)
+        for prime, held in zip(self.primes, coarse.T, strict=False):
+            most = int(STEP_BITS / np.log2(prime))
+            for first in range(0, int(held.max(initial=0)), most):
+                x *= (prime ** np.clip(held.astype(np.int64) - first, 0, most))[:, None]
+                point.carry(x)
+        # What is 0 but for the radius, or less than 0 by as little, is so in all limbs but the last ones.
+        left_open = self.scale_bits + 2 * STEP_BITS + np.ceil(np.log2(bounds.radius[states] + 1.0)).astype(np.int64) + 2
+        clear = point.count - 1 - int(-(-left_open.max() // point.bits))
+        rest = x[1 : max(clear, 0) + 1]
+        on: Mask = ((rest == 0).all(axis=0) | (rest == (1 << point.bits) - 1).all(axis=0)).all(axis=1)
+        on &= fine < clear * point.bits
+        return on
+
+    def bits(self, exponents: Exponents) -> Ints:
+        """How many bits s D has at most, per row of exponents; a number too large for any bounds where D is unknown."""
+        held = exponents[:, : len(self.primes)]
+        bits: Ints = np.ceil(held @ self.logs + 1e-6).astype(np.int64) + self.scale_bits + 1
+        bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
+        return bits
+
+    def multiple(self, state: int) -> int:
+        """s D of a state whose D is known."""
+        held = self.exponents[state].tolist()
+        return self.arena.scale * prod(int(p**k) for p, k in zip(self.primes, held, strict=False))
+
+
+def near(radius: Ints, bits: Ints, places: int) -> Mask:
+    """Whether bounds of such a radius, in units of ``2^-places``, lie closer than multiples of 1 / sD of so many bits."""
+    mask: Mask = bits + np.ceil(np.log2(radius + 1.0)).astype(np.int64) + 2 < places
+    return mask
