@@ -182,7 +182,7 @@ def _misjudges(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_fault_is_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """One that only the positions as they are give away: certificates and the sample of every graph take no part."""
     monkeypatch.setattr(compare, "_certified", lambda found, solution: None)
-    monkeypatch.setattr(explore, "refuse_disagreement", lambda graph: None)
+    monkeypatch.setattr(explore, "refuse_disagreement", lambda graph, whole: None)
     plant(monkeypatch)
     found = (one for seed in SLICE for one in answers(ruleset(seed)))
     assert any("is told" in sentence or "is worth" in sentence for one in found for sentence in one.wrong)

@@ -13,6 +13,7 @@ from flint import fmpq, fmpq_mat
 
 from oddsmith.errors import TooFineError
 from oddsmith.solve.numbers.fixed import FixedPoint
+from oddsmith.solve.systems import turning
 from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
 from oddsmith.solve.systems.turning import MOST_CUTS, Method, Turning, elimination_order, order_of_few
 
@@ -154,3 +155,19 @@ def test_every_method_solves(method: str, seats: int) -> None:
     right = random.normal(size=(size, seats))
     found = system.solve_well(right)
     assert np.abs(system.apply(found) - right).max() < 1e-9
+
+
+@pytest.mark.parametrize("patient", [1, turning.PATIENT])
+def test_iterations_that_do_not_settle_end_in_an_elimination(patient: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ring that play hardly leaves. Either way, what comes out solves the system to some digits."""
+    monkeypatch.setattr(turning, "PATIENT", patient)
+    size = 200
+    source = np.repeat(np.arange(size), 2)
+    target = (source + np.tile([1, size - 1], size)) % size
+    edges = source, target, np.zeros(2 * size, dtype=np.int64), np.full(2 * size, 0.499999)
+    system = Turning(size, 1, edges, lambda: None)
+    system.method = "Krylov"
+    right = np.arange(size, dtype=float)[:, None]
+    found = system.solve(right)
+    assert np.abs(system.apply(found) - right).max() < 0.1
+    assert (system.solver(0).factors is not None) == (patient == 1)  # type: ignore[attr-defined]

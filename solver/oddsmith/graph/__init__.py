@@ -8,7 +8,7 @@ graphs to other programs.
 
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reach import ranges, reachable, sums_to_the_end
+from oddsmith.graph.reach import different, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
@@ -24,6 +24,7 @@ __all__ = [
     "Variables",
     "Within",
     "describe",
+    "different",
     "named_values",
     "ranges",
     "reachable",

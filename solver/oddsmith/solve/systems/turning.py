@@ -9,8 +9,9 @@ n / 2 are real themselves.
 
 *How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
 states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
-columns, and only those fill in. Elimination in a fill-reducing order. BiCGSTAB (van der Vorst 1992) to five digits, for a
-caller who refines by exact residuals. No proof rests on any of it: floats propose.
+columns, and only those fill in. Elimination in a fill-reducing order, where little fills in. BiCGSTAB (van der Vorst 1992) to
+five digits, for a caller who refines by exact residuals; where it does not settle, elimination after all. No proof rests on
+any of it: floats propose.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ from scipy.sparse.linalg import bicgstab, splu
 
 from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import Signal
-from oddsmith.graph import ranges
+from oddsmith.graph import different, ranges
 
 DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
-MOST_FILL = 6e7  # entries of the factors that are afforded
+MUCH_FILL = 1e6  # entries of the factors, by a guess, beyond which iterating is quicker where it settles
+MOST_FILL = 6e7  # that are afforded where it does not
+PATIENT = 300  # iterations of a loose solve
 LOOSE = 1e-5  # relative residual of a loose solve
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
@@ -88,7 +91,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
         left -= len(ready)
         touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
-        touched = np.unique(touched)
+        touched = different(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
     return Order(np.concatenate([*waves, *cuts]), len(cuts))
 
@@ -143,9 +146,10 @@ class Turning:
             return "dense"
         if self.order() is not None:
             return "cut states"
-        return "sparse LU" if self._profile() <= MOST_FILL else "Krylov"
+        return "sparse LU" if self.fill <= MUCH_FILL else "Krylov"
 
-    def _profile(self) -> float:
+    @cached_property
+    def fill(self) -> float:
         """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
         pattern = csr_matrix(
             (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
@@ -183,11 +187,10 @@ class Turning:
                 np.add.at(matrix, (row, column), entries)
                 return np.linalg.inv(matrix).__matmul__
             if self.method == "Krylov":
-                return _Krylov(csr_matrix((entries, (row, column)), shape=shape))
+                return _Krylov(csr_matrix((entries, (row, column)), shape=shape), self.fill <= MOST_FILL)
             order = self.order()
             if order is None:
-                sparse, how = csc_matrix((entries, (row, column)), shape=shape), {"SymmetricMode": True}
-                return splu(sparse, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how).solve
+                return _Factors(csc_matrix((entries, (row, column)), shape=shape))
             sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
             return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -233,11 +236,30 @@ class _Ordered:
         return solution
 
 
+class _Factors:
+    """Elimination in a fill-reducing order."""
+
+    def __init__(self, matrix: csc_matrix) -> None:
+        how = {"SymmetricMode": True}
+        self.factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)
+
+    def __call__(self, right: Any) -> Any:
+        return self.factors.solve(right)
+
+
 class _Krylov:
-    def __init__(self, matrix: csr_matrix) -> None:
-        self.matrix = matrix
+    """``affordable``: whether elimination is, where iterations do not settle soon."""
+
+    def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
+        self.matrix, self.affordable = matrix, affordable
+        self.factors: _Factors | None = None
 
     def __call__(self, right: Any) -> Any:
         if right.ndim == 2:
             return np.stack([self(column) for column in right.T], axis=1)
-        return bicgstab(self.matrix, right, rtol=LOOSE, maxiter=5000)[0]
+        if self.factors is None:
+            found, open_ = bicgstab(self.matrix, right, rtol=LOOSE, maxiter=PATIENT if self.affordable else 5000)
+            if not (open_ and self.affordable):
+                return found
+            self.factors = _Factors(self.matrix.tocsc())
+        return self.factors(right)

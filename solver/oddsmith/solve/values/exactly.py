@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.graph import ranges
+from oddsmith.graph import different, ranges
 from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
 from oddsmith.solve.values.arena import Arena
@@ -148,7 +148,7 @@ class ExactValues:
     def _held(self, states: Ints) -> Mask:
         """Which of some states are known. Those whose bounds leave one value become so."""
         if self.bounds:
-            new = np.unique(states[~self.held[states]])
+            new = different(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
                 self._hold(state, self.bounds.read(state))
         held: Mask = self.held[states]
@@ -176,7 +176,7 @@ class ExactValues:
             onward[onward] = ~self._held(target[onward])
             sources.append(source[onward])
             targets.append(target[onward])
-            wave = np.unique(target[onward])
+            wave = different(target[onward])
             wave = wave[~met[wave]]
         todo = np.flatnonzero(met)
         place = np.cumsum(met) - 1

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.graph import ranges
+from oddsmith.graph import different, ranges
 from oddsmith.solve.values.arena import Arena
 
 
@@ -29,7 +29,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     cyclic = np.bincount(labels, minlength=count) > 1
     cyclic[labels[source[source == target]]] = True
     a, b = labels[source], labels[target]
-    pairs = np.unique((a * count + b)[a != b])
+    pairs = different((a * count + b)[a != b])
     level = levels(count, pairs // count, pairs % count)
     order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
     key = (level[labels] * 2 + cyclic[labels])[order]
@@ -48,7 +48,7 @@ def levels(count: int, source: Ints, target: Ints) -> Ints:
         level[ready] = depth
         touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
-        touched = np.unique(touched)
+        touched = different(touched)
         ready, depth = touched[open_ways[touched] == 0], depth + 1
     return level
 
