@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from random import Random
 
 import numpy as np
@@ -39,9 +40,9 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = Follower(solution)
     for seat in (1, 2):
-        assert follower.alone(free, seat, exact=True, steady=Fraction(1)) == solution.values[seat - 1]
-        assert follower.alone(free, seat, exact=True) == follower.values({seat: free}, exact=True)[seat - 1]
-        exactly, proven = follower.alone(free, seat, exact=True), follower.alone(free, seat)
+        assert follower.alone(free, seat, patience=inf, steady=Fraction(1)) == solution.values[seat - 1]
+        assert follower.alone(free, seat, patience=inf) == follower.values({seat: free}, patience=inf)[seat - 1]
+        exactly, proven = follower.alone(free, seat, patience=inf), follower.alone(free, seat)
         assert proven.lower <= exactly.lower <= proven.upper < proven.lower + Fraction(1, 10**15)
 
 
@@ -69,7 +70,7 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     win = solution.graph.game.ruleset.payoffs["win"]
     plan = rows_of(solution.graph, "hold at 20")
     known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"}).solution
-    assert Follower(solution, win).values({1: plan, 2: plan}, exact=True) == known.values
+    assert Follower(solution, win).values({1: plan, 2: plan}, patience=inf) == known.values
 
 
 def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
@@ -82,6 +83,6 @@ def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
     assert sum(share.middle for share in found[0].wins) == 1
     named = next(each for each in found if each.kind == "named")
     plan = rows_of(solution.graph, named.policy)
-    together = Follower(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, exact=True)
+    together = Follower(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, patience=inf)
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
     assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win").solution))

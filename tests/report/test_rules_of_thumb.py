@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from math import inf
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -80,7 +81,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
             rows = list(graph.rows(state))
             if len(rows) > 1:
                 plan[state] = rows[0] if graph.state(state).cells[1] >= number else rows[1]
-        worth[number] = follower.values({1: plan}, exact=True)[0]
+        worth[number] = follower.values({1: plan}, patience=inf)[0]
     assert max(worth.values(), key=float) == worth[rule.number] == rung.alone
 
 
@@ -95,7 +96,7 @@ def test_nobody_gains_by_any_rung() -> None:
 def test_bounds_hold_the_exact_value() -> None:
     follower = Follower(dragon())
     plan = rows_of(dragon().graph, "hold at 20")
-    exact, bounds = follower.values({1: plan}, exact=True)[0], follower.values({1: plan})[0]
+    exact, bounds = follower.values({1: plan}, patience=inf)[0], follower.values({1: plan})[0]
     assert exact.exact is not None
     assert bounds.lower <= exact.exact <= bounds.upper
     assert bounds.decimal(20) == exact.decimal(20)
@@ -105,7 +106,7 @@ def test_bounds_hold_the_exact_value() -> None:
 def test_random_play_agrees_with_throwing_dice() -> None:
     solution = sample("piglet").solve().solution
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
-    exact = Follower(solution).values({1: plan, 2: plan}, exact=True)
+    exact = Follower(solution).values({1: plan, 2: plan}, patience=inf)
     random = Random(11)  # noqa: S311 - dice, not secrets
     result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
     for number, seat in zip(exact, result.seats, strict=True):

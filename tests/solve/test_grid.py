@@ -74,8 +74,8 @@ def test_what_is_read_off_bounds_is_the_fraction(seed: int, seats: int, back: fl
 
 
 def test_a_long_way_is_read_with_more_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four hundred steps with denominators of up to 14: no fraction is worked out, though the value has many digits."""
-    arena = chain(Random(2), 400, 1, 0.0)  # noqa: S311 - not secret
+    """Fifteen hundred steps with denominators of up to 14: no fraction is worked out, though the value has many digits."""
+    arena = chain(Random(2), 1500, 1, 0.0)  # noqa: S311 - not secret
     value = ExactValues(arena, np.arange(arena.states)).value(0)
     monkeypatch.setattr(ExactValues, "_solve_part", None)
     assert (values_of(arena, 1e3)[0].exact,) == value

@@ -124,7 +124,7 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
                 tables.append(searched[0])
                 ways.append(_Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
     others = _elsewhere(solution) if everything else {}
-    rungs = [_rung(follower, way, others, exact=everything) for way in ways]
+    rungs = [_rung(follower, way, others) for way in ways]
     rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
     return Ladder((*rungs, _top(solution, others)), rules, tuple(tables), tuple(others))
 
@@ -164,11 +164,10 @@ def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung
     return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower], exact: bool) -> Rung:
+def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower]) -> Rung:
     seats = range(1, follower.played.graph.seats + 1)
-    exact = exact and way.kind in ("number", "numbers", "table") and follower.played.arena.copies == 1
-    alone = _ending(lambda: follower.alone(way.plan, exact=exact))
-    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan), exact))
+    alone = _ending(lambda: follower.alone(way.plan))
+    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan)))
     elsewhere = {name: _worth(other, way.plan) for name, other in others.items()}
     if alone is None:
         return Rung(way.name, way.kind, None, None, everyone, way.phase, elsewhere)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,25 +58,27 @@ class Follower:
         """What seat 1 gets when everybody keeps to the solution."""
         return self.values({})[0]
 
-    def alone(self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), exact: bool = False) -> Number:
+    def alone(
+        self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
+    ) -> Number:
         """What a seat gets if it alone plays by a prescription; see ``values``."""
         chain = self._chain({seat: prescription}, steady)
         payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
         own = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
-        return _from_start(own, exact)[0]
+        return values_of(own, patience, DIGITS)[0]
 
     @property
     def sign(self) -> int:
         """1 where more is better, -1 where less is."""
         return self.played.arena.sign
 
-    def values(self, prescriptions: Mapping[int, Ints], exact: bool = False) -> tuple[Number, ...]:
+    def values(self, prescriptions: Mapping[int, Ints], patience: float = PATIENCE) -> tuple[Number, ...]:
         """What each seat gets if some seats (from 1) play by prescriptions.
 
-        Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends. ``exact`` asks
-        for fractions however long they take.
+        Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
+        ``patience``: the seconds that fractions may take.
         """
-        return _from_start(self._chain(prescriptions), exact)
+        return values_of(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone plays by a prescription: to rank prescriptions, never to print."""
@@ -131,11 +132,6 @@ class Follower:
             free[theirs] = option == RANDOM
         chain = collapse(arena, rows, free, steady)
         return chain.under(np.arange(chain.states))
-
-
-def _from_start(chain: Arena, exact: bool) -> tuple[Number, ...]:
-    """What a chain brings each of its seats, from its first state: a fraction where that costs nothing, or was asked for."""
-    return values_of(chain, inf if exact else PATIENCE, DIGITS)
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:

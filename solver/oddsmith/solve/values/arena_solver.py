@@ -36,6 +36,7 @@ PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
+QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
 PER_BIT = 3e-9  # seconds: of each transition, seat and bit of the bounds
 READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 MAX_REPAIRS = 50
@@ -302,9 +303,13 @@ def values_of(chain: Arena, patience: float | None = None, digits: int | None = 
     ``patience``: the seconds that fractions may take which the bounds do not give away, by a guess; by default as long as the
     arena takes to solve. ``digits``: how many decimal digits the bounds should have.
     """
-    solved = Solver(chain, unique_values=True, digits=digits).solve()
+    exact = ExactValues(chain, np.arange(chain.states))
     if patience is None:
-        patience = solved.exact.patience
+        patience = exact.patience
+    try:
+        return tuple(map(Number.of, exact.value(0, min(patience, QUICK))))
+    except TooLong:
+        solved = Solver(chain, unique_values=True, digits=digits).solve()
     bits = solved.bounds.bits_to_read(0)
     if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(patience / PER_BIT, READ_WORK):
         solved = Solver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
