@@ -126,6 +126,18 @@ def test_a_fault_in_what_is_played_stops_the_answer(monkeypatch: pytest.MonkeyPa
         elsewhere(solution, case.game.ruleset.payoffs["win"])
 
 
+def test_a_prime_larger_than_a_step_is_no_coarse_grid() -> None:
+    prime = (1 << 31) - 1
+    edges = np.array([0, 2, 4])
+    arena = Arena(
+        1, np.arange(3), edges, np.array([prime, prime]), np.array([1, -1, -1, -1]), np.array([1, prime - 1] * 2),
+        np.zeros(4, dtype=np.int64), np.array([0, 1] * 2), ((1,), (0,)), 1, np.zeros(2, dtype=np.int64), np.full(2, -1), 1,
+        np.array([1, 0]),
+    )  # fmt: skip
+    found = Solver(arena, unique_values=True).solve()
+    assert found.bounds.read(0).fraction(0) == ExactValues(arena, np.arange(2)).value(0)[0]
+
+
 def test_too_many_primes_are_not_followed() -> None:
     """Then nothing is read, and nothing is lost."""
     primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43]

@@ -57,7 +57,7 @@ class Grid:
         self.logs = np.log2(np.array(self.primes, dtype=float))
         self.scale_bits = arena.scale.bit_length()
         each = 2 * STEP_BITS / max(len(primes), 1)
-        self.most = np.array([int(each / log) for log in self.logs] or [UNKNOWN])
+        self.most = np.array([int(each / log) if log <= STEP_BITS else 0 for log in self.logs] or [UNKNOWN])
         width = max(len(self.primes), 1)
         self.exponents: Exponents = np.full((arena.states, width), UNKNOWN, dtype=np.int16)
         self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
@@ -115,13 +115,12 @@ class Grid:
         point = bounds.point
         if not len(states) or self.scale_bits > STEP_BITS:
             return np.zeros(len(states), dtype=bool)
-        x = (
-            bounds.x[:, states] * self.arena.scale
-        )  # the first limb may wrap around: only what is below the point counts
+        # The first limb may wrap around: only what is below the point counts.
+        x = bounds.x[:, states] * self.arena.scale
         point.carry(x)
-        for prime, held in zip(self.primes, coarse.T, strict=False):
-            most = int(STEP_BITS / np.log2(prime))
-            for first in range(0, int(held.max(initial=0)), most):
+        for prime, held, log in zip(self.primes, coarse.T, self.logs.tolist(), strict=False):
+            most = int(STEP_BITS / log)
+            for first in range(0, int(held.max(initial=0)), max(most, 1)):
                 x *= (prime ** np.clip(held.astype(np.int64) - first, 0, most))[:, None]
                 point.carry(x)
         # What is 0 but for the radius, or less than 0 by as little, is so in all limbs but the last ones.
