@@ -27,7 +27,7 @@ from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds, Unproven
 from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.deciding import Decider, Tie
-from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues
+from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
 from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
@@ -291,29 +291,30 @@ class Solver:
 
 
 def values_under(
-    arena: Arena, rows: Ints, patience: float | None = None, digits: int | None = None
+    arena: Arena, rows: Ints, seconds: float | None = None, digits: int | None = None
 ) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state; see ``values_of``."""
-    return values_of(arena.under(rows), patience, digits)
+    """What each seat gets from the start under one row per state; see ``values_of``.
+
+    ``seconds``: that fractions may take; by default as long as the whole arena takes to solve.
+    """
+    return values_of(arena.under(rows), patience(arena) if seconds is None else seconds, digits)
 
 
-def values_of(chain: Arena, patience: float | None = None, digits: int | None = None) -> tuple[Number, ...]:
+def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
     """What each seat gets from the start of an arena with one row per state: fractions, or proven bounds.
 
-    ``patience``: the seconds that fractions may take which the bounds do not give away, by a guess; by default as long as the
-    arena takes to solve. ``digits``: how many decimal digits the bounds should have.
+    ``seconds``: that fractions may take which the bounds do not give away, by a guess. ``digits``: how many decimal digits the
+    bounds should have.
     """
     exact = ExactValues(chain, np.arange(chain.states))
-    if patience is None:
-        patience = exact.patience
     try:
-        return tuple(map(Number.of, exact.value(0, min(patience, QUICK))))
+        return tuple(map(Number.of, exact.value(0, min(seconds, QUICK))))
     except TooLong:
         solved = Solver(chain, unique_values=True, digits=digits).solve()
     bits = solved.bounds.bits_to_read(0)
-    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(patience / PER_BIT, READ_WORK):
+    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(seconds / PER_BIT, READ_WORK):
         solved = Solver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
     try:
-        return tuple(map(Number.of, solved.exact.value(0, patience)))
+        return tuple(map(Number.of, solved.exact.value(0, seconds)))
     except TooLong:
         return solved.bounds.numbers(0)

@@ -50,6 +50,11 @@ ExactRow = tuple[Kernel, list[fmpq]]
 """Where a row leads, and what it pays every seat."""
 
 
+def patience(arena: Arena) -> float:
+    """The seconds that solving an arena takes, by a guess from its size: for a fraction that nobody asked for."""
+    return AT_ONCE + PER_TRANSITION * len(arena.target)
+
+
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and kept.
 
@@ -66,8 +71,8 @@ class ExactValues:
 
     @property
     def patience(self) -> float:
-        """The seconds that solving the arena takes, by a guess from its size: for a fraction that nobody asked for."""
-        return AT_ONCE + PER_TRANSITION * len(self.arena.target)
+        """``patience`` of the arena."""
+        return patience(self.arena)
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
