@@ -15,7 +15,8 @@ import pytest
 
 from tests.robust.test_breaking import PENNY, Tree, tree
 
-TWO = ["publish", PENNY, "../other.yaml", "-o", "site", "--store", "store", "--jobs", "2"]
+# Small ones first, then one with several settings: whoever waits for the first answer comes while others are sought.
+GAMES = ["publish", PENNY, "../other.yaml", "snakes-and-ladders", "-o", "site", "--store", "store", "--jobs", "2"]
 PATIENCE = 200  # seconds until something is taken for stuck
 
 
@@ -74,7 +75,7 @@ def whole(place: Path) -> Tree:
     """What the command leaves that nothing happens to."""
     folder = place / "whole"
     folder.mkdir()
-    code, _, err = ended(started(TWO, folder))
+    code, _, err = ended(started(GAMES, folder))
     assert code == 0, err
     return tree(folder)
 
@@ -82,7 +83,7 @@ def whole(place: Path) -> Tree:
 def test_an_interrupt_ends_all_processes_and_keeps_what_was_solved(place: Path, whole: Tree) -> None:
     folder = place / "interrupted"
     folder.mkdir()
-    process = started(TWO, folder)
+    process = started(GAMES, folder)
     wait(
         lambda: (
             (folder / "store").is_dir() and any(not path.name.startswith(".") for path in (folder / "store").iterdir())
@@ -95,7 +96,7 @@ def test_an_interrupt_ends_all_processes_and_keeps_what_was_solved(place: Path, 
     found = tree(folder)
     assert found
     assert found.items() <= whole.items()
-    code, _, err = ended(started(TWO, folder))
+    code, _, err = ended(started(GAMES, folder))
     assert code == 0, err
     assert tree(folder) == whole
 
@@ -104,7 +105,7 @@ def test_an_interrupt_ends_all_processes_and_keeps_what_was_solved(place: Path, 
 def test_helpers_go_when_the_process_that_started_them_is_killed(place: Path) -> None:
     folder = place / "killed"
     folder.mkdir()
-    process = started(TWO, folder)
+    process = started(GAMES, folder)
     wait(lambda: len(group(process.pid)) >= 3)
     process.kill()
     assert ended(process)[0] == -signal.SIGKILL
@@ -115,7 +116,7 @@ def test_helpers_go_when_the_process_that_started_them_is_killed(place: Path) ->
 def test_a_helper_that_is_killed_is_told_of(place: Path) -> None:
     folder = place / "helpless"
     folder.mkdir()
-    process = started(TWO, folder)
+    process = started(GAMES, folder)
 
     def helpers() -> set[int]:
         """The processes that solve; another one only keeps books on what they share."""
@@ -135,7 +136,7 @@ def test_a_helper_that_is_killed_is_told_of(place: Path) -> None:
 def test_two_processes_at_one_store_and_one_folder(place: Path, whole: Tree) -> None:
     folder = place / "shared"
     folder.mkdir()
-    words = [*TWO[:-1], "1"]
+    words = [*GAMES[:-1], "1"]
     for process in [started(words, folder), started(words, folder)]:
         code, _, err = ended(process)
         assert code == 0, err
@@ -188,7 +189,7 @@ def test_surroundings_change_no_byte(name: str, place: Path, whole: Tree) -> Non
     folder = place / name
     folder.mkdir()
     env = ALL if name == "all" else SURROUNDINGS[name]
-    code, _, err = ended(started([*TWO[:-1], "1"], folder, **env))
+    code, _, err = ended(started([*GAMES[:-1], "1"], folder, **env))
     assert code == 0, err
     assert tree(folder) == whole
     code, out, err = ended(started(["solve", PENNY], folder, **env))
