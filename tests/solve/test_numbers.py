@@ -165,9 +165,20 @@ def test_iterations_that_do_not_settle_end_in_an_elimination(patient: int, monke
     source = np.repeat(np.arange(size), 2)
     target = (source + np.tile([1, size - 1], size)) % size
     edges = source, target, np.zeros(2 * size, dtype=np.int64), np.full(2 * size, 0.499999)
-    system = Turning(size, 1, edges, lambda: None)
+    system = Turning(size, 1, edges, lambda: None, few=True)
     system.method = "Krylov"
     right = np.arange(size, dtype=float)[:, None]
     found = system.solve(right)
     assert np.abs(system.apply(found) - right).max() < 0.1
     assert (system.solver(0).factors is not None) == (patient == 1)  # type: ignore[attr-defined]
+
+
+def test_a_system_without_a_way_out_is_singular_while_iterating_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turning, "PATIENT", 1)
+    size = 64
+    source = np.arange(size)
+    edges = source, (source + 1) % size, np.zeros(size, dtype=np.int64), np.ones(size)
+    system = Turning(size, 1, edges, lambda: None, few=True)
+    system.method = "Krylov"
+    with pytest.raises(turning.Singular):
+        system.solve(np.arange(size, dtype=float)[:, None])

@@ -19,7 +19,7 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import State
 
 WORK = 500  # steps of the one-state rules: some ten milliseconds
-LEFT_OUT = -2
+LEFT_OUT = -2  # the number of every state that was not explored
 FEW = 4  # orders of alike members that are all derived
 
 

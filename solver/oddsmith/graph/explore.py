@@ -156,7 +156,7 @@ class Explorer:
         self.carried = sorted(reduction.carried)
         self.codec = Codec(game, reduction, phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
-        numbers = taken.numbers if taken else None
+        numbers = taken.within.actions if taken else None
         self.expander = Expander(game, self.codec, Symbolic(game, reduction.safe), self.watched, numbers)
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}

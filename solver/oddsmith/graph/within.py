@@ -30,6 +30,11 @@ class Within:
         index.add(self.graph.keys)
         return index
 
+    @cached_property
+    def actions(self) -> Mapping[Action, int]:
+        """The number of every action of the graph."""
+        return {key: number for number, key in enumerate(self.graph.actions)}
+
     def numbers(self, codec: Codec, keys: Ints) -> Ints:
         """The numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
         if self.codec.reduction.orbits:
@@ -67,8 +72,3 @@ class Taken:
         actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)
         actions[states, place] = graph.row_action[rows]
         return actions
-
-    @cached_property
-    def numbers(self) -> Mapping[Action, int]:
-        """The number of every action of the graph."""
-        return {key: number for number, key in enumerate(self.within.graph.actions)}

@@ -41,7 +41,7 @@ class Expander:
         watch: dict[tuple[str, str], int] | None = None,
         taken: Mapping[Action, int] | None = None,
     ) -> None:
-        self.game, self.codec, self.watch, self.symbolic, self.taken = game, codec, watch or {}, symbolic, taken
+        self.game, self.codec, self.watch, self.symbolic, self.taken = game, codec, watch or {}, symbolic, taken or {}
         self.rules = game.ruleset
         self.divider = Divider(codec, symbolic)
         self.actions: dict[Action, int] = {}
@@ -101,20 +101,16 @@ class Expander:
             for place, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
-                chosen = part.where(part.flags(option.branch.guard) & self._taken(part, key))
+                matches = part.flags(option.branch.guard)
+                if part.base.taken is not None:
+                    matches = matches & (part.base.taken[:, part.sources] == self.taken.get(key, -1)).any(axis=0)
+                chosen = part.where(matches)
                 if chosen:
                     legal[chosen.sources] = True
                     chosen = chosen.but(choice=number, place=place)
                     yield from self._carry_out(chosen, option.branch, fold_rolls=True)
         if not legal[block.sources].all():
             raise Trouble(int(block.sources[np.argmin(legal[block.sources])]))
-
-    def _taken(self, block: Block, key: Action) -> Mask | bool:
-        """Where an action is looked at."""
-        if block.base.taken is None or self.taken is None:
-            return True
-        mask: Mask = (block.base.taken[:, block.sources] == self.taken.get(key, -1)).any(axis=0)
-        return mask
 
     def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]

@@ -138,7 +138,7 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
     """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = ranges(low, high - low)
-    edges = ranges(arena.row_edges[taken], arena.row_edges[taken + 1] - arena.row_edges[taken])
+    edges, _ = arena.edges_of(taken)
     count = high - low
     common = np.lcm.reduceat(arena.denominator[taken], np.cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.

@@ -12,8 +12,6 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import HorizonError
@@ -22,7 +20,7 @@ from oddsmith.graph import describe
 from oddsmith.limits import limits, raising
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Played
-from oddsmith.solve.values import Arena, NeverEnds, Solved, Solver
+from oddsmith.solve.values import Arena, NeverEnds, Solved, Solver, strong_parts
 
 Values = dict[int, tuple[Fraction, ...]]
 
@@ -118,7 +116,4 @@ def _components(arena: Arena, target: Ints) -> Ints:
     """The strongly connected component of every state, successors first, for other targets."""
     inner = target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], target[inner]
-    follows = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(arena.states,) * 2)
-    _, labels = connected_components(follows, directed=True, connection="strong")
-    assert (labels[source] >= labels[target]).all()
-    return labels.astype(np.int64)
+    return strong_parts(arena.states, source, target)

@@ -209,8 +209,7 @@ def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
     place = within.numbers(graph.codec, graph.keys)
-    known = {key: number for number, key in enumerate(own.actions)}
-    renamed = np.array([*(known[key] for key in graph.actions), -1])
+    renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
     action = renamed[graph.row_action[_in_graph(graph, arena, np.arange(len(arena.row_state)))]]
     theirs_action = own.row_action[_in_graph(own, theirs, np.arange(len(theirs.row_state)))]
     copies = theirs.copies_of(place)

@@ -9,9 +9,9 @@ n / 2 are real themselves.
 
 *How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
 states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
-columns, and only those fill in. Elimination in a fill-reducing order, where little fills in. BiCGSTAB (van der Vorst 1992) to
-five digits, for a caller who refines by exact residuals; where it does not settle, elimination after all. No proof rests on
-any of it: floats propose.
+columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van der Vorst
+1992) to five digits, for a caller who refines by exact residuals; where it does not settle, elimination after all. No proof
+rests on any of it: floats propose.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from oddsmith.graph import different, ranges
 
 DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
-MUCH_FILL = 1e6  # entries of the factors, by a guess, beyond which iterating is quicker where it settles
-MOST_FILL = 6e7  # that are afforded where it does not
+MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
+MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
 PATIENT = 300  # iterations of a loose solve
 LOOSE = 1e-5  # relative residual of a loose solve
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
@@ -129,13 +129,18 @@ class Turning:
     """(I - P) of one policy, ready to be solved.
 
     ``edges``: source, target, seats moved on and chance of each transition that stays inside. ``order`` gives an order of
-    elimination, asked for only where it matters.
+    elimination, asked for only where it matters. ``few``: whether so few right sides will come that iterating is worth it.
     """
 
     def __init__(
-        self, count: int, seats: int, edges: tuple[Ints, Ints, Ints, Floats], order: Callable[[], Order | None]
+        self,
+        count: int,
+        seats: int,
+        edges: tuple[Ints, Ints, Ints, Floats],
+        order: Callable[[], Order | None],
+        few: bool = False,
     ) -> None:
-        self.count, self.seats, self.order = count, seats, order
+        self.count, self.seats, self.order, self.few = count, seats, order, few
         self.source, self.target, self.by, self.share = edges
         self.made: dict[int, Callable[[Any], Any]] = {}
 
@@ -146,7 +151,7 @@ class Turning:
             return "dense"
         if self.order() is not None:
             return "cut states"
-        return "sparse LU" if self.fill <= MUCH_FILL else "Krylov"
+        return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MOST_FILL) else "Krylov"
 
     @cached_property
     def fill(self) -> float:
@@ -241,7 +246,10 @@ class _Factors:
 
     def __init__(self, matrix: csc_matrix) -> None:
         how = {"SymmetricMode": True}
-        self.factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)
+        try:
+            self.factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)
+        except RuntimeError:  # SciPy's word for a singular matrix, which may be met as late as while iterating
+            raise Singular from None
 
     def __call__(self, right: Any) -> Any:
         return self.factors.solve(right)

@@ -5,7 +5,7 @@
 fractions themselves.
 """
 
-from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.arena import Arena, strong_parts
 from oddsmith.solve.values.arena_solver import Solved, Solver, values_of, values_under
 from oddsmith.solve.values.bounds import Unproven
 from oddsmith.solve.values.component import NeverEnds
@@ -25,6 +25,7 @@ __all__ = [
     "Solver",
     "Unproven",
     "levels",
+    "strong_parts",
     "values_of",
     "values_under",
 ]

@@ -110,7 +110,7 @@ class Arena:
         row_edges = np.concatenate([[0], np.cumsum(edges)])
         inner = target >= 0
         source = np.repeat(np.repeat(np.arange(self.states * n), rows), edges)
-        labels = _strong(self.states * n, source[inner], target[inner])
+        labels = strong_parts(self.states * n, source[inner], target[inner])
         pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
         components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
         return replace(
@@ -134,6 +134,11 @@ class Arena:
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
+    def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
+        """The transitions of some rows, row by row, and how many each row has."""
+        lengths = self.row_edges[rows + 1] - self.row_edges[rows]
+        return ranges(self.row_edges[rows], lengths), lengths
+
     def met(self, rows: Ints, also: Sequence[int] = ()) -> Mask:
         """The states that play comes to from the start under one row per state. ``also``: further rows that are taken."""
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
@@ -147,8 +152,7 @@ class Arena:
         met = self.met(rows)
         states, number = np.flatnonzero(met), np.cumsum(met) - 1
         rows = rows[states]
-        lengths = self.row_edges[rows + 1] - self.row_edges[rows]
-        edges = ranges(self.row_edges[rows], lengths)
+        edges, lengths = self.edges_of(rows)
         target = self.target[edges]
         target = np.where(target < 0, -1, number[target])
         inner = target >= 0
@@ -163,11 +167,13 @@ class Arena:
             payoff=self.payoff[edges],
             mover=self.mover[states],
             fixed=np.full(len(states), -1),
-            components=_strong(len(states), np.repeat(np.arange(len(states)), lengths)[inner], target[inner]),
+            components=strong_parts(len(states), np.repeat(np.arange(len(states)), lengths)[inner], target[inner]),
         )
 
 
-def _strong(count: int, source: Ints, target: Ints) -> Ints:
+def strong_parts(count: int, source: Ints, target: Ints) -> Ints:
     """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
-    matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(count, count))
-    return connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
+    matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
+    labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
+    assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
+    return labels

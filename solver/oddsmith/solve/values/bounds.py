@@ -37,7 +37,6 @@ from scipy.sparse import csr_matrix
 from oddsmith.arrays import Floats, Ints, Mask
 from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
-from oddsmith.graph import ranges
 from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
@@ -109,8 +108,7 @@ class ProvenBounds:
 
     def _sum(self, rows: Ints, seats: Ints | None, part: slice, into: tuple[Limbs, Ints, Ints]) -> None:
         arena = self.arena
-        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-        edges = ranges(arena.row_edges[rows], lengths)
+        edges, lengths = arena.edges_of(rows)
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
         target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
         inner = target >= 0
@@ -239,8 +237,9 @@ class ProvenBounds:
     def read(self, state: int) -> Shared:
         """The value of a state whose bounds leave only that one."""
         times, places = self.grid.multiple(state), self.point.places
-        tops = [high * times >> places for _, high in self.units(state)]
-        assert all(low * times <= top << places for top, (low, _) in zip(tops, self.units(state), strict=True))
+        units = self.units(state)
+        tops = [high * times >> places for _, high in units]
+        assert all(low * times <= top << places for top, (low, _) in zip(tops, units, strict=True))
         return reduced(tuple(map(fmpz, tops)), fmpz(times))
 
     def error(self, states: Ints) -> float:

@@ -141,7 +141,9 @@ class Component:
         if self.kept is None or self.kept[0] != chosen.tobytes():
             use = self.used(chosen)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], self.probability[use])
-            self.kept = (chosen.tobytes(), Turning(len(self.states), self.arena.seats, edges, lambda: self.order))
+            few = not len(self.free)  # with choices, policies are tried one after another and share eliminations
+            turning = Turning(len(self.states), self.arena.seats, edges, lambda: self.order, few)
+            self.kept = (chosen.tobytes(), turning)
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:

@@ -90,8 +90,7 @@ class Decider:
     def _floats(self, rows: Ints, movers: Ints) -> Floats:
         """What rows are worth to seats by the values as floats, larger being better."""
         arena = self.arena
-        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-        edges = ranges(arena.row_edges[rows], lengths)
+        edges, lengths = arena.edges_of(rows)
         seat, target = np.repeat(movers, lengths), arena.target[edges]
         held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
         brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
@@ -100,7 +99,7 @@ class Decider:
 
     def _slip(self, rows: Ints) -> float:
         """By how much the floats of rows may be off."""
-        edges = ranges(self.arena.row_edges[rows], self.arena.row_edges[rows + 1] - self.arena.row_edges[rows])
+        edges, _ = self.arena.edges_of(rows)
         return self.bounds.error(np.maximum(self.arena.target[edges], 0))
 
     # --- by bounds
@@ -145,14 +144,12 @@ class Decider:
     def _same_rows(self, one: Ints, two: Ints) -> Mask:
         """Which pairs of actions lead to the same results with the same chances."""
         arena = self.arena
-        lengths = arena.row_edges[one + 1] - arena.row_edges[one]
-        same: Mask = (arena.denominator[one] == arena.denominator[two]) & (
-            lengths == arena.row_edges[two + 1] - arena.row_edges[two]
-        )
-        some, lengths = np.flatnonzero(same), lengths[same]
+        many = np.diff(arena.row_edges)
+        same: Mask = (arena.denominator[one] == arena.denominator[two]) & (many[one] == many[two])
+        some = np.flatnonzero(same)
         if not len(some):
             return same
-        a, b = (ranges(arena.row_edges[rows[some]], lengths) for rows in (one, two))
+        (a, lengths), (b, _) = (arena.edges_of(rows[some]) for rows in (one, two))
         equal = np.ones(len(a), dtype=bool)
         for column in (arena.target, arena.weight, arena.by, arena.payoff):
             equal &= column[a] == column[b]

@@ -25,14 +25,12 @@ from math import inf
 
 import numpy as np
 from flint import fmpq, fmpz
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.graph import different, ranges
+from oddsmith.graph import different
 from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
-from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.values.arena import Arena, strong_parts
 from oddsmith.solve.values.bounds import ProvenBounds
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
@@ -121,10 +119,8 @@ class ExactValues:
         if not len(wanted):
             return
         todo, source, target = self._reach(wanted, patience)
-        matrix = csr_matrix((np.ones(len(source)), (source, target)), shape=(len(todo),) * 2)
-        _, labels = connected_components(matrix, directed=True, connection="strong")
-        assert (labels[source] >= labels[target]).all()
-        if patience < inf and self._seconds(todo, labels.astype(np.int64)) > patience:
+        labels = strong_parts(len(todo), source, target)
+        if patience < inf and self._seconds(todo, labels) > patience:
             raise Dear
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
@@ -174,8 +170,7 @@ class ExactValues:
                 raise TooLong(f"over {MAX_STATES:,} states")
             met[wave] = True
             states, rows = self._taken(wave)
-            lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-            edges = ranges(arena.row_edges[rows], lengths)
+            edges, lengths = arena.edges_of(rows)
             source, target = np.repeat(states, lengths), arena.target[edges]
             onward = self._leading(edges)
             onward[onward] = ~self._held(target[onward])

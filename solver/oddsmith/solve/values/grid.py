@@ -21,7 +21,6 @@ from flint import fmpz
 from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.graph import ranges
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.values.arena import Arena
 
@@ -65,8 +64,8 @@ class Grid:
     def rows(self, rows: Ints) -> Exponents:
         """D of what rows are worth, shape (rows, primes)."""
         arena = self.arena
-        lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-        target = arena.target[ranges(arena.row_edges[rows], lengths)]
+        edges, lengths = arena.edges_of(rows)
+        target = arena.target[edges]
         held = np.where((target >= 0)[:, None], self.exponents[target], self.end)
         common: Exponents = np.maximum.reduceat(held, np.cumsum(lengths) - lengths, axis=0)
         if self.primes:
@@ -88,8 +87,8 @@ class Grid:
 
         By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the system
         with its rows times their denominators. That is at most the product of these, one for each seat (Fischer's inequality
-        for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). What 1 / (s D) has within the bounds, closer
-        than that grid, is the value.
+        for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). If a multiple of 1 / (s D) lies closer to the
+        value than that grid is fine, it is the value.
         """
         self.exponents[states] = self.end
         found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)
@@ -124,7 +123,7 @@ class Grid:
                 x *= (prime ** np.clip(held.astype(np.int64) - first, 0, most))[:, None]
                 point.carry(x)
         # What is 0 but for the radius, or less than 0 by as little, is so in all limbs but the last ones.
-        left_open = self.scale_bits + 2 * STEP_BITS + np.ceil(np.log2(bounds.radius[states] + 1.0)).astype(np.int64) + 2
+        left_open = self.scale_bits + 2 * STEP_BITS + _bits(bounds.radius[states]) + 2
         clear = point.count - 1 - int(-(-left_open.max() // point.bits))
         rest = x[1 : max(clear, 0) + 1]
         on: Mask = ((rest == 0).all(axis=0) | (rest == (1 << point.bits) - 1).all(axis=0)).all(axis=1)
@@ -146,5 +145,11 @@ class Grid:
 
 def near(radius: Ints, bits: Ints, places: int) -> Mask:
     """Whether bounds of such a radius, in units of ``2^-places``, lie closer than multiples of 1 / sD of so many bits."""
-    mask: Mask = bits + np.ceil(np.log2(radius + 1.0)).astype(np.int64) + 2 < places
+    mask: Mask = bits + _bits(radius) + 2 < places
     return mask
+
+
+def _bits(radius: Ints) -> Ints:
+    """Bits that hold a radius."""
+    bits: Ints = np.ceil(np.log2(radius + 1.0)).astype(np.int64)
+    return bits
