@@ -16,6 +16,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from oddsmith.certify.rules import derive, prove
 from oddsmith.cli import main
@@ -44,6 +45,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BASES = sorted([*(ROOT / "rulesets").glob("*.yaml"), *(ROOT / "tests" / "samples").glob("*.yaml")])
 SMALL = ("base", "column-race", "craps", "piglet", "hot-purse", "shut-the-box")
 FEW = 250  # states of a game that is solved; of a larger one so many are looked at
+PUBLISHED = (
+    6  # of the games that are solved and certified every so many is published: that takes ten times all the rest
+)
 LIMITS = {
     "values": 2_000, "items": 300, "rounds": 20_000, "hands": 3_000, "kept": 1_000, "entries": 5_000, "steps": 60,
     "states": 2_000, "turns": 20,
@@ -71,7 +75,8 @@ def ruleset(chance: random.Random) -> bytes:
 
 
 def feed_ruleset(raw: bytes) -> str:
-    """Through load, check and a part of exploring; a small game also through solve, certify and what is written of it.
+    """Through load, check and a part of exploring; a small game also through solve and certify, and a share of them through
+    all that is written of a game: the file itself says which.
 
     Returns how far it came.
     """
@@ -91,7 +96,7 @@ def feed_ruleset(raw: bytes) -> str:
         if graph is None or any(problem.severity == "error" for problem in problems):
             return "check"
         try:
-            return _whole(rules, game)
+            return _whole(rules, game, published=crc32(raw) % PUBLISHED == 0)
         except OddsmithError as error:
             return _refused("solve", error)
 
@@ -102,7 +107,7 @@ def _small(game: Game) -> StateGraph | None:
     return graph if whole and graph.states <= FEW and len(graph.target) <= 20 * FEW else None
 
 
-def _whole(rules: Ruleset, game: Game) -> str:
+def _whole(rules: Ruleset, game: Game, published: bool) -> str:
     solution = solve(game)
     for state in range(min(solution.graph.states, 5)):
         solution.advise(state, 0)
@@ -112,7 +117,7 @@ def _whole(rules: Ruleset, game: Game) -> str:
         return _refused("certify", error)
     prove(data)
     derive(data, rules, sample=50)
-    if not all(_small(game_at(rules, setting)) for part in settings(rules, False) for setting in part):
+    if not published or not all(_small(game_at(rules, setting)) for part in settings(rules, False) for setting in part):
         return "certify"
     publish([rules], {}, extras=archives)
     return "publish"

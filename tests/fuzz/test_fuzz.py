@@ -9,7 +9,7 @@ import pytest
 
 from tests.fuzz.feeding import KINDS, ROOT, fed
 
-SLICE = {"ruleset": 20, "state": 100, "words": 25, "transcript": 100, "language": 100, "certificate": 25}
+SLICE = {"ruleset": 60, "state": 100, "words": 25, "transcript": 100, "language": 100, "certificate": 25}
 LONG = {
     "ruleset": 60_000,
     "state": 10_000,
