@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 WORDS = re.split(
@@ -128,12 +129,12 @@ _SLIPS: tuple[Callable[[str, str, random.Random], str], ...] = (
 
 
 def odd_data(data: Any, chance: random.Random) -> Any:
-    """Plain data with one to three values that do not belong."""
+    """Plain data with one to three values that do not belong, none of them shared with other data."""
     data = json.loads(json.dumps(data))
     for _ in range(chance.randint(1, 3)):
         holders = list(_holders(data))
         if not holders:
-            return chance.choice(ODD)
+            return deepcopy(chance.choice(ODD))
         holder, at = chance.choice(holders)
         match chance.randrange(5):
             case 0:
@@ -142,11 +143,11 @@ def odd_data(data: Any, chance: random.Random) -> Any:
                 other, there = chance.choice(holders)
                 holder[at] = json.loads(json.dumps(other[there])) if _holds(other, there) else None
             case 2 if isinstance(holder, dict):
-                holder[chance.choice(["x", "", "__proto__", "seat", "hand"])] = chance.choice(ODD)
+                holder[chance.choice(["x", "", "__proto__", "seat", "hand"])] = deepcopy(chance.choice(ODD))
             case 3 if isinstance(holder[at], int) and not isinstance(holder[at], bool):
                 holder[at] += chance.choice([-1, 1, 10**6, 10**400])
             case _:
-                holder[at] = chance.choice(ODD)
+                holder[at] = deepcopy(chance.choice(ODD))
     return data
 
 

@@ -71,7 +71,7 @@ LIMITS: list[dict[str, int]] = [
     {}, {"long": 10_000}, {"long": 10_001}, {"square": 100}, {"square": 101}, {"wide": 70}, {"wide": 71}, {"cells": 4000},
     {"cells": 5000}, {"faces": 0}, {"faces": 2}, {"faces": 4}, {"sides": 0}, {"weight": 0}, {"weight": -1}, {"weight": -3},
     {"weight": 0, "common": 0}, {"least": 5}, {"least": 6}, {"begin": -3}, {"begin": -4}, {"begin": 6}, {"gift": 1},
-    {"spare": 4}, {"spare": 5}, {"spare": 5, "least": 6}, {"spare": 10},
+    {"held": 0}, {"held": -1}, {"spare": 4}, {"spare": 5}, {"spare": 5, "least": 6}, {"spare": 10},
 ]  # fmt: skip
 
 
@@ -90,7 +90,19 @@ def test_both_engines_refuse_the_same_sizes() -> None:
     rules = load(Path(__file__).with_name("limits.yaml"))[0]
     (found,) = answers({"job": "games", "bundle": bundle(rules), "settings": LIMITS})
     assert found == [code(rules, values) for values in LIMITS]
-    assert set(found) == {"", "setting", "OD356", "OD421", "OD422", "OD423", "OD424", "OD425", "OD426", "OD427"}
+    assert set(found) == {
+        "",
+        "setting",
+        "OD356",
+        "OD416",
+        "OD421",
+        "OD422",
+        "OD423",
+        "OD424",
+        "OD425",
+        "OD426",
+        "OD427",
+    }
 
 
 def test_a_gigantic_board_is_refused_before_it_is_built() -> None:

@@ -144,6 +144,8 @@ export class Game {
         tally: TALLY,
         hand: dice.reduce((sum, [, count]) => sum + count, 0),
       }[variable.kind] ?? number(variable.max, least);
+    const short = dice.find(([, count]) => count < 0);
+    if (short) throw new Broken("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
     if (variable.kind === "number" && least > most)
       throw new Broken("OD425", `${variable.name} has min ${least} above max ${most}`);
     /** @type {any[][]} */

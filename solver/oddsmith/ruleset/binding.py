@@ -165,6 +165,10 @@ class _Binder:
             if variable.kind == "hand":
                 held = tuple((dice[term.die], self.value(term.count, before)) for term in variable.dice)
                 most = sum(count for _, count in held)
+                for die, count in held:
+                    if count < 0:
+                        message = f"{variable.name} would hold {count} {die.name}"
+                        self.report("OD416", variable.location, message, "let it hold max(0, ...) of them")
                 hands = prod(comb(max(count, 0) + len(set(die.faces)), len(set(die.faces))) for die, count in held)
                 if hands > limits().kept:
                     message = f"{variable.name} can be any of {hands:,} hands, over {limits().kept:,}"
