@@ -1,7 +1,7 @@
 """One question put to the engine in a process of its own: `python -m tests.bench.question '{...}'` prints what it took.
 
-The request: `file`, `seats`, `objective`, `set`, `policies`, `digits`, `symmetry`, `only` ("explore" stops there), `warm`
-(ask twice and time the second, so that imports do not count).
+The request: `file`, `seats`, `objective`, `set`, `policies`, `digits`, `symmetry`, `only` ("explore" stops there), `before`
+(settings of another game of the ruleset that the same process solves first, and that is not timed).
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     request = json.loads(sys.argv[1])
+    if "before" in request:
+        ask({**request, "set": request["before"]})
     found = ask(request)
-    if request.get("warm"):
-        found = ask(request)
     print(json.dumps({**found, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
 
 
