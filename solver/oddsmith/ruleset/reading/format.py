@@ -88,7 +88,13 @@ def _yaml() -> YAML:
 def _restyled(text: str) -> str:
     text = _hoisted(text, lambda bracket: bracket.inside)
     opened = _opened(_yaml().load(text))
-    text = _hoisted(text, lambda bracket: [bracket.behind] if bracket.place in opened and bracket.behind else [])
+    lines = text.split("\n")
+
+    def behind(bracket: _Bracket) -> list[tuple[int, int]]:
+        moves = bracket.behind and (bracket.place in opened or _before_an_open_item(lines, bracket.place[0]))
+        return [bracket.behind] if moves and bracket.behind else []
+
+    text = _hoisted(text, behind)
     yaml = _yaml()
     root = yaml.load(text)
     _style(root, 0)
@@ -147,6 +153,12 @@ def _hoisted(text: str, pick: Callable[[_Bracket], list[tuple[int, int]]]) -> st
             lines[line] = lines[line][: start - text.rfind("\n", 0, start) - 1].rstrip()
         lines[bracket.place[0] : bracket.place[0]] = [indent + text[start:end].rstrip() for start, end in spans]
     return "\n".join(lines)
+
+
+def _before_an_open_item(lines: list[str], line: int) -> bool:
+    """Whether an item in brackets comes before one without: a comment between them would cost the other its line breaks."""
+    after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
+    return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
 def _opened(root: Any) -> set[tuple[int, int]]:
