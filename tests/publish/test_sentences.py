@@ -16,6 +16,7 @@ from oddsmith.exact import plural
 from oddsmith.publish import publish
 from oddsmith.publish.pages.listing import game_list
 from oddsmith.publish.sections.first_screen import hero, key_facts
+from oddsmith.publish.sections.measures import measures_html
 from oddsmith.report.answers.answers import Account, account
 
 HERE = Path(__file__).parent
@@ -122,25 +123,24 @@ def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
 
 def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: Account) -> None:
     assert decides.main.facts.chances == {"Busts"}
-    facts = unescape(str(key_facts(decides, "#method")))
-    assert re.search(r"Busts</dt><dd>[\d.]+ %", facts)
-    assert not re.search(r"Throws that score</dt><dd>[\d.]+ %", facts)
+    shown = unescape("".join(measures_html(decides.main)))
+    assert re.search(r"Busts.{0,80}?[\d.]+ %", shown)
+    assert not re.search(r"Throws that score.{0,40}?[\d.]+ %", shown)
 
 
-def test_going_first_in_a_game_that_somebody_wins_is_told_in_games_of_a_hundred() -> None:
+def test_whether_a_game_that_somebody_wins_is_fair_is_told_in_games_of_a_hundred() -> None:
     two = solved(str(SAMPLES / "piglet.yaml"))
     first, second = (f"{100 * float(value):.2f}" for value in two.main.facts.values)
     shown = unescape(str(key_facts(two, "#method")))
-    assert f"wins {first} to {second}" in shown
-    assert "percentage points against" not in shown
+    assert f"Is it fair?</dt><dd>No. Of 100 games the seats win {first} to {second}." in shown
     assert f"the first of 2 wins {first} of 100 games" in str(game_list([two], "", "h2"))
 
 
-def test_going_first_for_coins_stands_beside_the_mean_of_the_seats() -> None:
-    path = SAMPLES / "hot-purse.yaml"
-    coins = solved(str(path))
+def test_whether_a_game_for_coins_is_fair_is_told_in_coins_of_every_seat() -> None:
+    coins = solved(str(SAMPLES / "hot-purse.yaml"))
     shown = unescape(str(key_facts(coins, "")))
-    assert re.search(r"Going first</dt><dd>\S+ coins<small>against [\d.]+ coins, the mean of all seats", shown)
+    values = " · ".join(f"{float(value):.2f}" for value in coins.main.facts.values)
+    assert f"The seats get {values} coins." in shown
 
 
 def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> None:

@@ -43,8 +43,9 @@ def site_pages(
 ) -> dict[str, bytes]:
     """The files of a site of games that are solved already."""
     files = dict(docs)
+    accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     for each in accounts:
-        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras)
+        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _stories(each, docs))
     files["games/index.md"] = f"# Games\n\n{game_list(accounts, '', 'h2', filters=True)}\n".encode()
     home = docs.get("index.md")
     if home is None:
@@ -54,8 +55,18 @@ def site_pages(
     return files
 
 
-def game_files(each: Account, grades: str = "", extras: Extras | None = None) -> dict[str, bytes]:
-    """The page of one game with its downloads, below ``games/``."""
+def _stories(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
+    """The written pages that tell of a game, by their titles: those below ``stories/`` that link to it."""
+    link = f"games/{each.ruleset.id}.md".encode()
+    telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
+    headings = {name: re.search(rb"(?m)^# (.+)$", docs[name]) for name in telling}
+    return {found[1].decode(): f"../../{name.removesuffix('.md')}/" for name, found in headings.items() if found}
+
+
+def game_files(
+    each: Account, grades: str = "", extras: Extras | None = None, stories: Mapping[str, str] | None = None
+) -> dict[str, bytes]:
+    """The page of one game with its downloads, below ``games/``. ``stories``: pages that tell of it, by their titles."""
     rules = each.ruleset
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for answer in each.answers:
@@ -65,7 +76,7 @@ def game_files(each: Account, grades: str = "", extras: Extras | None = None) ->
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {
-        f"games/{rules.id}.md": game_page(each, downloads, grades),
+        f"games/{rules.id}.md": game_page(each, downloads, grades, stories or {}),
         f"games/{rules.id}/card.html": card_page(each, grades),
     }
     return pages | beside

@@ -44,7 +44,7 @@ def card_page(account: Account, grades: str = "") -> bytes:
     parts = [
         tag("h1", rules.title),
         tag("p", rules.summary, cls="od-summary"),
-        hero(account),
+        hero(account, "index.html#strategy"),
         key_facts(account, grades or "index.html#method"),
         *_what_to_do(main),
         *_wrong(account),

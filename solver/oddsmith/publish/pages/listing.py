@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oddsmith.exact import Number, plural
 from oddsmith.publish.markup import Html, amount, esc, join, shares, tag, turns
-from oddsmith.publish.sections import summary
+from oddsmith.publish.sections import in_a_line
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import NOUNS
@@ -117,7 +117,7 @@ def _card(each: Account, base: str, heading: str) -> Html:
     parts = [tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")), tag("p", rules.summary)]
     if main.solution is None:
         return tag("section", *parts, tag("p", sentence(main.failure)), **marks)
-    parts.append(tag("p", tag("strong", sentence(summary(main))), cls="od-card-rule"))
+    parts.append(tag("p", tag("strong", in_a_line(main)), cls="od-card-rule"))
     facts = main.facts
     shown = [f"{seats[0]} to {seats[-1]} players" if len(seats) > 1 else count(seats[0])]
     shown += [word for word in words.values() if word]

@@ -1,4 +1,4 @@
-"""The page of a game: first the rule to remember and the key facts, then everything that backs them."""
+"""The page of a game: what to remember, what people ask first, how to play; what backs it is folded by theme."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from oddsmith.publish.sections import (
     strategy_html,
     summary,
     tables_html,
+    told_html,
 )
 from oddsmith.report.answers import Account, Answer, options
 from oddsmith.report.english import capital, count, sentence
@@ -42,53 +43,93 @@ FIGURES = ("seats", "method")
 of an element of the same name for the end of what is left out, hence a ``section``, which holds no other."""
 
 
-def game_page(account: Account, downloads: Mapping[str, bytes], grades: str = "") -> bytes:
-    """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere."""
-    main = account.main
-    rules = account.ruleset
+def game_page(
+    account: Account, downloads: Mapping[str, bytes], grades: str = "", stories: Mapping[str, str] | None = None
+) -> bytes:
+    """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
+    ``stories``: pages that tell of it, by their titles.
+    """
+    main, rules = account.main, account.ruleset
     blocks: list[str] = [
         f"---\ntitle: {_quoted(title(rules.title))}\n---",
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
         key_facts(account, grades or "#method"),
-        tag(
-            "p",
-            tag("a", "Print the table card", href="card.html"),
-            ": one sheet for the table",
-            cls="od-screen",
-        ),
+        tag("ul", *(tag("li", link) for link in _doors(stories or {})), cls="od-doors od-screen"),
     ]
-    sections: list[tuple[str, str, list[Html]]] = [
+    told = told_html(main.game)
+    exact = ("The rules, exactly" if told else "The rules", "rules-exactly" if told else "rules", rules_html(main.game))
+    begin: list[Part] = [
         ("What to do", "strategy", _strategies(account)),
         ("Play it, or ask", "play", play_html(account)),
-        ("The rules", "rules", rules_html(main.game)),
-        ("Tables to roll on", "tables", tables_html(rules)),
-        ("A turn, as it happened", "example", example_html(main)),
-        *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
-        ("The chances of a roll", "chances", chances(main)),
-        ("What a simple rule costs", "simple-rules", ladder_html(main)),
-        ("One more roll", "one-more", one_more_html(main.one_more)),
-        ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
-        ("As a bet", "bet", bets_html(account)),
-        ("How games go", "pictures", pictures_html(main)),
-        ("More answers", "answers", measures_html(main)),
-        ("Played for something else", "objectives", _others(account)),
-        ("House rules", "variants", _variants(account)),
-        ("How sure this is", "method", method_html(account, grades)),
-        ("Downloads and source", "downloads", downloads_html(account, downloads)),
+        ("The rules", "rules", told) if told else exact,
     ]
-    if "prose" in rules.data:
-        sections.insert(2, ("From the author", "author", [prose(str(rules.data["prose"]))]))
-    for heading, anchor, parts in sections:
-        if parts and anchor in ON_PAPER:
-            blocks += [f"## {heading} {{#{anchor}}}", *parts]
-        elif parts:
+    blocks += [block for part in begin for block in _open(*part)]
+    for theme, parts in _themes(account, exact if told else None, downloads, grades).items():
+        inner = [block for part in parts for block in _open(*part)]
+        if inner:
+            shown = any(part[2] and part[1] in ON_PAPER for part in parts)
             blocks += [
-                f"## {heading} {{#{anchor} .od-screen}}",
-                tag("section", join(parts, "\n"), cls="od-screen", data_search_exclude=anchor in FIGURES),
+                f'<details class="od-theme{"" if shown else " od-screen"}" markdown="1">',
+                f"<summary>{theme}</summary>",
             ]
+            blocks += [*inner, "</details>"]
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def _doors(stories: Mapping[str, str]) -> list[Html]:
+    """Where a reader may go from the first screen."""
+    told = [tag("a", f"The story: {name}", href=address) for name, address in stories.items()]
+    return [tag("a", "Play it here", href="#play"), *told, tag("a", "Print the table card", href="card.html")]
+
+
+Part = tuple[str, str, list[Html]]
+"""A section: its heading, its anchor and what it holds."""
+
+
+def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes], grades: str) -> dict[str, list[Part]]:
+    """What is folded away, by what it is about."""
+    main, rules = account.main, account.ruleset
+    author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
+    return {
+        "The rules in detail": [
+            *([exact] if exact else []),
+            ("From the author", "author", author),
+            ("Tables to roll on", "tables", tables_html(rules)),
+            ("A turn, as it happened", "example", example_html(main)),
+        ],
+        "Odds": [
+            *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
+            ("The chances of a roll", "chances", chances(main)),
+            ("One more roll", "one-more", one_more_html(main.one_more)),
+            ("How games go", "pictures", pictures_html(main)),
+            ("More answers", "answers", measures_html(main)),
+        ],
+        "Ways of playing, and what they cost": [
+            ("What a simple rule costs", "simple-rules", ladder_html(main)),
+            ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
+            ("As a bet", "bet", bets_html(account)),
+            ("Played for something else", "objectives", _others(account)),
+            ("House rules", "variants", _variants(account)),
+        ],
+        "Proofs and downloads": [
+            ("How sure this is", "method", method_html(account, grades)),
+            ("Downloads and source", "downloads", downloads_html(account, downloads)),
+        ],
+    }
+
+
+def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
+    """A section with its heading; nothing where there is nothing in it."""
+    if not parts:
+        return []
+    if anchor in ON_PAPER:
+        return [f"## {heading} {{#{anchor}}}", *parts]
+    return [
+        f"## {heading} {{#{anchor} .od-screen}}",
+        tag("section", join(parts, "\n"), cls="od-screen", data_search_exclude=anchor in FIGURES),
+    ]
 
 
 def _quoted(text: str) -> str:

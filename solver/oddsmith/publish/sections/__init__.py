@@ -6,10 +6,10 @@ Each takes what the report knows and gives back HTML: for the page of the site, 
 from oddsmith.publish.sections.chances import chances
 from oddsmith.publish.sections.claims import claims, claims_title
 from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import hero, key_facts
+from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.measures import measures_html, pictures_html
 from oddsmith.publish.sections.one_more import one_more_html
-from oddsmith.publish.sections.rules import rules_html, tables_html
+from oddsmith.publish.sections.rules import rules_html, tables_html, told_html
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, handicaps_html
 from oddsmith.publish.sections.strategy import brief, strategy_html, summary
@@ -23,6 +23,7 @@ __all__ = [
     "example_html",
     "handicaps_html",
     "hero",
+    "in_a_line",
     "key_facts",
     "ladder_html",
     "measures_html",
@@ -32,4 +33,5 @@ __all__ = [
     "strategy_html",
     "summary",
     "tables_html",
+    "told_html",
 ]

@@ -1,37 +1,161 @@
-"""What a game's page opens with: the rule to remember, what it costs, and the key facts."""
+"""What a game's page opens with: the line to remember with what it costs, and answers to what a game master asks first."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from oddsmith.exact import plural
-from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, signed, tag, turns
+from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
 from oddsmith.publish.sections.strategy import summary
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, joined, plain_name, sentence
+from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence
 from oddsmith.report.strategy import NumberRule, Rung
+from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
 """A number is left to the small print where it costs more than this share of the value, and so many times what a table does."""
+SECONDS = 20  # that a roll takes with all that belongs to it, where minutes are told
+NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
-def hero(account: Account) -> Html:
-    """The rule to remember, what it brings, and what it costs."""
+# --- the line to remember
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line to remember for an answer, and the way of playing that it stands for, if any."""
+
+    text: str
+    written: Remembered
+    rung: Rung | None
+
+
+def line_of(answer: Answer) -> Line | None:
+    """The first line that the ruleset has for the number of players and whose numbers are known. Under other rules, or for
+    another payoff, only a line whose number is computed for them.
+    """
+    if answer.solution is None:
+        return None
+    setting, home = answer.setting, answer.game.ruleset.edition.home
+    usual = replace(setting, seats=home.seats) == home
+    for written in answer.game.ruleset.remember:
+        if not written.serves(setting.seats) or not (_has_number(answer, written) if written.option else usual):
+            continue
+        text = filled(written.wording, answer.game, lambda part: _number(answer, part))
+        if text:
+            return Line(sentence(text), written, _rung(answer, written))
+    return None
+
+
+def _has_number(answer: Answer, written: Remembered) -> bool:
+    """Whether the best rule with one number is the one that the line tells of."""
+    rule = answer.ladder.rule
+    if rule is None or rule.always:
+        return False
+    return (rule.above, rule.feature.key.partition("[")[0]) == (written.option, written.variable)
+
+
+def _rung(answer: Answer, written: Remembered) -> Rung | None:
+    if written.option:
+        return answer.ladder.rung("number")
+    return next((rung for rung in answer.ladder.rungs if rung.kind == "named" and rung.name == written.policy), None)
+
+
+def _number(answer: Answer, part: Answered) -> str | None:
+    """A number of the solved game in words."""
+    rule, facts = answer.ladder.rule, answer.facts
+    match part.kind:
+        case "number":
+            return str(rule.number) if rule else None
+        case "seat":
+            values = facts.values
+            return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
+        case "turns" | "rolls":
+            known = facts.lengths.get(part.kind)
+            return known.decimal(1) if known else None
+        case "measure":
+            found = facts.measures.get(part.name)
+            if found is None:
+                return None
+            return found.percent(1) if part.name in facts.chances else found.decimal(1)
+
+
+def in_a_line(answer: Answer) -> str:
+    """What to remember, in a sentence: as a person put it, else as the rule reads."""
+    line = line_of(answer)
+    return line.text if line else sentence(summary(answer))
+
+
+def hero(account: Account, table: str = "#strategy") -> Html:
+    """The line to remember, what it brings, and what it costs. ``table``: where the whole table is."""
     main = account.main
     if main.solution is None:
         return tag("p", "Not solved", tag("small", sentence(main.failure)), cls="od-rule")
-    best = main.solution.values[0]
+    line = line_of(main)
+    rung, second = (line.rung, "") if line else _remembered(main)
+    small = [tag("small", text) for text in (second, *_sizes(account, line)) if text]
+    if rung and rung.alone and rung.loss:
+        link = tag("a", "The whole table", href=table, cls="od-screen")
+        told = tag("small", _cost(account, rung), setting_words(main), link)
+        return tag("p", _words(main, line, rung), told, *small, cls="od-rule")
+    if line:
+        small[:0] = [tag("small", setting_words(main))] if setting_words(main) else []
+        return tag("p", esc(line.text), *small, cls="od-rule")
     lead, who = _company(account)
-    first, second = _remembered(main)
-    if first and first.alone and first.loss:
-        words = capital(f"{lead}this brings{who} {amount(main.unit, first.alone)}. ")
-        words += f"Best play brings {amount(main.unit, best)}: the short rule costs {loss(main.unit, first.loss)}"
-        words += ", with every other decision as in best play. " if len(main.strategies) > 1 else ". "
-        link = tag("a", "The whole table", href="#strategy", cls="od-screen")
-        more = [tag("small", second)] if second else []
-        shown = _rule(main.ladder.rule) if first.kind == "number" and main.ladder.rule else esc(sentence(first.name))
-        return tag("p", shown, tag("small", words, setting_words(main), link), *more, cls="od-rule")
     what = "best play" if main.strategies else "the game"
-    words = capital(f"{lead}{what} brings{who} {amount(main.unit, best)}. ")
-    return tag("p", sentence(summary(main)), tag("small", words, setting_words(main)), cls="od-rule")
+    best = amount(main.unit, main.solution.values[0])
+    words = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} brings{who} {best}. "
+    words = capital(words)
+    return tag("p", sentence(summary(main)), tag("small", words, setting_words(main)), *small, cls="od-rule")
+
+
+def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
+    if line:
+        return esc(line.text)
+    return _rule(main.ladder.rule) if rung.kind == "number" and main.ladder.rule else esc(sentence(rung.name))
+
+
+def _cost(account: Account, rung: Rung) -> str:
+    """What a way of playing brings and costs; ``rung`` has both."""
+    main = account.main
+    assert main.solution is not None
+    assert rung.alone is not None
+    assert rung.loss is not None
+    lead, who = _company(account)
+    best, costs = amount(main.unit, main.solution.values[0]), loss(main.unit, rung.loss)
+    if main.unit.chance:
+        words, verb = f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rung.alone)}", "wins"
+    else:
+        words, verb = f"{lead}this brings{who} {amount(main.unit, rung.alone)}", "brings"
+    words = f"{capital(words)}. Best play {verb} "
+    words += "no more" if rung.loss.upper == 0 else f"{best}: the short rule costs {costs}"
+    one_of_several = rung.kind in ("number", "table") and len(main.strategies) > 1
+    return words + (", with every other decision as in best play. " if one_of_several else ". ")
+
+
+def _sizes(account: Account, line: Line | None) -> list[str]:
+    """What other numbers of players should remember, where that is something else."""
+    main = account.main
+    rule = main.ladder.rule
+    others = [answer for answer in account.plain if answer.solution and answer.setting.seats != main.setting.seats]
+    if rule and not rule.always and (line is None or line.written.option):
+        kin = [(answer, answer.ladder.rule) for answer in others]
+        told = [
+            f"{count(answer.setting.seats)}: {other.number}" for answer, other in kin if other and _alike(rule, other)
+        ]
+        return [f"With {' · '.join(told)}."] if told else []
+    lines = [(answer, line_of(answer)) for answer in others] if line else []
+    return [
+        f"With {count(answer.setting.seats)}: {other.text}"
+        for answer, other in lines
+        if line and other and other.text != line.text
+    ]
+
+
+def _alike(rule: NumberRule, other: NumberRule) -> bool:
+    """Whether two rules differ in their numbers alone."""
+    same = (rule.phase, rule.feature.name, rule.above, rule.below)
+    return not other.always and same == (other.phase, other.feature.name, other.above, other.below)
 
 
 def _company(account: Account) -> tuple[str, str]:
@@ -70,57 +194,86 @@ def _rule(rule: NumberRule) -> Html:
     return join([esc(f"{rule.above} when {rule.feature.name} is "), number, esc(f"; else {rule.below}.")])
 
 
+# --- what a game master asks first
+
+
 def key_facts(account: Account, grades: str) -> Html:
-    """What people ask first. ``grades``: where the grade is explained."""
-    main, rules = account.main, account.ruleset
-    low, high, _ = rules.seats
-    shown: list[tuple[str, str, str]] = [("Players", str(low) if low == high else f"{low} to {high}", "")]
+    """Answers in sentences. ``grades``: where the grade is explained."""
+    main = account.main
+    low, high, _ = account.ruleset.seats
+    players = str(low) if low == high else f"{low} to {high}"
     if main.solution is None:
-        return _list(shown)
-    facts, seats = main.facts, main.setting.seats
-    worth = "Worth" if seats == 1 else f"Worth to each seat, {count(seats)}"
-    worth += ", alone" if seats == 1 < high else ""
-    shown.insert(0, (worth, " · ".join(bare(main.unit, value) for value in facts.values), main.unit.name))
-    if seats > 1:
-        shown.append(("Going first", *_going_first(main)))
-    if "turns" in facts.lengths:
-        rolls = (
-            f"and {facts.lengths['rolls'].decimal(1)} rolls, on average"
-            if facts.lengths["rolls"].upper
-            else "on average"
-        )
-        shown.append(("Length of a game", turns(facts.lengths["turns"]), rolls))
-    random = main.ladder.rung("random")
-    if random and random.loss:
-        shown.append(("What skill is worth", loss(main.unit, random.loss), "best play against random legal actions"))
-    for name, number in list(facts.measures.items())[:2]:
-        if number is not None:
-            question = rules.measures[name]
-            note = "standard deviation" if question.kind == "spread" else ""
-            shown.append((name, number.percent(1) if name in facts.chances else number.decimal(2), note))
+        return tag("dl", _fact("Players", players), cls="od-facts")
+    seats = main.setting.seats
+    shown = [_fact("Players", players, f"The answers here are for {count(seats)}." if low < high else "")]
+    shown += [_fact(*told) for told in (_skill(main), _fair(main), _charge(main), _long(main)) if told]
     badge = tag("a", main.solution.grade, href=grades, cls=f"od-grade od-grade--{main.solution.grade}")
-    items = [_fact(name, esc(value), note, "·" in value) for name, value, note in shown]
-    items.append(_fact("How sure", badge, f"{plural(main.solution.graph.states, 'position')}, all of them solved"))
-    return tag("dl", *items, cls="od-facts")
+    shown.append(
+        _fact("How sure is that?", badge, f"{plural(main.solution.graph.states, 'position')}, all of them solved.")
+    )
+    return tag("dl", *shown, cls="od-facts")
 
 
-def _going_first(main: Answer) -> tuple[str, str]:
-    """What the first seat gets, and beside it what tells whether that is fair: of a win, what the others get."""
-    facts, unit = main.facts, main.unit
-    first, mean = facts.values[0], facts.even_share
-    if main.share and main.setting.seats == 2:
-        return f"wins {shares(facts.values)}", "games of 100, the first player to the second"
-    if main.share:
-        return f"wins {shares([first])}", f"games of 100; an even share is {shares([mean])}"
-    points = "percentage points" if unit.chance else unit.name
-    above = f"{signed(facts.first_seat, 2, unit.chance)} {points}".strip()
-    return above, f"against {amount(unit, mean)}, the mean of all seats"
-
-
-def _list(shown: list[tuple[str, str, str]]) -> Html:
-    return tag("dl", *(_fact(name, esc(value), note) for name, value, note in shown), cls="od-facts")
-
-
-def _fact(name: str, value: Html, note: str, wide: bool = False) -> Html:
+def _fact(name: str, value: str, note: str = "") -> Html:
     parts = [tag("dt", name), tag("dd", value, *([tag("small", note)] if note else []))]
-    return tag("div", *parts, cls="od-wide" if wide else None)
+    return tag("div", *parts)
+
+
+def _skill(main: Answer) -> tuple[str, str, str] | None:
+    """How an expert, a regular and somebody who does not think do in the first seat."""
+    by_kind = {each.kind: each.values for each in reversed(main.opponents)}
+    if not all(by_kind.get(kind) for kind in ("best", "mixture", "random")):
+        return None
+    best, regular, drunk = (amount(main.unit, by_kind[kind][0]) for kind in ("best", "mixture", "random"))
+    verb = "wins" if main.share else "gets"
+    words = f"An expert {verb} {best}, a regular {regular}, a drunk {drunk}."
+    where = " Each plays in the first seat, and the others play best." if main.setting.seats > 1 else ""
+    return "What is skill worth?", words, f"{_PLAYERS}{where}"
+
+
+_PLAYERS = "The regular gets three decisions of four right, the drunk takes any legal action."
+
+
+def _fair(main: Answer) -> tuple[str, str, str] | None:
+    """Whether seats are alike, and what would make them so."""
+    values = main.facts.values
+    if len(values) < 2:
+        return None
+    middle = [float(value.middle) for value in values]
+    apart, mean = max(middle) - min(middle), abs(sum(middle)) / len(middle)
+    same = all(value.lower == value.upper == values[0].lower for value in values)
+    verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
+    if main.share:
+        words = f"Of 100 games the seats win {shares(values)}."
+    else:
+        unit = f" {main.unit.name}" if main.unit.name else ""
+        words = f"The seats get {' · '.join(bare(main.unit, value) for value in values)}{unit}."
+    words = f"{verdict} {words}"
+    even = main.handicap
+    if not even:
+        return "Is it fair?", words, ""
+    first, second = (amount(main.unit, value) for value in even.values)
+    start = f"To make it so, let the second player start with {even.name} {even.start} instead of {even.usual}"
+    return "Is it fair?", words, f"{start}: {first} and {second}."
+
+
+def _charge(main: Answer) -> tuple[str, str, str] | None:
+    """What a player alone should pay for a game."""
+    goal = main.game.ruleset.payoffs[main.setting.objective].goal
+    if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
+        return None
+    words = f"Up to {amount(main.unit, main.facts.values[0])} a game, which is what best play brings."
+    return "What can you charge?", words, "For more than that, nobody should sit down."
+
+
+def _long(main: Answer) -> tuple[str, str, str] | None:
+    """Turns, rolls and minutes."""
+    known = main.facts.lengths
+    if "turns" not in known:
+        return None
+    rolls = known.get("rolls")
+    if not (rolls and rolls.upper):
+        return "How long is a game?", f"{capital(turns(known['turns']))} on average.", ""
+    minutes = plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute")
+    words = f"About {minutes}: {turns(known['turns'])} and {rolls.decimal(1)} rolls on average."
+    return "How long is a game?", words, f"A roll is taken to last {SECONDS} seconds."

@@ -1,17 +1,23 @@
-"""How the game goes: its rules in plain words, and its lists to roll on."""
+"""How the game goes: its rules as a person tells them, then exactly, and its lists to roll on."""
 
 from __future__ import annotations
 
 import re
 
-from oddsmith.publish.markup import Html, cell, column, esc, join, marked, row, table, tag
-from oddsmith.report.english import Item, Section, capital, rules_in_words
+from oddsmith.publish.markup import Html, cell, column, esc, join, marked, prose, row, table, tag
+from oddsmith.report.english import Item, Section, capital, filled, rules_in_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
 
 
+def told_html(game: Game) -> list[Html]:
+    """The rules as a person tells them; nothing where nobody did."""
+    told = game.ruleset.told and filled(game.ruleset.told, game)
+    return [prose(told)] if told else []
+
+
 def rules_html(game: Game) -> list[Html]:
-    """The rules in plain words."""
+    """The rules exactly, in plain words made from what the engine plays."""
     parts = []
     for section in rules_in_words(game):
         parts.append(tag("h3", section.title))

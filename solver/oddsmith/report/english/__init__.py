@@ -1,8 +1,9 @@
 """A game in plain English, from its rules alone: expressions (``Words``), the whole rules
-(``rules_in_words``), a turn of play as an example (``example``).
+(``rules_in_words``), a turn of play as an example (``example``). ``filled`` puts numbers into what a person wrote.
 """
 
 from oddsmith.report.english.example import Told, example
+from oddsmith.report.english.filled import filled
 from oddsmith.report.english.prose import Item, Section, capital, count, rules_in_words, sentence
 from oddsmith.report.english.words import Words, joined, plain_name
 
@@ -14,6 +15,7 @@ __all__ = [
     "capital",
     "count",
     "example",
+    "filled",
     "joined",
     "plain_name",
     "rules_in_words",

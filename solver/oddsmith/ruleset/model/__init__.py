@@ -1,7 +1,8 @@
 """The rules of a game as frozen records: the language as types.
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
-holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows.
+holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows,
+``wording`` what a person says of the game.
 """
 
 from oddsmith.ruleset.model.editions import Edition, Setting
@@ -43,11 +44,14 @@ from oddsmith.ruleset.model.phases import (
 from oddsmith.ruleset.model.questions import Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.wording import Answered, Board, Fixed, Remembered, Wording
 
 __all__ = [
     "PLAIN_DIE",
     "Add",
     "Again",
+    "Answered",
+    "Board",
     "CasesPhase",
     "Choice",
     "ChoicePhase",
@@ -59,6 +63,7 @@ __all__ = [
     "Effect",
     "End",
     "Entry",
+    "Fixed",
     "ForItems",
     "ForSeats",
     "If",
@@ -74,6 +79,7 @@ __all__ = [
     "Phase",
     "Place",
     "Policy",
+    "Remembered",
     "Requirement",
     "Roll",
     "RollPhase",
@@ -87,6 +93,7 @@ __all__ = [
     "ToPhase",
     "Variable",
     "Variant",
+    "Wording",
     "every_effect",
     "looked_at",
     "one_or_none",

@@ -14,6 +14,7 @@ from oddsmith.ruleset.model.effects import Effect
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.wording import Remembered, Wording
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class Ruleset:
     defines: Mapping[str, Text]
     list_types: Mapping[str, Type]
     requirements: tuple[Requirement, ...] = ()
+    told: Wording | None = None
+    remember: tuple[Remembered, ...] = ()
 
     def __repr__(self) -> str:
         return brief(self, f"{self.id}: {self.title}")

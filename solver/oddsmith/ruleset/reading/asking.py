@@ -1,15 +1,35 @@
-"""Questions and ways to play: measures, claims and policies."""
+"""Questions, ways to play and words for people: measures, claims, policies, ``told`` and ``remember``."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
 
 from oddsmith.errors import did_you_mean
 from oddsmith.exact import published
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
-from oddsmith.location import Span
-from oddsmith.ruleset.model import Choice, Claim, Measure, Origin, Phase, Policy, Variable
+from oddsmith.location import Span, Text
+from oddsmith.ruleset.model import (
+    Answered,
+    Board,
+    Choice,
+    Claim,
+    Fixed,
+    Measure,
+    Origin,
+    Phase,
+    Policy,
+    Remembered,
+    Variable,
+    Wording,
+)
 from oddsmith.ruleset.reading.editions import EditionReader
+from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
+
+_BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
+_SEAT = re.compile(r"seat ([1-9])")
 
 
 class AskingReader:
@@ -140,3 +160,76 @@ class AskingReader:
         when, prefer = node.get("when"), node.get("prefer")
         test = TRUE if when is None else self.reading.expr(when, scope, FLAG)
         return Choice(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)
+
+
+class WordingReader:
+    """Reads words with braces. ``seats``: the fewest and the most; what is filled in does not count as a use of a name."""
+
+    def __init__(self, reading: Reading, names: Names, seats: tuple[int, int], phases: Mapping[str, Phase]) -> None:
+        self.reading, self.names, self.seats = reading, names, seats
+        self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
+        self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
+
+    def told(self, node: Node | None) -> Wording | None:
+        """The rules in a person's words: only what is known before play can be filled in."""
+        return None if node is None else Wording(tuple(self.parts(node.words(), None)))
+
+    def remembered(
+        self, node: Node | None, measures: Collection[str], policies: Collection[str]
+    ) -> tuple[Remembered, ...]:
+        """The lines to remember, in their order."""
+        return tuple(self.line(item, measures, policies) for item in (node.value if node else ()))
+
+    def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> Remembered:
+        data, policy = node.data(), node.get("policy")
+        name = str(policy.words().value) if policy else ""
+        if policy and name not in policies:
+            hint = did_you_mean(name, policies, "policies")
+            self.reading.report("OD371", policy.location, f"there is no policy {name}", hint)
+        line = node.value["line"]
+        wording = Wording(tuple(self.parts(line.words(), measures)))
+        option, variable = data.get("option", ""), data.get("from", "")
+        if wording.wants("number") != bool(option and variable):
+            message = (
+                "a line with {number} names the option and the variable that its number is for, and no other line does"
+            )
+            self.reading.report("OD372", line.location, message, "write option: Stop, and from: stash")
+        if policy and option:
+            hint = "leave out one of them"
+            self.reading.report("OD372", policy.location, "a line has either a number or a policy", hint)
+        if variable and variable not in {*self.names.state, *self.names.defines}:
+            hint = did_you_mean(variable, self.names.state, "variables")
+            self.reading.report("OD361", node.value["from"].location, f"there is no variable {variable}", hint)
+        if option and option not in self.options:
+            hint = did_you_mean(option, self.options, "options")
+            self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
+        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())))
+
+    def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Fixed | Board | Answered]:
+        """``measures``: the questions whose answers can be filled in; None where no answer can."""
+        last = 0
+        for found in _BRACES.finditer(text.value):
+            yield text.value[last : found.start()]
+            last = found.end()
+            if found[1] is None:
+                message = f"this {found[0]} has no partner"
+                self.reading.report("OD372", text.at(found.start()), message, "what is filled in is written {name}")
+            else:
+                yield self.filled(text, found.start(1), found.end(1), measures)
+        yield text.value[last:]
+
+    def filled(self, text: Text, start: int, end: int, measures: Collection[str] | None) -> Fixed | Board | Answered:
+        name = " ".join(text.value[start:end].split())
+        if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
+            return Board(name)
+        if measures is not None:
+            if name in measures:
+                return Answered("measure", name)
+            if name in ("number", "turns", "rolls"):
+                return Answered(name)  # type: ignore[arg-type]
+            if seat := _SEAT.fullmatch(name):
+                if int(seat[1]) > self.seats[1]:
+                    message = f"there is no seat {seat[1]}: at most {self.seats[1]} play"
+                    self.reading.report("OD372", text.at(start), message)
+                return Answered("seat", seat=int(seat[1]))
+        return Fixed(self.reading.text(text, self.scope, start=start, end=end))

@@ -11,7 +11,7 @@ from oddsmith.errors import Problem, RulesetError, did_you_mean
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, Expr, Scope, Type
 from oddsmith.location import Source
 from oddsmith.ruleset.model import Payoff, Requirement, Ruleset, Variant
-from oddsmith.ruleset.reading.asking import AskingReader
+from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
 from oddsmith.ruleset.reading.editions import EditionReader
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
@@ -80,14 +80,19 @@ class _Builder:
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
         seats, variants = self.seats(), self.variants()
+        policies, wording = (
+            self.section("policies", asking.policy),
+            WordingReader(self.reading, names, seats[:2], phases),
+        )
         editions = EditionReader(self.reading, seats, names.parameters, variants, payoffs)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
             names.parameters, variants, names.constants, names.maps, names.lists, names.dice, names.state,
             payoffs, str(turn.value), phases, out_when, end_when, at_end, measures,
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node, editions))),
-            self.section("policies", asking.policy), editions.edition(root.get("publish")),
+            policies, editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types, self.requirements(),
+            wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
         )  # fmt: skip
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused

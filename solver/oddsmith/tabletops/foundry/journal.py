@@ -21,13 +21,14 @@ from oddsmith.publish.sections import (
     claims_title,
     example_html,
     hero,
+    in_a_line,
     key_facts,
     ladder_html,
     measures_html,
     one_more_html,
     rules_html,
-    summary,
     tables_html,
+    told_html,
 )
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
@@ -173,9 +174,11 @@ def _opened(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, 
 def _how_to_play(account: Account) -> list[Html]:
     rules = account.ruleset
     parts = [tag("p", rules.summary)]
+    told = told_html(account.main.game)
+    exact = [*([tag("h2", "The rules, exactly")] if told else []), *rules_html(account.main.game)]
     if "prose" in rules.data:
-        parts.append(prose(str(rules.data["prose"])))
-    return [*parts, *rules_html(account.main.game), *tables_html(rules)]
+        exact.insert(0, prose(str(rules.data["prose"])))
+    return [*parts, *told, *exact, *tables_html(rules)]
 
 
 def _at_this_table(account: Account) -> Html:
@@ -204,7 +207,7 @@ def _players(account: Account) -> Html:
 def _settings(account: Account) -> Iterator[Html]:
     """The games of the ruleset that were solved, each with how to play it in a line."""
     rows = [
-        [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(sentence(summary(answer)))]
+        [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
         if answer.solution
     ]
@@ -292,7 +295,7 @@ def _other_strategies(account: Account) -> Iterator[Page]:
     for answer in account.answers:
         if answer is not account.main and answer.strategies:
             title = f"Best play: {account.name(answer)}"
-            parts = [tag("p", sentence(summary(answer))), *_tables(account, answer)]
+            parts = [tag("p", in_a_line(answer)), *_tables(account, answer)]
             yield _page(f"strategy-{answer.slug}", title, parts, level=2)
 
 

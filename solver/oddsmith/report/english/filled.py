@@ -1,0 +1,47 @@
+"""A person's words with their places filled in for a game: ``told`` and ``remember``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from oddsmith.expr.evaluation import compiled
+from oddsmith.report.english.words import joined, plain_name
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Answered, Board, Fixed, Wording
+
+_TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
+
+
+def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None) -> str | None:
+    """The words for a game. ``number``: what stands for a number of its solution; None, as is all then, where there is none."""
+    parts = [_part(part, game, number) for part in wording.parts]
+    return None if None in parts else "".join(map(str, parts)).strip()
+
+
+def _part(part: str | Fixed | Board | Answered, game: Game, number: Callable[[Answered], str | None]) -> str | None:
+    match part:
+        case str():
+            return part
+        case Fixed(tree):
+            value = compiled(tree)(game.moment(game.start))
+            return plain_name(game.show(value)).replace("-", "−")
+        case Board(name):
+            return _board(name, game)
+        case Answered():
+            return number(part)
+
+
+def _board(name: str, game: Game) -> str:
+    """A die by its faces, a map as pairs, a list as it is."""
+    if name in game.dice:
+        die = game.dice[name]
+        faces = Counter[str]()
+        for face, weight in zip(die.faces, die.weights, strict=True):
+            faces[game.face(die.kind, face)] += weight
+        return joined(
+            [f"{face} ({_TIMES.get(ways, f'{ways} times')})" if ways > 1 else face for face, ways in faces.items()]
+        )
+    if name in game.ruleset.maps:
+        return joined([f"{game.show(key)} to {game.show(value)}" for key, value in game.static[name].items()])
+    return joined([game.show(item) for item in game.static[name]])

@@ -1,0 +1,63 @@
+"""What a person wrote for people, with places that are filled in for each game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from oddsmith.expr import Expr
+
+Kind = Literal["number", "seat", "turns", "rolls", "measure"]
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """What is known before play: an expression over parameters, constants and seats."""
+
+    tree: Expr
+
+
+@dataclass(frozen=True)
+class Board:
+    """A die, a list or a map of the rules, to be printed in full."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A number of the solved game, in the order of ``Kind``: that of the best single-number rule, what a ``seat`` (from 1)
+    gets, the mean length of a game in turns or rolls, or the answer to the measure ``name``.
+    """
+
+    kind: Kind
+    name: str = ""
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Text and what is filled in between."""
+
+    parts: tuple[str | Fixed | Board | Answered, ...]
+
+    def wants(self, kind: Kind) -> bool:
+        """Whether a number of this kind is filled in."""
+        return any(isinstance(part, Answered) and part.kind == kind for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A line to remember. ``policy``: the named policy that plays by it, if any; ``option``, ``variable``: what its number is
+    for, where it has one; ``seats``: the numbers of players it is for, all of them if there are none.
+    """
+
+    wording: Wording
+    policy: str = ""
+    option: str = ""
+    variable: str = ""
+    seats: tuple[int, ...] = ()
+
+    def serves(self, seats: int) -> bool:
+        """Whether it is for so many players."""
+        return not self.seats or seats in self.seats

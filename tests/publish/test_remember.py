@@ -1,0 +1,102 @@
+"""The lines that people wrote: what is filled in is computed, and what they cost stands beside them."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.location import Source
+from oddsmith.publish.sections.first_screen import hero, in_a_line
+from oddsmith.publish.sections.rules import told_html
+from oddsmith.report.answers.answers import Account, account
+from oddsmith.ruleset.reading.build import read
+
+ROOT = Path(__file__).resolve().parents[2]
+SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))
+
+
+def without_words(name: str) -> str:
+    """A shipped game before a person said anything about it, at its usual setting alone."""
+    text = (ROOT / "rulesets" / f"{name}.yaml").read_text(encoding="utf-8")
+    for key in ("told", "remember", "publish", "measures", "claims"):
+        text = re.sub(rf"(?m)^{key}:.*\n(?:(?: .*)?\n)*", "", text)
+    return text
+
+
+PIGLET = without_words("piglet")
+GAMBIT = without_words("rogues-gambit") + "publish: {seats: [2, 3], game: {seats: 2}}\n"
+
+
+ESCAPE = "remember:\n  - {line: 'Stop with {number} or more.', option: Thief's Escape, from: stash}\n"
+
+
+def solved(base: str, words: str) -> Account:
+    """The account of a sample with words of a person."""
+    return account(read(Source("game.yaml", f"{base.rstrip()}\n{words}"))[0])
+
+
+def shown(each: Account) -> str:
+    return re.sub("<[^>]*>", "", unescape(str(hero(each))))
+
+
+def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
+    each = solved(PIGLET, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
+    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
+    assert rung.loss
+    assert float(rung.loss) > 0.01
+    assert shown(each).startswith("Bank whatever you have.")
+    assert f"the short rule costs {100 * float(rung.loss):.2f} percentage points" in shown(each)
+
+
+def test_a_line_with_a_number_has_that_of_every_table_size() -> None:
+    each = solved(GAMBIT, ESCAPE)
+    rule = each.main.ladder.rule
+    assert rule
+    assert not rule.always
+    assert shown(each).startswith(f"Stop with {rule.number} or more.")
+    (other,) = [answer for answer in each.plain if answer is not each.main]
+    assert other.ladder.rule
+    assert f"With 3 players: {other.ladder.rule.number}." in shown(each)
+
+
+def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
+    each = solved(GAMBIT.replace("{seats: 2}", "{seats: 2, set: {coins_each: 9}}"), ESCAPE)
+    (other,) = [answer for answer in each.plain if answer is not each.main]
+    assert other.ladder.rule
+    assert other.ladder.rule.feature.name == "hoard"
+    assert "Stop with" not in in_a_line(other)
+    assert "3 players" not in shown(each)
+
+
+def test_what_a_seat_gets_and_how_long_it_takes_are_computed() -> None:
+    each = solved(PIGLET, 'remember:\n  - line: "{seat 1} go to the first, in {rolls} tosses to {target}"\n')
+    first = 100 * float(each.main.facts.values[0])
+    rolls = each.main.facts.lengths["rolls"].decimal(1)
+    assert in_a_line(each.main) == f"{first:.2f} % go to the first, in {rolls} tosses to 2."
+
+
+def test_a_line_whose_number_is_not_there_gives_way() -> None:
+    again = "  - {line: Toss again!}\n"
+    words = f"remember:\n  - {{line: 'Bank {{number}}.', option: Bank, from: row}}\n  - {{line: For one., seats: [1]}}\n{again}"
+    assert in_a_line(solved(PIGLET, words).main) == "Toss again!"
+    assert in_a_line(solved(PIGLET, words.replace(again, "")).main) == "Always Toss again."
+
+
+def test_what_the_rules_fix_is_printed_in_what_is_told() -> None:
+    words = "told: |\n  To {target} heads, *twice* {2 * target}. <b>A coin shows {coin}.</b>\n"
+    game = solved(PIGLET, words).main.game
+    (paragraph,) = told_html(game)
+    assert unescape(paragraph) == "<p>To 2 heads, <em>twice</em> 4. <b>A coin shows Tails and Heads.</b></p>"
+    assert "<b>" not in paragraph
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_game_is_told_as_a_person_tells_it(path: Path) -> None:
+    told = "".join(told_html(oddsmith.load(path).game()))
+    words = re.sub("<[^>]*>", " ", told)
+    assert 20 < len(words.split()) <= 165, len(words.split())
+    assert not re.search(r"_|becomes |go on to|\{|\}", words)
