@@ -6,8 +6,10 @@ import { Refused } from "../runtime/table/refused.mjs";
 import { full, isFree } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { button, choice, labelled } from "../runtime/words/controls.mjs";
-import { actionName, chanceText, ending, moveText, opponentText, settingText } from "../runtime/words/sentences.mjs";
-import { board, follow, make } from "../runtime/words/view.mjs";
+import { staged } from "../runtime/words/board.mjs";
+import { options } from "../runtime/words/drawn.mjs";
+import { chanceText, ending, moveText, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
 import { put } from "./parts.mjs";
@@ -134,7 +136,7 @@ export class App {
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
     const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
-    const frame = { facts, story, tools, stage: [board(ready.game, ready.words, state, names)] };
+    const frame = { facts, story, tools, stage: staged(ready, state, moves, names) };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
       const again = button(say("again"), () => this.#do(() => shared.rematch()), named("again"));
@@ -201,9 +203,7 @@ export class App {
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#do(() => shared.act(place)), named(own ? "choice" : `for ${place}`));
-    const buttons = actions
-      ? actions.map((action, place) => one(actionName(ready.game, state, action, names), place))
-      : [one(chanceText(ready, state), null)];
+    const buttons = actions ? options(ready.game, state, actions, names, one) : [one(chanceText(ready, state), null)];
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
     const sees = shared.advised && ready.policy && actions && actions.length > 1;
     return {

@@ -5,8 +5,10 @@ import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Table } from "../runtime/table/table.mjs";
 import { advised } from "../runtime/words/advice.mjs";
-import { actionName, chanceText, moveText, opponentName, opponentText, paidText } from "../runtime/words/sentences.mjs";
-import { board, make } from "../runtime/words/view.mjs";
+import { board } from "../runtime/words/board.mjs";
+import { drawnThrow, options } from "../runtime/words/drawn.mjs";
+import { chanceText, moveText, opponentName, opponentText, paidText } from "../runtime/words/sentences.mjs";
+import { make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 
@@ -39,6 +41,8 @@ class Playing {
     this.stage = make("div", {});
     /** @type {Table | null} */
     this.table = null;
+    /** @type {{thrown: [string, any][], text: string, fresh: boolean} | null} the last roll of anybody */
+    this.last = null;
     this.element = this.#section();
   }
 
@@ -76,6 +80,7 @@ class Playing {
   #start() {
     const players = this.selects.map((select) => this.players[select.selectedIndex]);
     this.table = new Table(this.ready, players, new OwnDice());
+    this.last = null;
     this.log.replaceChildren();
     this.#goOn(this.table);
   }
@@ -95,6 +100,7 @@ class Playing {
     const move = play();
     const { game } = this.ready;
     const text = moveText(game, before, move, game.seats === 1 ? null : `Player ${move.seat + 1}`);
+    if (move.thrown) this.last = { thrown: move.thrown, text, fresh: true };
     this.log.append(make("li", {}, text));
     this.story.hidden = false;
     this.story.scrollTop = this.story.scrollHeight;
@@ -120,11 +126,20 @@ class Playing {
   #draw(focus = false) {
     const { table, ready, stage } = this;
     if (!table) return;
-    stage.replaceChildren(board(ready.game, ready.words, table.state, this.#names()), ...this.#controls(table));
+    const position = board(ready.game, ready.words, table.state, this.#names());
+    stage.replaceChildren(...this.#lastThrow(), position, ...this.#controls(table));
     const first = /** @type {HTMLElement | null} */ (
       stage.querySelector("button.od-best") ?? stage.querySelector("button")
     );
     if (focus) first?.focus({ preventScroll: true });
+  }
+
+  /** What fell last, and what came of it. @returns {Node[]} */
+  #lastThrow() {
+    if (!this.last) return [];
+    const { thrown, text, fresh } = this.last;
+    this.last.fresh = false;
+    return [drawnThrow(this.ready.game, thrown, fresh), make("p", { class: "od-last", "aria-hidden": "true" }, text)];
   }
 
   /** What the person can do now. @param {Table} table @returns {Node[]} */
@@ -165,9 +180,8 @@ class Playing {
     const { state } = table;
     const hints = this.hints.checked && actions.length > 1;
     const best = (hints && advised(this.ready, state)?.equal) || [];
-    const buttons = actions.map((action) => {
-      const name = actionName(game, state, action);
-      const choice = button(name, () => this.#act(table, () => table.choose(action)));
+    const buttons = options(game, state, actions, undefined, (name, place) => {
+      const choice = button(name, () => this.#act(table, () => table.choose(actions[place])));
       if (best.includes(name)) mark(choice);
       return choice;
     });

@@ -127,7 +127,7 @@ def test_a_helper_that_is_killed_is_told_of(place: Path) -> None:
     os.kill(min(helpers()), signal.SIGKILL)
     code, _, err = ended(process)
     assert code == 1
-    assert err.startswith(b"oddsmith: a process that was solving was ended from outside")
+    assert err.startswith(b"oddsmith: something outside ended a process that was solving")
     assert err.count(b"\n") == 1
     wait(lambda: not group(process.pid))
 

@@ -8,14 +8,15 @@ import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
+import { board } from "../../site/runtime/words/board.mjs";
 import { moveText, opponentText, seatName, settingAbout, settingText } from "../../site/runtime/words/sentences.mjs";
-import { amount, board } from "../../site/runtime/words/view.mjs";
+import { amount } from "../../site/runtime/words/view.mjs";
 import { ENGLISH, speak, tell } from "../../site/runtime/words/words.mjs";
 
 // As much of a document as a board is made of.
 class Element {
   constructor(name) {
-    Object.assign(this, { name, children: [], attributes: {}, open: false });
+    Object.assign(this, { name, children: [], attributes: {}, style: {}, open: false });
   }
   append(...children) {
     this.children.push(...children);
@@ -27,10 +28,14 @@ class Element {
     this[name] = listen;
   }
   get text() {
-    return this.children.map((one) => one.text ?? one).join(" ");
+    // What is drawn is read aloud by its label.
+    return this.attributes["aria-label"] ?? this.children.map((one) => one.text ?? one).join(" ");
   }
 }
-globalThis.document = { createElement: (name) => new Element(name) };
+globalThis.document = {
+  createElement: (name) => new Element(name),
+  createElementNS: (_, name) => new Element(name),
+};
 
 const find = (element, name) =>
   element.name === name ? [element] : (element.children?.flatMap((one) => find(one, name)) ?? []);

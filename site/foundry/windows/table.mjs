@@ -4,8 +4,10 @@
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { button, choice } from "../../runtime/words/controls.mjs";
-import { actionName, chanceText, moveText, opponentText, settingText } from "../../runtime/words/sentences.mjs";
-import { board, follow, make } from "../../runtime/words/view.mjs";
+import { staged } from "../../runtime/words/board.mjs";
+import { options } from "../../runtime/words/drawn.mjs";
+import { chanceText, moveText, opponentText, settingText } from "../../runtime/words/sentences.mjs";
+import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settledRefunds, settlementOf, settlementTexts } from "../money/settlement.mjs";
@@ -98,8 +100,8 @@ export class TableWindow extends ApplicationV2 {
     if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools };
     const { ready, state, moves, names } = position;
     const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
-    const stage = [board(ready.game, ready.words, state, names)];
-    const heads = [...stage[0].querySelectorAll(".od-board-seats > li > strong")];
+    const stage = staged(ready, state, moves, names);
+    const heads = [...stage.flatMap((part) => [...part.querySelectorAll(".od-board-seats > li > strong")])];
     for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
     const over = record.phase === "over" || !state.phase;
     return {
@@ -191,11 +193,9 @@ export class TableWindow extends ApplicationV2 {
    * @returns {HTMLElement[]} */
   #moves(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
-    const act = (/** @type {number | null} */ action) => this.#ask(() => tables.move(record, action));
-    if (!actions) return [button(chanceText(ready, state), () => act(null), { "data-od": "choice" })];
-    return actions.map((action, place) =>
-      button(actionName(ready.game, state, action, names), () => act(place), { "data-od": "choice" }),
-    );
+    const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
+      button(text, () => this.#ask(() => tables.move(record, place)), { "data-od": "choice" });
+    return actions ? options(ready.game, state, actions, names, one) : [one(chanceText(ready, state), null)];
   }
 
   /** @param {() => HTMLElement[]} content */
@@ -229,14 +229,12 @@ export class TableWindow extends ApplicationV2 {
       this.practice?.act(place);
       void this.render();
     };
+    const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
+      button(text, () => act(place), { "data-od": "choice" });
     const turn = table.over ? endText({ ready, state, names }) : yourTurn(ready, state);
-    const moves = table.over
-      ? []
-      : (actions ?? [null]).map((action, place) => {
-          const text = action ? actionName(ready.game, state, action, names) : chanceText(ready, state);
-          return button(text, () => act(action ? place : null), { "data-od": "choice" });
-        });
-    return { stage: [board(ready.game, ready.words, state, names)], turn, story, choices: moves };
+    const moves = () =>
+      actions ? options(ready.game, state, actions, names, one) : [one(chanceText(ready, state), null)];
+    return { stage: staged(ready, state, table.moves, names), turn, story, choices: table.over ? [] : moves() };
   }
 
   /** What only the game master or the player who opened the table may do. @param {TableRecord} record

@@ -15,7 +15,8 @@ import { capital, measured, plain, tell } from "./words.mjs";
 /** @typedef {import("../table/settings.mjs").Setting} Setting */
 /** @typedef {import("../table/settings.mjs").Words} Words */
 /** @typedef {readonly string[]} Names what the seats are called; without names, seats go by their numbers */
-/** @typedef {{label: string, values: string}} Line a variable and what it holds */
+/** @typedef {{label: string, values: string, hand: Hand | null}} Line a variable and what it holds; `hand`: its dice,
+ * where it is a single hand */
 
 // --- settings
 
@@ -170,7 +171,8 @@ export function lines(game, words, state, names) {
       const text = shown(game, state.cells[where], kind, names);
       return index.length ? `${index.map((item) => shown(game, item)).join(" ")}: ${text}` : text;
     });
-    return { label: words.variables[name]?.label ?? name, values: values.join(", ") };
+    const dice = kind === "hand" && cells.length === 1 ? state.cells[cells[0]] : null;
+    return { label: words.variables[name]?.label ?? name, values: values.join(", "), hand: dice };
   };
   const owned = game.variables.filter(({ dims }) => dims[0] === "seat");
   const common = game.variables.filter(({ dims }) => dims[0] !== "seat");

@@ -2,13 +2,7 @@
 /** What people see of a game, as elements of a page. Texts are only ever set as text: a ruleset cannot smuggle in
  * markup. */
 
-import { lines } from "./sentences.mjs";
 import { measured, tell } from "./words.mjs";
-
-/** @typedef {import("../rules/game.mjs").Game} Game */
-/** @typedef {import("../rules/rules.mjs").State} State */
-/** @typedef {import("../table/settings.mjs").Words} Words */
-/** @typedef {import("./sentences.mjs").Line} Line */
 
 /** An element with properties and children. @param {string} name @param {Record<string, any>} properties
  * @param {...(Node | string | null)} children @returns {any} */
@@ -22,46 +16,6 @@ export function make(name, properties = {}, ...children) {
   }
   element.append(...children.filter((child) => child !== null));
   return element;
-}
-
-/** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names */
-export function board(game, words, state, names) {
-  const { middle, seats } = lines(game, words, state, names);
-  const list = (/** @type {Line[]} */ all, properties = {}) =>
-    make("dl", properties, ...all.flatMap(({ label, values }) => [make("dt", {}, label), make("dd", {}, values)]));
-  const items = seats.map(({ name, moves, own }) =>
-    make(
-      "li",
-      { class: moves ? "od-board-mover" : "" },
-      make("strong", {}, moves ? tell("toMove", { name }) : name),
-      list(own),
-    ),
-  );
-  return make(
-    "div",
-    { class: "od-board" },
-    list(middle, { class: "od-board-common" }),
-    make("ul", { class: "od-board-seats" }, ...items),
-    terms(words),
-  );
-}
-
-/** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
-const explained = new WeakSet();
-
-/** What the words of a board mean, for the keyboard and for readers of the screen too. @param {Words} words */
-function terms(words) {
-  const explainable = Object.values(words.variables).filter(({ about }) => about);
-  if (!explainable.length) return null;
-  const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
-  const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
-  const details = make(
-    "details",
-    { class: "od-terms", open: explained.has(words), ontoggle: keep },
-    make("summary", { "data-od": "terms" }, tell("terms")),
-    ...list,
-  );
-  return details;
 }
 
 /** A whole number of units of 10^-places as a decimal number with what it counts.

@@ -20,6 +20,7 @@ export const ENGLISH = {
   "yes": "yes",
   "no": "no",
   "noDice": "no dice",
+  "touchDice": "Touch the dice that you mean.",
   "point": ".",
 
   "chose": "{name}: {what}.",

@@ -175,7 +175,7 @@ def _how_to_play(account: Account) -> list[Html]:
     rules = account.ruleset
     parts = [tag("p", rules.summary)]
     told = told_html(account.main.game)
-    exact = [*([tag("h2", "The rules, exactly")] if told else []), *rules_html(account.main.game)]
+    exact = [*([tag("h3", "The rules, exactly")] if told else []), *rules_html(account.main.game)]
     if "prose" in rules.data:
         exact.insert(0, prose(str(rules.data["prose"])))
     return [*parts, *told, *exact, *tables_html(rules)]

@@ -1,0 +1,171 @@
+// @ts-check
+/** Dice as people see them: pips where a die has them, else what its face is called. They have the colour of the text,
+ * so that every host and every theme can show them. A reader of the screen hears the faces. */
+
+import { Hand } from "../rules/values.mjs";
+import { actionName, shown } from "./sentences.mjs";
+import { make } from "./view.mjs";
+import { plain, tell } from "./words.mjs";
+
+/** @typedef {import("../rules/game.mjs").Game} Game */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../rules/rules.mjs").Action} Action */
+/** @typedef {import("./sentences.mjs").Names} Names */
+
+const SVG = "http://www.w3.org/2000/svg";
+const NEAR = 6.5; // from the edge of a die of 24 to the middle of a pip
+const FAR = 24 - NEAR;
+/** @type {Record<string, [number, number][]>} where the pips of a face are */
+const PIPS = {
+  1: [[12, 12]],
+  2: [
+    [NEAR, FAR],
+    [FAR, NEAR],
+  ],
+  3: [
+    [NEAR, FAR],
+    [12, 12],
+    [FAR, NEAR],
+  ],
+};
+PIPS[4] = [...PIPS[2], [NEAR, NEAR], [FAR, FAR]];
+PIPS[5] = [...PIPS[4], [12, 12]];
+PIPS[6] = [...PIPS[4], [NEAR, 12], [FAR, 12]];
+const LONG = { borderRadius: ".4em", borderStyle: "solid", borderWidth: "1.5px", paddingInline: ".35em" };
+const ROW = { alignItems: "center", display: "inline-flex", flexWrap: "wrap", gap: ".25em" };
+const TOUCH = {
+  flex: "0 0 auto",
+  fontSize: "1.4em",
+  minHeight: "2.2em",
+  minWidth: "2.2em",
+  padding: ".2em",
+  width: "auto",
+};
+const TUMBLE = 450; // milliseconds
+const TURN = 200; // degrees
+
+/** @param {string} name @param {Record<string, string | number>} properties @param {...(Node | string)} children */
+function svg(name, properties, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** An element with styles that no host has to know of.
+ * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
+ * @param {...(Node | string)} children @returns {HTMLElement} */
+function made(name, properties, style, ...children) {
+  const element = make(name, properties, ...children);
+  Object.assign(element.style, style);
+  return element;
+}
+
+/** A die that shows a face. @param {Game} game @param {number} face @param {number} kind */
+function drawnDie(game, face, kind) {
+  const name = game.face(kind, face);
+  if (name.length > 2) return made("span", { class: "od-die" }, LONG, name);
+  const sides = game.dice[game.bundle.kinds[kind]].faces;
+  const pips = sides.every((/** @type {number} */ side) => side >= 0 && side <= 6) ? PIPS[name] : null;
+  const marks = pips
+    ? pips.map(([cx, cy]) => svg("circle", { cx, cy, r: 2.2, fill: "currentColor" }))
+    : [svg("text", { x: 12, y: 17, "text-anchor": "middle", "font-size": 14, fill: "currentColor" }, name)];
+  const edge = { x: 1.5, y: 1.5, width: 21, height: 21, rx: 4.5, fill: "none", stroke: "currentColor" };
+  const size = { viewBox: "0 0 24 24", width: "1.6em", height: "1.6em" };
+  const die = svg("svg", { ...size, class: "od-die" }, svg("rect", { ...edge, "stroke-width": 1.5 }), ...marks);
+  die.style.verticalAlign = "middle"; // not as an attribute, which the rules of some pages for safety forbid
+  return die;
+}
+
+/** A hand of dice, read aloud as its faces. @param {Game} game @param {Hand} hand @returns {HTMLElement} */
+export function drawnHand(game, hand) {
+  if (!hand.size) return make("span", {}, tell("noDice"));
+  const dice = hand.dice.map(([face, kind]) => drawnDie(game, face, kind));
+  return made("span", { class: "od-fallen", role: "img", "aria-label": shown(game, hand) }, ROW, ...dice);
+}
+
+/** What was thrown, large; a drawn item by its name. @param {Game} game @param {[string, any][]} thrown
+ * @param {boolean} fresh whether the dice have only just fallen @returns {HTMLElement} */
+export function drawnThrow(game, thrown, fresh) {
+  const parts = thrown.map(([, value]) =>
+    value instanceof Hand ? drawnHand(game, value) : make("strong", {}, shown(game, value)),
+  );
+  const calm = !fresh || matchMedia("(prefers-reduced-motion:reduce)").matches;
+  const dice = calm ? [] : parts.flatMap((part) => [...part.querySelectorAll(".od-die")]);
+  for (const [at, die] of dice.entries())
+    die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
+  return made("div", { class: "od-throw" }, { ...ROW, fontSize: "1.6em", minHeight: "1.8em" }, ...parts);
+}
+
+/** The button of an action, with the dice that the action takes drawn where they are all that it takes.
+ * @param {HTMLElement} control which begins with the name of the action @param {Game} game @param {Action} action */
+function dressed(control, game, { name, binding }) {
+  const hands = Object.values(binding);
+  if (!hands.length || !hands.every((value) => value instanceof Hand)) return control;
+  control.setAttribute("aria-label", control.textContent ?? "");
+  const keys = Object.keys(binding).filter((key) => !name.toLowerCase().endsWith(key));
+  const text = [name, ...keys.map(plain)].join(", ");
+  control.firstChild?.replaceWith(`${text} `, ...hands.map((hand) => drawnHand(game, hand)));
+  return control;
+}
+
+/** The options of a position as controls. Where an option takes one of many parts of the dice, people touch the dice
+ * that they mean, and the button for these stands beside them.
+ * @param {Game} game @param {State} state @param {Action[]} actions @param {Names | undefined} names of the seats
+ * @param {(text: string, place: number) => HTMLElement} button for an action @returns {HTMLElement[]} */
+export function options(game, state, actions, names, button) {
+  const one = (/** @type {number} */ place) =>
+    dressed(button(actionName(game, state, actions[place], names), place), game, actions[place]);
+  /** @type {Map<number, number[]>} */
+  const entries = new Map();
+  for (const [place, { entry }] of actions.entries()) entries.set(entry, [...(entries.get(entry) ?? []), place]);
+  return [...entries.values()].flatMap((places) => {
+    const hands = places.map((place) => Object.values(actions[place].binding));
+    const parts = hands.every((values) => values.length === 1 && values[0] instanceof Hand);
+    return parts && places.length > 2 ? [picking(game, places, hands.flat(), one)] : places.map(one);
+  });
+}
+
+/** Dice to be touched, and the button for those that are. @param {Game} game @param {number[]} places
+ * @param {Hand[]} hands what each place takes @param {(place: number) => HTMLElement} one */
+function picking(game, places, hands, one) {
+  const slot = make("span", { class: "od-slot", "aria-live": "polite" });
+  /** @type {boolean[]} */
+  const held = [];
+  const all = hands.reduce((most, hand) => union(most, hand), new Hand([]));
+  const show = () => {
+    const { key } = new Hand(all.dice.filter((_, at) => held[at]));
+    const found = hands.findIndex((hand) => hand.key === key);
+    slot.replaceChildren(found < 0 ? make("em", {}, tell("touchDice")) : one(places[found]));
+  };
+  const toggles = all.dice.map(([face, kind], at) => {
+    const hold = () => {
+      held[at] = !held[at];
+      toggle.setAttribute("aria-pressed", String(held[at]));
+      toggle.style.outlineStyle = held[at] ? "solid" : "";
+      show();
+    };
+    const about = {
+      type: "button",
+      "data-od": `die ${at}`,
+      "aria-pressed": "false",
+      "aria-label": game.face(kind, face),
+    };
+    const toggle = made("button", { ...about, onclick: hold }, TOUCH, drawnDie(game, face, kind));
+    return toggle;
+  });
+  show();
+  const dice = made("span", { role: "group", "aria-label": tell("touchDice") }, ROW, ...toggles);
+  return made("div", { class: "od-picking" }, { ...ROW, flex: "1 1 100%", gap: ".8em" }, dice, slot);
+}
+
+/** The smallest hand that both are parts of. @param {Hand} one @param {Hand} other */
+function union(one, other) {
+  const more = [...one.dice];
+  const dice = other.dice.filter(([face, kind]) => {
+    const at = more.findIndex((die) => die[0] === face && die[1] === kind);
+    if (at >= 0) more.splice(at, 1);
+    return at < 0;
+  });
+  return new Hand([...one.dice, ...dice]);
+}
