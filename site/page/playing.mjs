@@ -11,6 +11,7 @@ import { chanceText, moveText, opponentName, opponentText, paidText } from "../r
 import { make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
+import { Score } from "./score.mjs";
 
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
@@ -43,6 +44,8 @@ class Playing {
     this.table = null;
     /** @type {{thrown: [string, any][], text: string, fresh: boolean} | null} the last roll of anybody */
     this.last = null;
+    this.score = new Score(ready);
+    this.word = ""; // what the last choice cost
     this.element = this.#section();
   }
 
@@ -63,12 +66,22 @@ class Playing {
     const odds = several && this.players.some((player) => player?.odds.length);
     const note = "The numbers are what such a player gets in that seat if everybody else follows best play.";
     const start = make("button", { type: "button", class: "md-button", onclick: () => this.#start() }, "New game");
+    /** @type {HTMLDetailsElement | null} folded once a game is on its way */
+    this.who = several
+      ? make(
+          "details",
+          { class: "od-more", open: true },
+          make("summary", {}, "Who plays"),
+          make("div", { class: "od-fields" }, ...seats),
+          odds ? make("p", { class: "od-note" }, note) : "",
+        )
+      : null;
     return make(
       "section",
       { class: "od-playing", "aria-label": "Play at this screen" },
       make("h3", {}, "Play at this screen"),
-      make("div", { class: "od-fields" }, ...(several ? seats : []), hints),
-      odds ? make("p", { class: "od-note" }, note) : "",
+      this.who ?? "",
+      make("div", { class: "od-fields" }, hints),
       make("p", {}, start),
       this.stage,
       this.story,
@@ -113,6 +126,12 @@ class Playing {
     this.#goOn(table);
   }
 
+  /** @param {Table} table @param {import("../runtime/rules/rules.mjs").Action[]} actions @param {number} place */
+  #choose(table, actions, place) {
+    this.word = this.score.note(table.state, actions, place);
+    this.#act(table, () => table.choose(actions[place]));
+  }
+
   // --- what is shown
 
   #names() {
@@ -127,7 +146,8 @@ class Playing {
     const { table, ready, stage } = this;
     if (!table) return;
     const position = board(ready.game, ready.words, table.state, this.#names());
-    stage.replaceChildren(...this.#lastThrow(), position, ...this.#controls(table));
+    const word = make("p", { class: "od-cost", "aria-live": "polite" }, this.word);
+    stage.replaceChildren(...this.#lastThrow(), ...(this.word ? [word] : []), position, ...this.#controls(table));
     const first = /** @type {HTMLElement | null} */ (
       stage.querySelector("button.od-best") ?? stage.querySelector("button")
     );
@@ -147,7 +167,9 @@ class Playing {
     const { rules, setting } = this.ready;
     if (table.over) {
       const paid = rules.payoffs(table.state, setting.objective).map(String);
+      const played = this.score.summary();
       return [
+        ...(played ? [make("p", {}, played)] : []),
         make(
           "p",
           { role: "status" },
@@ -181,7 +203,7 @@ class Playing {
     const hints = this.hints.checked && actions.length > 1;
     const best = (hints && advised(this.ready, state)?.equal) || [];
     const buttons = options(game, state, actions, undefined, (name, place) => {
-      const choice = button(name, () => this.#act(table, () => table.choose(actions[place])));
+      const choice = button(name, () => this.#choose(table, actions, place));
       if (best.includes(name)) mark(choice);
       return choice;
     });

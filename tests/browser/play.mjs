@@ -5,8 +5,8 @@
 //
 // asks: what stands behind `#ask?` in the address; for each, what is said to be best, the rows of the table and what is
 // warned of. advised: play so many decisions with advice, always by the first option; for each its buttons: which is
-// best, filled, in focus. scheme: light or dark. keyboard: open the table, start a game and play it to its end by
-// keyboard alone.
+// best, filled, in focus. first: play by the first option; for each decision what the page says of it, and how it ends.
+// scheme: light or dark. keyboard: open the table, start a game and play it to its end by keyboard alone.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -42,6 +42,7 @@ for (const ask of job.asks ?? []) {
 }
 
 const decisions = [];
+let ended = [];
 if (job.advised) {
   await page.goto("about:blank");
   await page.goto(address);
@@ -75,9 +76,20 @@ if (job.advised) {
       });
     if (job.shot && options.length > 1) await (await page.$(".od-playing")).screenshot({ path: job.shot });
     if (await page.$(".od-playing [role=status]")) await press(0);
-    else if (options.length) await page.keyboard.press("Enter");
+    else if (options.length && !job.first) await page.keyboard.press("Enter");
+    else if (options.length) await page.evaluate(`[...document.querySelectorAll(".od-choices button")].at(0).click()`);
     else await press(1);
+    if (options.length > 1)
+      decisions.at(-1).word = await page.evaluate(`document.querySelector(".od-cost")?.textContent`);
+    if (job.first && (await page.$(".od-playing [role=status]"))) break;
   }
+  ended = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        ".od-playing [role=status], .od-playing [role=status] ~ p, .od-playing p:has(+ [role=status])",
+      ),
+    ].map((p) => p.textContent),
+  );
 }
 
 let played = null;
@@ -109,5 +121,5 @@ if (job.keyboard) {
   };
 }
 if (job.shot && !job.advised) await page.screenshot({ path: job.shot, fullPage: true });
-console.log(JSON.stringify({ asks, decisions, played, errors, title: await page.title() }));
+console.log(JSON.stringify({ asks, decisions, ended, played, errors, title: await page.title() }));
 await browser.close();

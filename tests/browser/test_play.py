@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,33 @@ def test_the_advisor_says_what_the_solver_says(base: str) -> None:
         worth = {one.action: one.value for one in wanted}
         for action, value, _ in answer["rows"]:
             assert value == worth[action].percent(3), state
+
+
+def test_what_a_choice_costs_is_told_after_it_and_summed_up_at_the_end(base: str) -> None:
+    sums = [_given_away(use(base, "games/pig/index.html", advised=400, first=True)) for _ in range(6)]
+    assert any(sums)
+
+
+def _given_away(found: Any) -> float:
+    """What was given away in a game, in percentage points, by its decisions; the sum at the end must say the same."""
+    told, lost = 0, 0.0
+    for decision in found["decisions"]:
+        chosen = decision["options"][0]["text"].removesuffix(" best")
+        cost = next(row[2] for row in decision["rows"] if row[0] == chosen)
+        if cost == "best" or cost.startswith("under"):
+            assert not decision.get("word")
+            continue
+        best = " or ".join(row[0] for row in decision["rows"] if row[2] == "best")
+        assert decision["word"] == f"That cost {cost}. Best was {best}."
+        told, lost = told + 1, lost + float(cost.split()[0])
+    if told:
+        made = len(found["decisions"])
+        many = "one decision" if made == 1 else f"{made} decisions"
+        given = re.match(r"You gave away ([\d.]+) percentage points in (.+?)\. Most with “", found["ended"][0])
+        assert given
+        assert float(given[1]) == pytest.approx(lost)
+        assert given[2] == (many if told == made else f"{told} of {many}")
+    return lost
 
 
 def test_only_what_is_best_is_marked_and_focus_is_a_ring(base: str) -> None:
