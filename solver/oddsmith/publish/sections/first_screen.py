@@ -14,7 +14,7 @@ from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
 """A number is left to the small print where it costs more than this share of the value, and so many times what a table does."""
-SECONDS = 20  # that a roll takes with all that belongs to it, where minutes are told
+SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
@@ -220,18 +220,22 @@ def _fact(name: str, value: str, note: str = "") -> Html:
 
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:
-    """How an expert, a regular and somebody who does not think do in the first seat."""
-    by_kind = {each.kind: each.values for each in reversed(main.opponents)}
-    if not all(by_kind.get(kind) for kind in ("best", "mixture", "random")):
+    """How an expert, a regular and somebody who does not think do in the first seat, as far as that is known."""
+    assert main.solution is not None
+    by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
+    random = main.ladder.rung("random")
+    drunk = by_kind.get("random") or (random and random.alone)
+    if not drunk:
         return None
-    best, regular, drunk = (amount(main.unit, by_kind[kind][0]) for kind in ("best", "mixture", "random"))
-    verb = "wins" if main.share else "gets"
-    words = f"An expert {verb} {best}, a regular {regular}, a drunk {drunk}."
+    verb = "wins" if main.unit.chance else "gets"
+    told = [f"An expert {verb} {amount(main.unit, main.solution.values[0])}"]
+    about = ["the drunk takes any legal action"]
+    if "mixture" in by_kind:
+        told.append(f"a regular {amount(main.unit, by_kind['mixture'])}")
+        about.insert(0, "the regular gets three decisions of four right")
+    told.append(f"a drunk {amount(main.unit, drunk)}")
     where = " Each plays in the first seat, and the others play best." if main.setting.seats > 1 else ""
-    return "What is skill worth?", words, f"{_PLAYERS}{where}"
-
-
-_PLAYERS = "The regular gets three decisions of four right, the drunk takes any legal action."
+    return "What is skill worth?", f"{', '.join(told)}.", f"{capital(' and '.join(about))}.{where}"
 
 
 def _fair(main: Answer) -> tuple[str, str, str] | None:
