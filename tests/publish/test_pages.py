@@ -55,6 +55,14 @@ def test_every_game_gets_a_page_of_plain_elements_without_dead_links(path: Path)
             assert f"games/{path.stem}/{plain}" in made
 
 
+@pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
+def test_a_page_says_in_its_head_what_the_game_is_and_nothing_more(path: Path) -> None:
+    head = YAML(typ="safe", pure=True).load(pages(path)[f"games/{path.stem}.md"].decode().split("---\n", 2)[1])
+    assert set(head) == {"title", "description"}
+    assert head["description"]
+    assert not re.search('[<>"]', head["description"])
+
+
 @pytest.mark.parametrize("path", [HOSTILE, *SAMPLES[:2]], ids=lambda path: path.stem)
 def test_two_builds_are_the_same_to_the_byte(path: Path) -> None:
     assert publish([oddsmith.load(path).ruleset]) == pages(path)

@@ -51,7 +51,7 @@ def game_page(
     """
     main, rules = account.main, account.ruleset
     blocks: list[str] = [
-        f"---\ntitle: {_quoted(title(rules.title))}\n---",
+        f"---\ntitle: {_quoted(title(rules.title))}\ndescription: {_quoted(title(rules.summary))}\n---",
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
