@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import oddsmith
 from oddsmith.location import Source
+from oddsmith.publish.pages import play_files
 from oddsmith.publish.sections.first_screen import hero, in_a_line
 from oddsmith.publish.sections.rules import told_html
 from oddsmith.report.answers.answers import Account, account
@@ -100,3 +102,10 @@ def test_a_shipped_game_is_told_as_a_person_tells_it(path: Path) -> None:
     words = re.sub("<[^>]*>", " ", told)
     assert 20 < len(words.split()) <= 165, len(words.split())
     assert not re.search(r"_|becomes |go on to|\{|\}", words)
+
+
+def test_a_table_calls_things_by_their_labels_and_is_not_shown_what_is_hidden() -> None:
+    text = PIGLET.replace("about: Heads of this turn.", "about: Heads of this turn., label: this turn, show: hidden")
+    words = json.loads(play_files(solved(text, ""))["play.json"])["words"]["variables"]
+    assert words["row"] == {"label": "this turn", "about": "Heads of this turn.", "hidden": True}
+    assert words["score"] == {"label": "score", "about": "Heads in the bank."}

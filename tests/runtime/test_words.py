@@ -281,3 +281,14 @@ def test_what_the_words_of_a_board_mean_is_there_to_read_and_stays_open() -> Non
     assert found["open"] == [True]
     assert all(f"What {name} is." in found["told"] for name in rules.state)
     assert "Ann \N{EN DASH} to move" in found["text"]
+
+
+def test_what_only_the_rules_need_is_on_no_board() -> None:
+    rules = ruleset("shipped-pig")
+    words = {name: {"label": f"the {name}", "about": f"What {name} is."} for name in rules.state}
+    words["pot"]["hidden"] = True  # type: ignore[assignment]
+    shown = {"phases": {}, "variables": words}
+    found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["Ann", "Bob"])
+    assert "the score" in found["text"]
+    assert "the pot" not in found["text"]
+    assert "What pot is." not in found["told"]

@@ -17,7 +17,7 @@ import { Policy, unpacked, Values } from "./policy.mjs";
  * wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
  * share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved; `wager` is what can
  * be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
-/** @typedef {{phases: Record<string, string>, variables: Record<string, {label: string, about: string}>,
+/** @typedef {{phases: Record<string, string>, variables: Record<string, {label: string, about: string, hidden?: true}>,
  *   variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what phases and
  * variables are called, what variants change and what parameters mean */
 /** @typedef {{bundle: any, words: Words, settings: Setting[]}} PlayFile what play.json holds of a game */

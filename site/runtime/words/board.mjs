@@ -47,7 +47,7 @@ const explained = new WeakSet();
 
 /** What the words of a board mean, for the keyboard and for readers of the screen too. @param {Words} words */
 function terms(words) {
-  const explainable = Object.values(words.variables).filter(({ about }) => about);
+  const explainable = Object.values(words.variables).filter(({ about, hidden }) => about && !hidden);
   if (!explainable.length) return null;
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
   const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));

@@ -174,8 +174,9 @@ export function lines(game, words, state, names) {
     const dice = kind === "hand" && cells.length === 1 ? state.cells[cells[0]] : null;
     return { label: words.variables[name]?.label ?? name, values: values.join(", "), hand: dice };
   };
-  const owned = game.variables.filter(({ dims }) => dims[0] === "seat");
-  const common = game.variables.filter(({ dims }) => dims[0] !== "seat");
+  const seen = game.variables.filter(({ name }) => !words.variables[name]?.hidden);
+  const owned = seen.filter(({ dims }) => dims[0] === "seat");
+  const common = seen.filter(({ dims }) => dims[0] !== "seat");
   const seats = names.map((name, seat) => ({
     name: (state.out >> seat) & 1 ? tell("out", { name }) : name,
     moves: state.phase !== "" && state.mover === seat,

@@ -10,7 +10,7 @@ from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, plain_name
 from oddsmith.report.strategy import Opponent
 from oddsmith.ruleset import bundle, canonical
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model import Ruleset, Variable
 
 SCRIPTS = "assets"
 """Where a site keeps the modules that read these files, below its root."""
@@ -93,10 +93,16 @@ def _words(rules: Ruleset) -> dict[str, Any]:
     """How phases and variables are called, what variants change and parameters mean."""
     return {
         "phases": {name: capital(plain_name(name)) for name in rules.phases},
-        "variables": {name: {"label": plain_name(name), "about": each.about} for name, each in rules.state.items()},
+        "variables": {name: _variable(each) for name, each in rules.state.items()},
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: each.about for name, each in rules.parameters.items()},
     }
+
+
+def _variable(each: Variable) -> dict[str, Any]:
+    """What a table calls a variable and says of it; ``hidden`` where it shows nothing."""
+    told = {"label": each.label or plain_name(each.name), "about": each.about}
+    return told | ({"hidden": True} if each.hidden else {})
 
 
 def play_html(account: Account) -> list[Html]:

@@ -191,7 +191,9 @@ def _rule(rule: NumberRule) -> Html:
     if rule.always:
         return esc(sentence(rule.words))
     number = tag("b", f"{rule.number} or more")
-    return join([esc(f"{rule.above} when {rule.feature.name} is "), number, esc(f"; else {rule.below}.")])
+    return join(
+        [esc(f"{rule.above} when {rule.feature.name} {rule.feature.verb} "), number, esc(f"; else {rule.below}.")]
+    )
 
 
 # --- what a game master asks first

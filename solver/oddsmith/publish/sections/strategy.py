@@ -242,7 +242,7 @@ def _says(strategy: Strategy, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return f"{above} when {down.name} is {segment.threshold} or more; below that {below}."
+        return f"{above} when {down.name} {down.verb} {segment.threshold} or more; below that {below}."
     return f"Always {strategy.options[segment.always or 0]}."
 
 

@@ -5,7 +5,7 @@
 from oddsmith.report.english.example import Told, example
 from oddsmith.report.english.filled import filled
 from oddsmith.report.english.prose import Item, Section, capital, count, rules_in_words, sentence
-from oddsmith.report.english.words import Words, joined, plain_name
+from oddsmith.report.english.words import Words, joined, names_several, plain_name
 
 __all__ = [
     "Item",
@@ -17,6 +17,7 @@ __all__ = [
     "example",
     "filled",
     "joined",
+    "names_several",
     "plain_name",
     "rules_in_words",
     "sentence",

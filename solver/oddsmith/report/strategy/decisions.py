@@ -16,7 +16,7 @@ from oddsmith.expr.evaluation import Column, compiled
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.location import text_of
-from oddsmith.report.english import plain_name
+from oddsmith.report.english import names_several, plain_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
 
@@ -39,6 +39,11 @@ class Feature:
     def is_number(self) -> bool:
         """Whether its values are numbers in a row."""
         return self.kind == "number"
+
+    @property
+    def verb(self) -> str:
+        """What joins its name to its value."""
+        return "are" if names_several(self.name) else "is"
 
     def show(self, code: int) -> str:
         """A value in words."""

@@ -49,7 +49,7 @@ class NumberRule:
         """The rule in a sentence."""
         if self.always:
             return f"always {self.always}"
-        return f"{self.above} when {self.feature.name} is {self.number} or more; else {self.below}"
+        return f"{self.above} when {self.feature.name} {self.feature.verb} {self.number} or more; else {self.below}"
 
 
 @dataclass(frozen=True)

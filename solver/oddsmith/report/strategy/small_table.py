@@ -51,7 +51,7 @@ class TableRule:
             f"{self._row(number)} ({self.by.name} {first if first == last else f'{first}–{last}'})"
             for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
         ]
-        return f"{self.above} when {self.feature.name} is {', '.join(rows)}; else {self.below}"
+        return f"{self.above} when {self.feature.name} {self.feature.verb} {', '.join(rows)}; else {self.below}"
 
     def _row(self, number: int) -> str:
         if number <= self.low:

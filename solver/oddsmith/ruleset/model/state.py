@@ -72,7 +72,9 @@ class DieRule:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable or family of the state. ``dims``: "seat" or the name of a list, per index."""
+    """A variable or family of the state. ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it,
+    if not by its name; ``hidden``: whether no table shows it, for only the rules need it.
+    """
 
     name: str
     kind: VariableKind
@@ -85,6 +87,8 @@ class Variable:
     dice: tuple[Term, ...] = ()
     resets: bool = False
     about: str = ""
+    label: str = ""
+    hidden: bool = False
 
     @property
     def per_seat(self) -> bool:

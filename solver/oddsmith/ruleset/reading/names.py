@@ -237,6 +237,8 @@ class Names:
             dice,
             node.data().get("resets") == "turn",
             node.data().get("about", ""),
+            str(node.data().get("label", "")),
+            "show" in node.data(),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
