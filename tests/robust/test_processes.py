@@ -15,8 +15,9 @@ import pytest
 
 from tests.robust.test_breaking import PENNY, Tree, tree
 
-# Small ones first, then one with several settings: whoever waits for the first answer comes while others are sought.
-GAMES = ["publish", PENNY, "../other.yaml", "snakes-and-ladders", "-o", "site", "--store", "store", "--jobs", "2"]
+# Small ones first, then some that take seconds: whoever waits for the first answer comes while others are sought.
+NAMES = [PENNY, "../other.yaml", "snakes-and-ladders", "chip-passing"]
+GAMES = ["publish", *NAMES, "-o", "site", "--store", "store", "--jobs", "2"]
 PATIENCE = 200  # seconds until something is taken for stuck
 
 
