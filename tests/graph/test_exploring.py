@@ -18,7 +18,8 @@ from oddsmith.solve.game_solver import solve
 from tests.cases import cases_of, explored, ruleset
 from tests.reference import values_under
 
-BASE = (Path(__file__).resolve().parents[1] / "samples" / "base.yaml").read_text("utf-8")
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+BASE = (SAMPLES / "base.yaml").read_text("utf-8")
 
 
 def changed(old: str, new: str) -> Game:
@@ -193,3 +194,14 @@ def test_a_word_that_hangs_on_what_cannot_be_read_breaks_as_the_rules_do() -> No
     )
     with pytest.raises(PlayError, match="OD505"):
         solve(bind(read(Source("made.yaml", HEAD + body))[0]))
+
+
+def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_else() -> None:
+    """Also by a number that stands there, and where nothing depends on the result; a test before it guards it."""
+    text = (SAMPLES / "hot-purse.yaml").read_text("utf-8")
+    with pytest.raises(PlayError) as broken:
+        Explorer(bind(read(Source("game.yaml", text.replace("pot // 2", "pot // 0")))[0]), "coins").explore()
+    assert "OD411" in str(broken.value)
+    guarded = text.replace("pot // 2", "(pot // (pot - pot) if pot < 0 else pot // 2)")
+    same = [Explorer(bind(read(Source("game.yaml", each))[0]), "coins").explore()[0] for each in (text, guarded)]
+    assert same[0].states == same[1].states

@@ -114,8 +114,8 @@ class Expr:
 
     @property
     def breaks(self) -> bool:
-        """Whether a folded tree breaks a rule wherever play comes to a part of it."""
-        return any(node.op == "broken" for node in self.walk())
+        """Whether a folded tree breaks a rule wherever play comes to a part of it, or may do so by a division."""
+        return any(node.op == "broken" or (node.op in ("//", "%") and _may_be_0(node.args[1])) for node in self.walk())
 
     def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
         """Rebuild from the leaves up."""
@@ -127,6 +127,10 @@ class Expr:
             return ["word", self.value] if isinstance(self.value, str) else self.value
         head = [self.op] if self.value is None else [self.op, self.value]
         return [*head, *(arg.to_json() for arg in self.args)]
+
+
+def _may_be_0(divisor: Expr) -> bool:
+    return divisor.op != "const" or divisor.value == 0
 
 
 def const(value: Any, type_: Type, span: Span | None = None) -> Expr:

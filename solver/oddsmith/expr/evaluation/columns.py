@@ -51,7 +51,10 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
             return np.where(held, then, visit(b, _where(live, np.logical_not(held)) if b.breaks else live))
         args = [visit(arg, live) for arg in node.args]
         if op in ("//", "%"):
-            args[1] = np.where(np.equal(args[1], 0), 1, args[1])  # only where nobody looks: ranges exclude it
+            nought = np.equal(args[1], 0)
+            if np.any(nought if live is None else nought & live):
+                raise Broken("OD411", "a division by 0", "test first that the divisor is not 0")
+            args[1] = np.where(nought, 1, args[1])  # where nobody looks
         function = _CALLS[node.value] if op == "call" else _OPERATORS[op]
         return function(*args)
 

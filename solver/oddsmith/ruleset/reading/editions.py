@@ -36,7 +36,7 @@ class EditionReader:
             return plain
         seats = self.numbers(node) or plain.seats
         objectives = self.names(node, "objectives", self.payoffs, "payoff") or plain.objectives
-        home = Setting(usual if usual in seats else seats[0], objectives[0])
+        home = Setting(usual if usual in seats or not seats else seats[0], objectives[0])  # none: told of already
         game = node.get("game")
         home = self.single(game, home) if game else home
         variants = self.names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
