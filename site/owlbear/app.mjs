@@ -7,8 +7,8 @@ import { full, isFree } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { button, choice, labelled } from "../runtime/words/controls.mjs";
 import { staged } from "../runtime/words/board.mjs";
-import { options } from "../runtime/words/drawn.mjs";
-import { chanceText, ending, moveText, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { controls } from "../runtime/words/drawn.mjs";
+import { ending, moveText, opponentText, settingText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
@@ -203,7 +203,7 @@ export class App {
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#do(() => shared.act(place)), named(own ? "choice" : `for ${place}`));
-    const buttons = actions ? options(ready.game, state, actions, names, one) : [one(chanceText(ready, state), null)];
+    const buttons = controls(ready, state, actions, names, one);
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
     const sees = shared.advised && ready.policy && actions && actions.length > 1;
     return {

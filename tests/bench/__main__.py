@@ -107,7 +107,7 @@ def measured(words: list[str], folder: Path | None = None) -> dict[str, Any]:
 def asked(*arguments: str) -> dict[str, Any]:
     """What a module of the benchmark printed as JSON."""
     found = measured([sys.executable, "-m", *arguments])
-    return found if "failed" in found else {**found, **json.loads(found["said"].splitlines()[-1])}
+    return found if "failed" in found else dict(json.loads(found["said"].splitlines()[-1]))
 
 
 def words(found: dict[str, Any]) -> str:
@@ -129,8 +129,6 @@ def compare(line: Line) -> str:
     """A question, and the same put to its peer: an entry of a list."""
     name, request, peer, key = line
     mine = asked("tests.bench.question", json.dumps(request))
-    if request.get("only") == "explore":
-        mine.pop("seconds", None)
     entry = f"- **{name}**: {words(mine)}."
     if peer:
         other = asked("tests.bench.peer", *peer.split())

@@ -5,8 +5,8 @@
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { button, choice } from "../../runtime/words/controls.mjs";
 import { staged } from "../../runtime/words/board.mjs";
-import { options } from "../../runtime/words/drawn.mjs";
-import { chanceText, moveText, opponentText, settingText } from "../../runtime/words/sentences.mjs";
+import { controls } from "../../runtime/words/drawn.mjs";
+import { moveText, opponentText, settingText } from "../../runtime/words/sentences.mjs";
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
@@ -101,7 +101,7 @@ export class TableWindow extends ApplicationV2 {
     const { ready, state, moves, names } = position;
     const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
     const stage = staged(ready, state, moves, names);
-    const heads = [...stage.flatMap((part) => [...part.querySelectorAll(".od-board-seats > li > strong")])];
+    const heads = stage.flatMap((part) => [...part.querySelectorAll(".od-board-seats > li > strong")]);
     for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
     const over = record.phase === "over" || !state.phase;
     return {
@@ -195,7 +195,7 @@ export class TableWindow extends ApplicationV2 {
     const { tables } = this.desk;
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#ask(() => tables.move(record, place)), { "data-od": "choice" });
-    return actions ? options(ready.game, state, actions, names, one) : [one(chanceText(ready, state), null)];
+    return controls(ready, state, actions, names, one);
   }
 
   /** @param {() => HTMLElement[]} content */
@@ -232,9 +232,8 @@ export class TableWindow extends ApplicationV2 {
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => act(place), { "data-od": "choice" });
     const turn = table.over ? endText({ ready, state, names }) : yourTurn(ready, state);
-    const moves = () =>
-      actions ? options(ready.game, state, actions, names, one) : [one(chanceText(ready, state), null)];
-    return { stage: staged(ready, state, table.moves, names), turn, story, choices: table.over ? [] : moves() };
+    const choices = table.over ? [] : controls(ready, state, actions, names, one);
+    return { stage: staged(ready, state, table.moves, names), turn, story, choices };
   }
 
   /** What only the game master or the player who opened the table may do. @param {TableRecord} record

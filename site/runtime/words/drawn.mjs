@@ -3,13 +3,14 @@
  * so that every host and every theme can show them. A reader of the screen hears the faces. */
 
 import { Hand } from "../rules/values.mjs";
-import { actionName, shown } from "./sentences.mjs";
+import { actionName, chanceText, shown } from "./sentences.mjs";
 import { make } from "./view.mjs";
 import { plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../rules/rules.mjs").Action} Action */
+/** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("./sentences.mjs").Names} Names */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -107,6 +108,14 @@ function dressed(control, game, { name, binding }) {
   const text = [name, ...keys.map(plain)].join(", ");
   control.firstChild?.replaceWith(`${text} `, ...hands.map((hand) => drawnHand(game, hand)));
   return control;
+}
+
+/** What may be done in a position, as controls: its options, or to roll or draw where there are none.
+ * @param {Pick<Ready, "game">} ready @param {State} state @param {Action[] | null} actions @param {Names} names
+ * @param {(text: string, place: number | null) => HTMLElement} button for an action, or null for the roll
+ * @returns {HTMLElement[]} */
+export function controls(ready, state, actions, names, button) {
+  return actions ? options(ready.game, state, actions, names, button) : [button(chanceText(ready, state), null)];
 }
 
 /** The options of a position as controls. Where an option takes one of many parts of the dice, people touch the dice

@@ -246,7 +246,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     if len(values) < 2:
         return None
     middle = [float(value.middle) for value in values]
-    apart, mean = max(middle) - min(middle), abs(sum(middle)) / len(middle)
+    apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
     if main.share:
