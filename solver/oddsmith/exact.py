@@ -155,6 +155,9 @@ class Number:
         """A rational inside the bounds."""
         return (self.lower + self.upper) / 2
 
+    def __sub__(self, other: Number) -> Number:
+        return Number(self.lower - other.upper, self.upper - other.lower)
+
     def __float__(self) -> float:
         return self.middle.numerator / self.middle.denominator
 

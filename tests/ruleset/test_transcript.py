@@ -260,5 +260,5 @@ def test_rules_of_your_own_are_named_before_the_transcript(tmp_path: Path) -> No
     assert run("play", path, "--verify", "mine.json", cwd=tmp_path).returncode == 0
     lost = run("play", "--verify", "mine.json", cwd=tmp_path)
     assert lost.returncode == 1
-    assert "name its RULESET before --verify" in lost.stderr
+    assert "name its RULESET as well" in lost.stderr
     assert run("play", cwd=tmp_path).returncode == 2

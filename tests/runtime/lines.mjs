@@ -63,7 +63,7 @@ export function* lines(bundle, { seats, parameters, positions, seed }) {
         yield `fell: ${thrown.values.map(([name, value]) => `${name} ${word(game, value)}`).join("; ")} (${sizes.join(", ")})`;
         step = rules.resolve(state, thrown);
       }
-      yield `then: ${step.events.map((event) => event.join(": ")).join(", ")}${step.turnOver ? " (turn over)" : ""}`;
+      yield `then: ${step.events.map((event) => event.slice(0, 2).join(": ")).join(", ")}${step.turnOver ? " (turn over)" : ""}`;
       state = step.state;
     } catch (error) {
       if (!(error instanceof Broken)) throw error;

@@ -286,9 +286,18 @@ def test_what_the_words_of_a_board_mean_is_there_to_read_and_stays_open() -> Non
 def test_what_only_the_rules_need_is_on_no_board() -> None:
     rules = ruleset("shipped-pig")
     words = {name: {"label": f"the {name}", "about": f"What {name} is."} for name in rules.state}
-    words["pot"]["hidden"] = True  # type: ignore[assignment]
+    words["pot"]["show"] = "hidden"
     shown = {"phases": {}, "variables": words}
     found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["Ann", "Bob"])
     assert "the score" in found["text"]
     assert "the pot" not in found["text"]
     assert "What pot is." not in found["told"]
+
+
+@pytest.mark.parametrize("how", ["pile", "track"])
+def test_what_is_drawn_is_read_aloud_as_its_number(how: str) -> None:
+    rules = ruleset("shipped-pig")
+    words = {name: {"label": f"the {name}", "about": "It is.", "show": how} for name in rules.state}
+    shown = {"phases": {}, "variables": words}
+    found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["Ann", "Bob"])
+    assert "the score 0" in found["text"]

@@ -6,10 +6,19 @@ import { readFileSync } from "node:fs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
+import { Sayings } from "../../site/runtime/rules/sayings.mjs";
+import { actionsAt, verified } from "../../site/runtime/table/record.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
 import { board } from "../../site/runtime/words/board.mjs";
-import { moveText, opponentText, seatName, settingAbout, settingText } from "../../site/runtime/words/sentences.mjs";
+import {
+  actionName,
+  moveText,
+  opponentText,
+  seatName,
+  settingAbout,
+  settingText,
+} from "../../site/runtime/words/sentences.mjs";
 import { amount } from "../../site/runtime/words/view.mjs";
 import { ENGLISH, speak, tell } from "../../site/runtime/words/words.mjs";
 
@@ -76,6 +85,16 @@ const JOBS = {
       );
     }
     return story;
+  },
+  // A play that Python recorded: what is offered and told at each of its moves.
+  aloud: ({ bundle, seats, parameters, entries, rules, data }) => {
+    const game = new Game(bundle, seats, parameters);
+    game.sayings = new Sayings(entries);
+    const ready = { game, rules: new Rules(game) };
+    return verified(ready, rules, data).moves.map((move) => [
+      (actionsAt(ready, move.before) ?? []).map((action) => actionName(game, move.before, action)),
+      moveText(game, move.before, move, "Nobody"),
+    ]);
   },
   board: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);

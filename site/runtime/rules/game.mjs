@@ -3,6 +3,7 @@
 
 import { compiled, Moment } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
+import { Sayings } from "./sayings.mjs";
 import { Broken, keyOf, NO_DICE } from "./values.mjs";
 
 /** @typedef {import("./dice.mjs").Die} Die */
@@ -49,6 +50,7 @@ export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {
     this.bundle = bundle;
+    this.sayings = new Sayings(); // whoever opens a play file puts in what it says
     this.parameters = parameterValues(bundle, values, variant);
     const chosen = seats ?? this.parameters.seats ?? bundle.seats[2];
     delete this.parameters.seats; // a variant may set the number of players

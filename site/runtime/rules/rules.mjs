@@ -15,7 +15,9 @@ import { Broken, Fraction } from "./values.mjs";
 /** @typedef {{phase: string, mover: number, out: number, cells: any[]}} State `phase` is empty when the game is over */
 /** @typedef {{values: [string, any][], cells: any[]}} Thrown what chance gave, and the cells after it */
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
-/** @typedef {{state: State, events: [phase: string, entry: string][], turnOver: boolean}} Step */
+/** @typedef {[phase: string, entry: string, said: import("./sayings.mjs").Part[] | null]} Event an entry that was
+ * taken, with its words as they were when it happened */
+/** @typedef {{state: State, events: Event[], turnOver: boolean}} Step */
 /** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
  * to throw, or items in a bag with how many there are of each */
 
@@ -24,11 +26,12 @@ export class Rules {
   constructor(game) {
     this.game = game;
     const { bundle } = game;
-    /** @type {Record<string, {name: string, when: Compiled, act: import("./effects.mjs").Act, then: any[],
-     *   loops: [string, Compiled][], seat: Compiled | null}[]>} */
+    /** @type {Record<string, {place: number, name: string, when: Compiled, act: import("./effects.mjs").Act, then:
+     * any[], loops: [string, Compiled][], seat: Compiled | null}[]>} */
     this.entries = Object.create(null);
     for (const [phase, { entries }] of Object.entries(bundle.phases))
-      this.entries[phase] = entries.map((/** @type {any} */ entry) => ({
+      this.entries[phase] = entries.map((/** @type {any} */ entry, /** @type {number} */ place) => ({
+        place,
         name: entry.name,
         when: compiled(entry.when),
         act: act(entry.do, game),
@@ -170,9 +173,9 @@ export class Rules {
 
   // --- steps 2 to 6
 
-  /** @param {string} phase @param {any} entry @param {Moment} m @param {[string, string][]} events @returns {Step} */
+  /** @param {string} phase @param {any} entry @param {Moment} m @param {Event[]} events @returns {Step} */
   #run(phase, entry, m, events) {
-    events.push([phase, entry.name]);
+    events.push([phase, entry.name, this.game.sayings.of(phase, entry.place, "say", m)]);
     entry.act(m);
     let gone = 0;
     for (const seat of m.ring(m.mover)) {
@@ -211,7 +214,7 @@ export class Rules {
     m.local = Object.create(null);
   }
 
-  /** @param {string} phase @param {Moment} m @param {[string, string][]} events @returns {Step} */
+  /** @param {string} phase @param {Moment} m @param {Event[]} events @returns {Step} */
   #enter(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases") return this.#run(phase, this.#first(phase, m), m, events);
     return { state: { phase, mover: m.mover, out: m.out, cells: m.cells }, events, turnOver: false };

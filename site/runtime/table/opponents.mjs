@@ -22,6 +22,15 @@ export function opponentsOf(setting) {
   return setting.opponents?.length ? setting.opponents : PLAIN;
 }
 
+/** The place of the usual way among these: best play, or else the first.
+ * @param {import("./settings.mjs").Setting} setting */
+export function usual(setting) {
+  return Math.max(
+    0,
+    opponentsOf(setting).findIndex(({ kind }) => kind === "best"),
+  );
+}
+
 /** A named policy of the rules: the first line that fits a legal instance; where none does, the first option. */
 export class Prescription {
   /** @param {import("../rules/game.mjs").Game} game @param {string} name */

@@ -207,6 +207,8 @@ export class Values {
     this.policy = policy;
     /** @type {number} */
     this.places = reader.head.places;
+    /** @type {[where: number, top: number, bottom: number][]} what the values leave out, for it is certain */
+    this.has = reader.head.has;
     /** @type {number[]} */
     this.best = [];
     /** @type {number[][]} */
@@ -217,6 +219,19 @@ export class Values {
       this.best.push(value);
       this.losses.push(Array.from({ length: reader.varint() }, () => reader.varint()));
     }
+  }
+
+  /** What the mover can expect of the whole game under best play, with what is certain already; null where nobody
+   * knows. @param {State} state */
+  expected(state) {
+    const entry = this.policy.find(state);
+    if (!entry) return null;
+    const { game } = this.policy;
+    const { cells } = seenFromMover(game, state);
+    const { cells: start } = seenFromMover(game, { ...state, cells: game.start });
+    const unit = 10 ** this.places;
+    const sure = this.has.map(([where, top, bottom]) => ((cells[where] - start[where]) * top * unit) / bottom);
+    return Math.round(this.best[entry.block.first + entry.place] + sure.reduce((sum, one) => sum + one, 0));
   }
 
   /** The actions of a position by their places among the legal ones. @param {State} state @returns {Worth[] | null} */

@@ -4,6 +4,7 @@
 
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
+import { Sayings } from "../rules/sayings.mjs";
 import { Policy, unpacked, Values } from "./policy.mjs";
 
 /** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
@@ -17,12 +18,18 @@ import { Policy, unpacked, Values } from "./policy.mjs";
  * wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
  * share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved; `wager` is what can
  * be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
-/** @typedef {{phases: Record<string, string>, variables: Record<string, {label: string, about: string, hidden?: true}>,
- *   variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what phases and
- * variables are called, what variants change and what parameters mean */
-/** @typedef {{bundle: any, words: Words, settings: Setting[]}} PlayFile what play.json holds of a game */
+/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track"}} Variable how a table calls, explains
+ * and shows a variable */
+/** @typedef {{say?: import("../rules/sayings.mjs").Words, does?: import("../rules/sayings.mjs").Words}} EntryWords */
+/** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, entries?: Record<string,
+ * EntryWords[]>, variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what
+ * phases and variables are called, what entries say and do, what variants change and what parameters mean */
+/** @typedef {Record<string, string[]>} Coins for each payoff that is a purse of coins, the variables that coins lie
+ * in, the purse first */
+/** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile
+ * what play.json holds of a game */
 /** @typedef {{game: Game, rules: Rules, policy: Policy | null, values: Values | null, setting: Setting,
- *   words: Words}} Ready */
+ *   words: Words, coins?: Coins}} Ready */
 
 /** The slug of a setting by its seats and parameter values: that of a solved one where there is one, else a name that
  * `settingOf` understands: "=3 target=50". @param {PlayFile} file @param {number} seats
@@ -114,7 +121,8 @@ function unproven(bundle) {
  * @returns {Promise<Ready>} */
 export async function opened(file, setting, load) {
   const game = new Game(file.bundle, setting.seats, setting.parameters);
+  game.sayings = new Sayings(file.words.entries);
   const policy = setting.policy === null ? null : new Policy(await unpacked(await load(setting.policy)), game);
   const values = policy && setting.values ? new Values(await unpacked(await load(setting.values)), policy) : null;
-  return { game, rules: new Rules(game), policy, values, setting, words: file.words };
+  return { game, rules: new Rules(game), policy, values, setting, words: file.words, coins: file.coins };
 }

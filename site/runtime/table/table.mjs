@@ -8,8 +8,8 @@ import { choosing } from "./opponents.mjs";
 /** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent | null} Player null: a person */
-/** @typedef {{seat: number, thrown: [string, any][] | null, action: Action | null, events: [string, string][],
- *   turnOver: boolean}} Move */
+/** @typedef {{seat: number, thrown: [string, any][] | null, action: Action | null, events:
+ * import("../rules/rules.mjs").Event[], turnOver: boolean}} Move */
 /** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Chance
  * */
 

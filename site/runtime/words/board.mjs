@@ -1,7 +1,8 @@
 // @ts-check
 /** A whole position as people see it on a table. Texts are only ever set as text. */
 
-import { drawnHand, drawnThrow } from "./drawn.mjs";
+import { drawnThrow } from "./drawn.mjs";
+import { drawnLine, drawnSeat } from "./pieces.mjs";
 import { lines } from "./sentences.mjs";
 import { make } from "./view.mjs";
 import { tell } from "./words.mjs";
@@ -23,12 +24,16 @@ export function staged({ game, words }, state, moves, names) {
 export function board(game, words, state, names) {
   const { middle, seats } = lines(game, words, state, names);
   const list = (/** @type {Line[]} */ all, properties = {}) =>
-    make("dl", properties, ...all.flatMap((line) => [make("dt", {}, line.label), make("dd", {}, value(line))]));
-  const value = (/** @type {Line} */ { hand, values }) => (hand ? drawnHand(game, hand) : values);
-  const items = seats.map(({ name, moves, own }) =>
+    make(
+      "dl",
+      properties,
+      ...all.flatMap((line) => [make("dt", {}, line.label), make("dd", {}, drawnLine(game, line))]),
+    );
+  const items = seats.map(({ name, moves, own }, seat) =>
     make(
       "li",
       { class: moves ? "od-board-mover" : "" },
+      drawnSeat(seat, moves),
       make("strong", {}, moves ? tell("toMove", { name }) : name),
       list(own),
     ),
@@ -47,7 +52,7 @@ const explained = new WeakSet();
 
 /** What the words of a board mean, for the keyboard and for readers of the screen too. @param {Words} words */
 function terms(words) {
-  const explainable = Object.values(words.variables).filter(({ about, hidden }) => about && !hidden);
+  const explainable = Object.values(words.variables).filter(({ about, show }) => about && show !== "hidden");
   if (!explainable.length) return null;
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
   const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));

@@ -3,15 +3,16 @@
  * so that every host and every theme can show them. A reader of the screen hears the faces. */
 
 import { Hand } from "../rules/values.mjs";
-import { actionName, chanceText, shown } from "./sentences.mjs";
+import { actionParts, chanceText, shown, textOf } from "./sentences.mjs";
 import { make } from "./view.mjs";
-import { plain, tell } from "./words.mjs";
+import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("./sentences.mjs").Names} Names */
+/** @typedef {{text: string, draw: () => (Node | string)[]}} Line */
 
 const SVG = "http://www.w3.org/2000/svg";
 const NEAR = 6.5; // from the edge of a die of 24 to the middle of a pip
@@ -33,7 +34,7 @@ PIPS[4] = [...PIPS[2], [NEAR, NEAR], [FAR, FAR]];
 PIPS[5] = [...PIPS[4], [12, 12]];
 PIPS[6] = [...PIPS[4], [NEAR, 12], [FAR, 12]];
 const LONG = { borderRadius: ".4em", borderStyle: "solid", borderWidth: "1.5px", paddingInline: ".35em" };
-const ROW = { alignItems: "center", display: "inline-flex", flexWrap: "wrap", gap: ".25em" };
+export const ROW = { alignItems: "center", display: "inline-flex", flexWrap: "wrap", gap: ".25em" };
 const TOUCH = {
   flex: "0 0 auto",
   fontSize: "1.4em",
@@ -46,7 +47,7 @@ const TUMBLE = 450; // milliseconds
 const TURN = 200; // degrees
 
 /** @param {string} name @param {Record<string, string | number>} properties @param {...(Node | string)} children */
-function svg(name, properties, ...children) {
+export function svg(name, properties, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
   element.append(...children);
@@ -56,7 +57,7 @@ function svg(name, properties, ...children) {
 /** An element with styles that no host has to know of.
  * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
  * @param {...(Node | string)} children @returns {HTMLElement} */
-function made(name, properties, style, ...children) {
+export function made(name, properties, style, ...children) {
   const element = make(name, properties, ...children);
   Object.assign(element.style, style);
   return element;
@@ -98,20 +99,29 @@ export function drawnThrow(game, thrown, fresh) {
   return made("div", { class: "od-throw" }, { ...ROW, fontSize: "1.6em", minHeight: "1.8em" }, ...parts);
 }
 
-/** The button of an action, with the dice that the action takes drawn where they are all that it takes.
- * @param {HTMLElement} control which begins with the name of the action @param {Game} game @param {Action} action */
-function dressed(control, game, { name, binding }) {
-  const hands = Object.values(binding);
-  if (!hands.length || !hands.every((value) => value instanceof Hand)) return control;
+/** Text with its dice drawn. @param {Game} game @param {import("./sentences.mjs").Parts} parts */
+export function drawnParts(game, parts) {
+  return parts.map((part) => (part instanceof Hand ? drawnHand(game, part) : part));
+}
+
+/** A line of a story, to be drawn when it is shown. @param {Game} game
+ * @param {import("./sentences.mjs").Parts} parts @returns {Line} */
+export function line(game, parts) {
+  return { text: textOf(game, parts), draw: () => drawnParts(game, parts) };
+}
+
+/** A control whose text names dice, with these drawn. @param {HTMLElement} control which begins with the text
+ * @param {Game} game @param {import("./sentences.mjs").Parts} parts of the text */
+function dressed(control, game, parts) {
+  if (!parts.some((part) => part instanceof Hand)) return control;
   control.setAttribute("aria-label", control.textContent ?? "");
-  const keys = Object.keys(binding).filter((key) => !name.toLowerCase().endsWith(key));
-  const text = [name, ...keys.map(plain)].join(", ");
-  control.firstChild?.replaceWith(`${text} `, ...hands.map((hand) => drawnHand(game, hand)));
+  control.firstChild?.replaceWith(...drawnParts(game, parts));
   return control;
 }
 
 /** What may be done in a position, as controls: its options, or to roll or draw where there are none.
- * @param {Pick<Ready, "game">} ready @param {State} state @param {Action[] | null} actions @param {Names} names
+ * @param {Pick<Ready, "game">} ready @param {State} state @param {Action[] | null} actions
+ * @param {Names | undefined} names of the seats
  * @param {(text: string, place: number | null) => HTMLElement} button for an action, or null for the roll
  * @returns {HTMLElement[]} */
 export function controls(ready, state, actions, names, button) {
@@ -122,9 +132,11 @@ export function controls(ready, state, actions, names, button) {
  * that they mean, and the button for these stands beside them.
  * @param {Game} game @param {State} state @param {Action[]} actions @param {Names | undefined} names of the seats
  * @param {(text: string, place: number) => HTMLElement} button for an action @returns {HTMLElement[]} */
-export function options(game, state, actions, names, button) {
-  const one = (/** @type {number} */ place) =>
-    dressed(button(actionName(game, state, actions[place], names), place), game, actions[place]);
+function options(game, state, actions, names, button) {
+  const one = (/** @type {number} */ place) => {
+    const parts = actionParts(game, state, actions[place], names);
+    return dressed(button(textOf(game, parts), place), game, parts);
+  };
   /** @type {Map<number, number[]>} */
   const entries = new Map();
   for (const [place, { entry }] of actions.entries()) entries.set(entry, [...(entries.get(entry) ?? []), place]);

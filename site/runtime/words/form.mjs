@@ -198,11 +198,12 @@ export function unknown(game, policy, all, asked) {
     mover: (text) => among(text, 1),
     out: (text) => out > 1 && text.split(" ").every((seat) => among(seat, 2)),
   };
+  const own = (/** @type {string} */ name) => all.some(({ key }) => key === name);
   const fits = (/** @type {string} */ key, /** @type {string} */ text) => {
     const field = all.find((one) => one.key === key);
     return field ? valueOf(game, field, text) !== null : keys.has(key);
   };
   return Object.entries(asked)
-    .filter(([key, text]) => !(Object.hasOwn(known, key) ? known[key](text) : fits(key, text)))
+    .filter(([key, text]) => !(Object.hasOwn(known, key) && !own(key) ? known[key](text) : fits(key, text)))
     .map(([key, text]) => `${key}=${text}`);
 }

@@ -15,8 +15,11 @@ import { capital, measured, plain, tell } from "./words.mjs";
 /** @typedef {import("../table/settings.mjs").Setting} Setting */
 /** @typedef {import("../table/settings.mjs").Words} Words */
 /** @typedef {readonly string[]} Names what the seats are called; without names, seats go by their numbers */
-/** @typedef {{label: string, values: string, hand: Hand | null}} Line a variable and what it holds; `hand`: its dice,
- * where it is a single hand */
+/** @typedef {(string | Hand)[]} Parts text, and dice that can be drawn in it */
+/** @typedef {{of: string, text: string, value: any, least: number, most: number}} Member of a variable; `of`: which
+ * one, if there are several */
+/** @typedef {{label: string, kind: string, show: "pile" | "track" | undefined, members: Member[], values: string}} Line
+ * a variable and what it holds; `values`: all of it as text */
 
 // --- settings
 
@@ -120,15 +123,43 @@ export function shown(game, value, kind = "", names) {
   return kind === "seat" ? called(value, names) : String(value);
 }
 
+/** Text as it is read, dice by their faces. @param {Game} game @param {Parts} parts */
+export function textOf(game, parts) {
+  return parts.map((part) => (part instanceof Hand ? shown(game, part) : part)).join("");
+}
+
+/** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
+ * @param {Names} [names] @returns {Parts} */
+function spoken(game, said, names) {
+  return said.map((part) => {
+    if (typeof part === "string" || part.value instanceof Hand) return typeof part === "string" ? part : part.value;
+    const text = shown(game, part.value, part.kind, names);
+    const said = part.kind === "word" ? text.replaceAll("_", " ") : text.replace(/^-/, "−");
+    return part.forms.length ? `${said} ${part.forms[part.value === 1 ? 0 : 1]}` : said;
+  });
+}
+
+/** An action: its name, with what the ruleset says that it does, else with the values of its loop names.
+ * @param {Game} game @param {State} state @param {Action} action @param {Names} [names] @returns {Parts} */
+export function actionParts(game, state, { entry, name, binding }, names) {
+  const m = game.moment(state.cells, state.mover, state.out);
+  Object.assign(m.local, binding);
+  const does = game.sayings.of(state.phase, entry, "does", m);
+  if (does) return [`${name}: `, ...spoken(game, does, names)];
+  const loops = game.bundle.phases[state.phase].entries[entry].for;
+  const values = Object.entries(binding).flatMap(([loop, value], place) => {
+    const [, items] = loops.find((/** @type {[string, any]} */ pair) => pair[0] === loop);
+    const seats = ["others", "everyone", "table"].includes(items[0]);
+    const after = place ? ", " : "";
+    if (value instanceof Hand) return [`${after}${plain(loop)} `, value];
+    return [after + (seats ? called(value, names) : `${plain(loop)} ${shown(game, value)}`)];
+  });
+  return values.length ? [`${name} (`, ...values, ")"] : [name];
+}
+
 /** @param {Game} game @param {State} state @param {Action} action @param {Names} [names] */
 export function actionName(game, state, action, names) {
-  const loops = game.bundle.phases[state.phase].entries[action.entry].for;
-  const values = Object.entries(action.binding).map(([name, value]) => {
-    const [, items] = loops.find((/** @type {[string, any]} */ pair) => pair[0] === name);
-    const seats = ["others", "everyone", "table"].includes(items[0]);
-    return seats ? called(value, names) : `${plain(name)} ${shown(game, value)}`;
-  });
-  return values.length ? `${action.name} (${values.join(", ")})` : action.name;
+  return textOf(game, actionParts(game, state, action, names));
 }
 
 /** What to do where there is nothing to choose: roll dice or draw an item.
@@ -138,23 +169,50 @@ export function chanceText({ game }, state) {
   return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
 }
 
+const HERE = "\u0000"; // stands in a sentence where dice go
+
 /** A move. @param {Game} game @param {State} before @param {Move} move
- * @param {string | null} name of the player who moved; null for the reader @param {Names} [names] of the seats */
-export function moveText(game, before, move, name, names) {
+ * @param {string | null} name of the player who moved; null for the reader @param {Names} [names] of the seats
+ * @returns {Parts} */
+export function moveParts(game, before, move, name, names) {
   const data = { name: name ?? "" };
-  const entries = move.events.map(([, entry]) => entry);
+  const aloud = move.events.some(([, , said]) => said);
+  const after = move.events.slice(move.action ? 1 : 0).map(([, entry]) => entry);
+  const story = aloud ? "" : after.filter(Boolean).join(", ");
+  const told = aloud ? sentences(game, move, names) : [];
   if (move.action) {
-    const what = [actionName(game, before, move.action, names), ...entries.slice(1).filter(Boolean)].join(", ");
-    return tell(name === null ? "youChose" : "chose", { ...data, what });
+    const own = move.events[0][2] ? move.action.name : actionName(game, before, move.action, names);
+    return [tell(name === null ? "youChose" : "chose", { ...data, what: story ? `${own}, ${story}` : own }), ...told];
   }
-  const fell = (move.thrown ?? []).map(([, value]) => shown(game, value)).join("; ");
-  const story = entries.filter(Boolean).join(", ");
-  const drawn = move.thrown?.some(([, value]) => !(value instanceof Hand));
+  const thrown = move.thrown ?? [];
+  const drawn = thrown.some(([, value]) => !(value instanceof Hand));
   const yours = drawn
     ? /** @type {const} */ (["youDrew", "youDrewThen"])
     : /** @type {const} */ (["youRolled", "youRolledThen"]);
   const theirs = drawn ? /** @type {const} */ (["drew", "drewThen"]) : /** @type {const} */ (["rolled", "rolledThen"]);
-  return tell((name === null ? yours : theirs)[story ? 1 : 0], { ...data, fell, story });
+  const key = (name === null ? yours : theirs)[story ? 1 : 0];
+  const [start, end] = tell(key, { ...data, fell: HERE, story }).split(HERE);
+  const fell = thrown.flatMap(([, value], place) => {
+    const what = value instanceof Hand ? value : shown(game, value).replaceAll("_", " ");
+    return place ? ["; ", what] : [what];
+  });
+  return [start, ...fell, end, ...told];
+}
+
+/** What a ruleset says of a move, a sentence for each entry; the name of an entry of which it says nothing.
+ * @param {Game} game @param {Move} move @param {Names} [names] @returns {Parts} */
+function sentences(game, { action, events }, names) {
+  return events.flatMap(([, entry, said], place) => {
+    if (!said) return entry && !(action && place === 0) ? [` ${entry}.`] : [];
+    const [first = "", ...rest] = spoken(game, said, names);
+    const drawn = first instanceof Hand && first.size > 0;
+    return said.length ? [" ", drawn ? first : capital(textOf(game, [first])), ...rest] : [];
+  });
+}
+
+/** The same as text. @type {(...move: Parameters<typeof moveParts>) => string} */
+export function moveText(game, ...move) {
+  return textOf(game, moveParts(game, ...move));
 }
 
 // --- positions and results
@@ -166,15 +224,17 @@ export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind }, seat) => {
     const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
-    const values = cells.map((where) => {
-      const index = game.cells[where].index.slice(seat === undefined ? 0 : 1);
-      const text = shown(game, state.cells[where], kind, names);
-      return index.length ? `${index.map((item) => shown(game, item)).join(" ")}: ${text}` : text;
+    const members = cells.map((where) => {
+      const { index, least, most } = game.cells[where];
+      const of = index.slice(seat === undefined ? 0 : 1).map((item) => shown(game, item));
+      const value = state.cells[where];
+      return { of: plain(of.join(" ")), text: shown(game, value, kind, names), value, least, most };
     });
-    const dice = kind === "hand" && cells.length === 1 ? state.cells[cells[0]] : null;
-    return { label: words.variables[name]?.label ?? name, values: values.join(", "), hand: dice };
+    const { label = name, show } = words.variables[name] ?? {};
+    const values = members.map(({ of, text }) => (of ? `${of}: ${text}` : text)).join(", ");
+    return { label, kind, show: show === "hidden" ? undefined : show, members, values };
   };
-  const seen = game.variables.filter(({ name }) => !words.variables[name]?.hidden);
+  const seen = game.variables.filter(({ name }) => words.variables[name]?.show !== "hidden");
   const owned = seen.filter(({ dims }) => dims[0] === "seat");
   const common = seen.filter(({ dims }) => dims[0] !== "seat");
   const seats = names.map((name, seat) => ({
@@ -199,6 +259,11 @@ export function paidText(objective, paid, names) {
   return tell("gameOver", { result: tell("result", { objective: capital(plain(objective)), each }) });
 }
 
+/** What somebody got: whole numbers as they are, fractions after two decimals. @param {any} paid */
+function paidAmount(paid) {
+  return paid.bottom === 1n ? String(paid) : `${Number(paid).toFixed(2)} (${paid})`;
+}
+
 /** How a game ended: who won, or what everybody got; or that the rules do not go on, if the state still has a phase.
  * @param {Ready} ready @param {State} state @param {Names} names */
 export function ending(ready, state, names) {
@@ -206,6 +271,6 @@ export function ending(ready, state, names) {
   const { objective, share, chance } = ready.setting;
   const win = share ? winText(ready, state, names, objective) : "";
   if (win) return tell("gameOver", { result: win });
-  const paid = ready.rules.payoffs(state, objective).map(String);
+  const paid = ready.rules.payoffs(state, objective).map(paidAmount);
   return paidText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names);
 }

@@ -57,13 +57,14 @@ export function ranking(names, worth, say, cost) {
 }
 
 /** Bring a story up to date without touching the lines that are there already. @param {HTMLElement} place
- * @param {string[]} story */
+ * @param {import("./drawn.mjs").Line[]} story */
 export function follow(place, story) {
   const list = /** @type {HTMLElement} */ (place.firstElementChild);
   let same = 0;
-  while (same < story.length && list.children[same]?.textContent === story[same]) same++;
+  const told = (/** @type {number} */ line) => /** @type {HTMLElement} */ (list.children[line])?.dataset.text;
+  while (same < story.length && told(same) === story[same].text) same++;
   while (list.children.length > same) list.lastElementChild?.remove();
-  list.append(...story.slice(same).map((text) => make("li", {}, text)));
+  list.append(...story.slice(same).map(({ text, draw }) => make("li", { "data-text": text }, ...draw())));
   place.hidden = !story.length;
   place.scrollTop = place.scrollHeight;
 }

@@ -9,11 +9,11 @@ whole game. ``canonical`` and
 
 from oddsmith.ruleset.acting import check_hand
 from oddsmith.ruleset.binding import bind, game_at
-from oddsmith.ruleset.bundle import bundle, canonical, sha256
+from oddsmith.ruleset.bundle import bundle, canonical, sha256, tree_data
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.play import Choose, Move, by_chance, moves
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
-from oddsmith.ruleset.transcript import Writer, read, verify
+from oddsmith.ruleset.transcript import Record, Writer, read, replayed, verify
 
 __all__ = [
     "Action",
@@ -21,6 +21,7 @@ __all__ = [
     "Choose",
     "Game",
     "Move",
+    "Record",
     "Rules",
     "State",
     "Step",
@@ -34,6 +35,8 @@ __all__ = [
     "game_at",
     "moves",
     "read",
+    "replayed",
     "sha256",
+    "tree_data",
     "verify",
 ]

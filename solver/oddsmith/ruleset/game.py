@@ -54,8 +54,17 @@ class Cell:
     @property
     def shown(self) -> str:
         """The same for people, who count seats from 1."""
+        return self.variable.name + self._place
+
+    @property
+    def called(self) -> str:
+        """The same as people at a table call it."""
+        return (self.variable.label or self.variable.name.replace("_", " ")) + self._place
+
+    @property
+    def _place(self) -> str:
         items = [item + 1 if self.variable.per_seat and at == 0 else item for at, item in enumerate(self.index)]
-        return self.variable.name + (f"[{', '.join(map(str, items))}]" if items else "")
+        return f"[{', '.join(map(str, items))}]" if items else ""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Then, Throw, ToPhase
+from oddsmith.ruleset.saying import Says, saying
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,34 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a roll or an action led to. ``events``: entries taken, as (phase, entry); ``turn_over``: the turn ended."""
+    """What a roll or an action led to. ``events``: entries taken, as (phase, entry); ``turn_over``: the turn ended.
+
+    ``said``: for each of them its words as they were when it happened, None where it has none. Empty unless the rules are
+    played aloud.
+    """
 
     state: State
     events: tuple[tuple[str, str], ...]
     turn_over: bool
+    said: tuple[str | None, ...] = ()
+
+    @property
+    def story(self) -> str:
+        """What happened in words: what the ruleset says, or the names of the entries where it says nothing; may be empty."""
+        return self._told(0)
+
+    @property
+    def sequel(self) -> str:
+        """The same after a choice whose option was named already."""
+        return self._told(int(not self.said or self.said[0] is None))
+
+    def _told(self, first: int) -> str:
+        names = [name for _, name in self.events[first:]]
+        if all(words is None for words in self.said):
+            return ", ".join(filter(None, names))
+        told = zip(self.said[first:], names, strict=True)
+        sentences = ((f"{name}." if name else "") if words is None else words for words, name in told)
+        return " ".join(each[:1].upper() + each[1:] for each in sentences if each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +92,7 @@ class _Entry:
     do: Act
     loops: tuple[tuple[str, Compiled], ...]
     next_mover: Compiled
+    says: Says
 
 
 def _next_mover(then: Then) -> Compiled:
@@ -104,10 +129,13 @@ def _player_in_the_game(chosen: Compiled) -> Compiled:
 
 
 class Rules:
-    """The one-state rules of a game. Every method raises PlayError where a rule breaks."""
+    """The one-state rules of a game. Every method raises PlayError where a rule breaks.
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    ``aloud``: steps tell what the ruleset says of their entries.
+    """
+
+    def __init__(self, game: Game, *, aloud: bool = False) -> None:
+        self.game, self.aloud = game, aloud
         rules = game.ruleset
         self.entries = {
             phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()
@@ -124,7 +152,8 @@ class Rules:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
         located, where = self.game.located, entry.location
         when, next_mover = located(compiled(entry.when), where), located(_next_mover(entry.then), where)
-        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover)
+        says = saying(entry.say if self.aloud else None, self.game)
+        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover, says)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -287,18 +316,28 @@ class Rules:
         m.local = dict(action.binding)
         return self._run(state.phase, self.entries[state.phase][action.entry], m)
 
+    def offer(self, state: State, action: Action) -> str:
+        """An action as people read it: its name, and what the ruleset says that it does, else the values of its loop names."""
+        entry, m = self.phase(state).entries[action.entry], self.moment(state)
+        m.local = dict(action.binding)
+        does = saying(entry.does, self.game)(m)
+        return f"{entry.name}: {does}" if does else self.game.called(entry, action.binding)
+
     # --- steps 2 to 6
 
     def _run(self, phase: str, entry: _Entry, m: Moment) -> Step:
         """Carry an entry out, and after it those of phases that only sort, until a throw, a choice or the end is due."""
         events: list[tuple[str, str]] = []
+        said: list[str | None] = []
         turn_over = False
         while True:
             events.append((phase, entry.entry.name))
+            if self.aloud:
+                said.append(entry.says(m))
             phase, over = self._carry_out(entry, m)
             turn_over = turn_over or over
             if not phase or self.game.ruleset.phases[phase].kind != "cases":
-                return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), turn_over)
+                return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), turn_over, tuple(said))
             if len(events) > len(self.game.ruleset.phases):
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 broken = Broken("OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint)

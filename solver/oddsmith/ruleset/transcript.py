@@ -20,7 +20,7 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset, Throw
 from oddsmith.ruleset.play import Move
-from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+from oddsmith.ruleset.rules import Action, Rules, State, Thrown
 
 FORMAT = 1
 MAX_BYTES = 8_000_000
@@ -213,8 +213,16 @@ def _shown(data: Any) -> str:
 
 def verify(record: Record, ruleset: Ruleset) -> Verified:
     """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
-    rules = Rules(_game(record, ruleset))
+    rules, moves = replayed(record, ruleset)
+    state = moves[-1].step.state if moves else rules.start()
+    return Verified(len(record.log), state, _paid(rules, state, record))
+
+
+def replayed(record: Record, ruleset: Ruleset) -> tuple[Rules, list[Move]]:
+    """The moves of a transcript, aloud. Raises TranscriptError at the first entry that cannot have happened."""
+    rules = Rules(_game(record, ruleset), aloud=True)
     state = rules.start()
+    moves = list[Move]()
     for number, entry in enumerate(record.log, 1):
         place = f"entry {number}"
         if not state.phase:
@@ -222,10 +230,11 @@ def verify(record: Record, ruleset: Ruleset) -> Verified:
         if entry.seat != state.mover + 1:
             raise TranscriptError(place, f"seat {state.mover + 1} is to move here, not seat {entry.seat}")
         try:
-            state = _step(rules, state, entry, place).state
+            moves.append(_move(rules, state, entry, place))
         except PlayError as error:
             raise TranscriptError(place, f"a rule breaks here: {error}") from None
-    return Verified(len(record.log), state, _paid(rules, state, record))
+        state = moves[-1].step.state
+    return rules, moves
 
 
 def _game(record: Record, ruleset: Ruleset) -> Game:
@@ -242,15 +251,17 @@ def _game(record: Record, ruleset: Ruleset) -> Game:
         raise TranscriptError("seats and parameters", str(error)) from None
 
 
-def _step(rules: Rules, state: State, entry: Entry, place: str) -> Step:
+def _move(rules: Rules, state: State, entry: Entry, place: str) -> Move:
     if rules.phase(state).kind == "choose":
-        return rules.choose(state, _action(rules, state, entry, place))
+        action = _action(rules, state, entry, place)
+        return Move(state, None, action, rules.choose(state, action))
     if entry.thrown is None:
         raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
     due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
     if due != given:
         raise TranscriptError(place, f"this rolls {_names(due)}, not {_names(given)}")
-    return rules.resolve(state, rules.throw(state, _fallen(rules.game, dict(entry.thrown), place)))
+    thrown = rules.throw(state, _fallen(rules.game, dict(entry.thrown), place))
+    return Move(state, thrown, None, rules.resolve(state, thrown))
 
 
 def _names(names: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ from oddsmith.ruleset.model.phases import (
 from oddsmith.ruleset.model.questions import Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
-from oddsmith.ruleset.model.wording import Answered, Board, Fixed, Remembered, Wording
+from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording
 
 __all__ = [
     "PLAIN_DIE",
@@ -56,6 +56,7 @@ __all__ = [
     "Choice",
     "ChoicePhase",
     "Claim",
+    "Computed",
     "DieRule",
     "Draw",
     "Drop",
@@ -63,7 +64,6 @@ __all__ = [
     "Effect",
     "End",
     "Entry",
-    "Fixed",
     "ForItems",
     "ForSeats",
     "If",
@@ -85,6 +85,7 @@ __all__ = [
     "RollPhase",
     "RollRest",
     "Ruleset",
+    "Sentence",
     "Set",
     "Setting",
     "Term",

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from oddsmith.expr import Expr
 from oddsmith.location import Location
 from oddsmith.ruleset.model.effects import Effect, Loops
+from oddsmith.ruleset.model.wording import Sentence
 
 PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
 
@@ -81,7 +82,9 @@ Then = ToPhase | Again | Pass | PassTo | End
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An outcome, an option or a case."""
+    """An outcome, an option or a case. ``say``: what is told when it happens, before its effects, an empty text for nothing;
+    ``does``: what an option does for whoever chooses it. Words decide nothing, so they are no part of ``reads``.
+    """
 
     name: str
     when: Expr
@@ -89,6 +92,8 @@ class Entry:
     then: Then
     location: Location
     loops: Loops = ()
+    say: Sentence | None = None
+    does: Sentence | None = None
 
     @property
     def reads(self) -> tuple[Expr, ...]:
@@ -152,16 +157,18 @@ class RollPhase:
     throws: tuple[Throw, ...]
     entries: tuple[Entry, ...]
     location: Location
+    label: ClassVar[str] = ""
     kind: ClassVar[Literal["roll"]] = "roll"
 
 
 @dataclass(frozen=True, slots=True)
 class ChoicePhase:
-    """The seat to move takes one of the options that apply."""
+    """The seat to move takes one of the options that apply. ``label``: the question as a table asks it."""
 
     name: str
     entries: tuple[Entry, ...]
     location: Location
+    label: str = ""
     throws: ClassVar[tuple[Throw, ...]] = ()
     kind: ClassVar[Literal["choose"]] = "choose"
 
@@ -173,6 +180,7 @@ class CasesPhase:
     name: str
     entries: tuple[Entry, ...]
     location: Location
+    label: ClassVar[str] = ""
     throws: ClassVar[tuple[Throw, ...]] = ()
     kind: ClassVar[Literal["cases"]] = "cases"
 

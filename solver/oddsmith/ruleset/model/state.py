@@ -11,6 +11,7 @@ from oddsmith.location import Location
 from oddsmith.ruleset.model.phases import Term
 
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
+Show = Literal["hidden", "pile", "track"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class DieRule:
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A variable or family of the state. ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it,
-    if not by its name; ``hidden``: whether no table shows it, for only the rules need it.
+    if not by its name; ``show``: how a table draws it, where the ruleset says so.
     """
 
     name: str
@@ -88,7 +89,12 @@ class Variable:
     resets: bool = False
     about: str = ""
     label: str = ""
-    hidden: bool = False
+    show: Show | None = None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether no table shows it, for only the rules need it."""
+        return self.show == "hidden"
 
     @property
     def per_seat(self) -> bool:

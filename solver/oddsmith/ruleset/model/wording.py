@@ -1,4 +1,4 @@
-"""What a person wrote for people, with places that are filled in for each game."""
+"""What a person wrote for people, with places that are filled in for each game, or for each position."""
 
 from __future__ import annotations
 
@@ -11,10 +11,22 @@ Kind = Literal["number", "seat", "turns", "rolls", "measure"]
 
 
 @dataclass(frozen=True)
-class Fixed:
-    """What is known before play: an expression over parameters, constants and seats."""
+class Computed:
+    """An expression: over parameters, constants and seats, or over a position where the words are of an entry.
+
+    ``forms``: what it counts, for one and for any other number; empty if the number stands alone.
+    """
 
     tree: Expr
+    forms: tuple[str, ...] = ()
+
+    def counted(self, shown: str, value: object) -> str:
+        """A value with what it counts."""
+        return f"{shown} {self.forms[value != 1]}" if self.forms else shown
+
+
+Sentence = tuple[str | Computed, ...]
+"""What an entry says or does: text, and what is worked out in between."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +51,7 @@ class Answered:
 class Wording:
     """Text and what is filled in between."""
 
-    parts: tuple[str | Fixed | Board | Answered, ...]
+    parts: tuple[str | Computed | Board | Answered, ...]
 
     def wants(self, kind: Kind) -> bool:
         """Whether a number of this kind is filled in."""

@@ -14,7 +14,7 @@ from oddsmith.ruleset.model import (
     Board,
     Choice,
     Claim,
-    Fixed,
+    Computed,
     Measure,
     Origin,
     Phase,
@@ -25,10 +25,9 @@ from oddsmith.ruleset.model import (
 )
 from oddsmith.ruleset.reading.editions import EditionReader
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.reader import Reading, braces, computed
 from oddsmith.ruleset.reading.source import Node
 
-_BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
 _SEAT = re.compile(r"seat ([1-9])")
 
 
@@ -205,20 +204,12 @@ class WordingReader:
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
         return Remembered(wording, name, option, variable, tuple(data.get("seats", ())))
 
-    def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Fixed | Board | Answered]:
+    def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
         """``measures``: the questions whose answers can be filled in; None where no answer can."""
-        last = 0
-        for found in _BRACES.finditer(text.value):
-            yield text.value[last : found.start()]
-            last = found.end()
-            if found[1] is None:
-                message = f"this {found[0]} has no partner"
-                self.reading.report("OD372", text.at(found.start()), message, "what is filled in is written {name}")
-            else:
-                yield self.filled(text, found.start(1), found.end(1), measures)
-        yield text.value[last:]
+        for part in braces(self.reading, text):
+            yield part if isinstance(part, str) else self.filled(text, *part, measures)
 
-    def filled(self, text: Text, start: int, end: int, measures: Collection[str] | None) -> Fixed | Board | Answered:
+    def filled(self, text: Text, start: int, end: int, measures: Collection[str] | None) -> Computed | Board | Answered:
         name = " ".join(text.value[start:end].split())
         if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
             return Board(name)
@@ -232,4 +223,4 @@ class WordingReader:
                     message = f"there is no seat {seat[1]}: at most {self.seats[1]} play"
                     self.reading.report("OD372", text.at(start), message)
                 return Answered("seat", seat=int(seat[1]))
-        return Fixed(self.reading.text(text, self.scope, start=start, end=end))
+        return computed(self.reading, text, self.scope, start, end)

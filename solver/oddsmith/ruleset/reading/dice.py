@@ -67,5 +67,8 @@ class DiceReader:
                 hint = _slip(die) or did_you_mean(die, self.dice, "dice") + "; or write 3d6, d20, 2 of coin"
             self.reading.report("OD348", where, f"`{die}` is not a die", hint)
             return []
+        if (plain_die(die) or 0) > MAX_SIDES:
+            self.reading.report("OD347", where, f"{die}: at most {MAX_SIDES} sides")
+            return []
         count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])
         return [Term(count, die)]

@@ -238,7 +238,7 @@ class Names:
             node.data().get("resets") == "turn",
             node.data().get("about", ""),
             str(node.data().get("label", "")),
-            "show" in node.data(),
+            node.data().get("show"),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 

@@ -25,7 +25,7 @@ from oddsmith.ruleset.model import (
 )
 from oddsmith.ruleset.reading.dice import DiceReader
 from oddsmith.ruleset.reading.effects import EffectReader
-from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.reader import Reading, sentence
 from oddsmith.ruleset.reading.source import Node
 
 ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
@@ -66,7 +66,7 @@ class PhaseReader:
                 self.reading.report("OD341", entry.location, message, f"the first is in line {first}")
             seen.setdefault(entry.name, entry)
         if "choose" in node.value:
-            return ChoicePhase(name, tuple(entries), node.location)
+            return ChoicePhase(name, tuple(entries), node.location, node.data().get("label", ""))
         if "cases" in node.value:
             return CasesPhase(name, tuple(entries), node.location)
         return RollPhase(name, tuple(throws), tuple(entries), node.location)
@@ -82,7 +82,8 @@ class PhaseReader:
         test = TRUE if when is None else self.reading.expr(when, inner, FLAG)
         follows = self.then(then, inner, node)
         name = "" if label is None or bare else str(label.words().value)
-        return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops)
+        say, does = sentence(self.reading, node.get("say"), inner), sentence(self.reading, node.get("does"), inner)
+        return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
 
     def then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
         if node is None:

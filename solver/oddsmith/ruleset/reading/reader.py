@@ -1,19 +1,21 @@
-"""What every part of the loader shares: collecting problems, reading expressions and names at their places."""
+"""What every part of the loader shares: collecting problems, reading expressions, names and words at their places."""
 
 from __future__ import annotations
 
 import keyword
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oddsmith.errors import Problem
 from oddsmith.expr import BUILTINS, FLAG, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
 from oddsmith.location import Location, Source, Span, Text
+from oddsmith.ruleset.model import Computed, Sentence
 from oddsmith.ruleset.reading.source import Node
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _DICE = re.compile(r"[0-9]*d[0-9]+")
+_BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
 RESERVED = {
     "move", "set", "add", "let", "drop", "from", "to", "be", "of", "supply", "rest", "again", "pass", "pass_to", "end",
     "true", "false", "lookup", "default", *BUILTINS, *FUNCTIONS,
@@ -100,3 +102,36 @@ def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | 
         if re.match(rf"\s{word}\s", text[where:end]) or (text[where:end].rstrip() == f" {word}"):
             found = (where, min(where + len(word) + 2, end))
     return found
+
+
+def braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
+    """The parts of a text: what stands between braces, and where what stands in them begins and ends."""
+    last = 0
+    for found in _BRACES.finditer(text.value):
+        yield text.value[last : found.start()]
+        last = found.end()
+        if found[1] is None:
+            message = f"this {found[0]} has no partner"
+            reading.report("OD372", text.at(found.start()), message, "what is filled in is written {name}")
+        else:
+            yield found.span(1)
+    yield text.value[last:]
+
+
+def sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | None:
+    """What an entry says or does. Nothing that it looks at counts as used by the rules."""
+    if node is None:
+        return None
+    text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
+    return tuple(
+        part if isinstance(part, str) else computed(reading, text, free, *part) for part in braces(reading, text)
+    )
+
+
+def computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
+    """An expression, alone or with what it counts: ``{coins | coin | coins}``."""
+    words, *forms = text.value[start:end].split("|")
+    if len(forms) not in (0, 2):
+        reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")
+    tree = reading.text(text, scope, *([NUMBER] if forms else []), start=start, end=start + len(words))
+    return Computed(tree, tuple(form.strip() for form in forms[:2]))

@@ -1,0 +1,48 @@
+// @ts-check
+/** What a ruleset says of its entries, filled in for a moment of play. How values are shown is not decided here. */
+
+import { compiled } from "./expression.mjs";
+import { Broken } from "./values.mjs";
+
+/** @typedef {import("./expression.mjs").Moment} Moment */
+/** @typedef {string | {kind: string, value: any, forms: string[]}} Part text, or a value with its type and with what it
+ * counts: for one, and for any other number */
+/** @typedef {(m: Moment) => Part[] | null} Says null: there are no words, or a value in them cannot be worked out */
+/** @typedef {(string | [kind: string, tree: any, ...forms: string[]])[]} Words as a play file has them */
+
+/** @param {Words | undefined} words @returns {Says} */
+function saying(words) {
+  if (!words) return () => null;
+  const parts = words.map((part) => {
+    if (typeof part === "string") return () => part;
+    const [kind, tree, ...forms] = part;
+    const value = compiled(tree);
+    return (/** @type {Moment} */ m) => ({ kind, value: value(m), forms });
+  });
+  return (m) => {
+    try {
+      return parts.map((part) => part(m));
+    } catch (error) {
+      if (error instanceof Broken) return null;
+      throw error;
+    }
+  };
+}
+
+/** What the entries of a game say and do, by phase and place. */
+export class Sayings {
+  /** @param {Record<string, {say?: Words, does?: Words}[]>} entries as the words of a play file have them */
+  constructor(entries = {}) {
+    this.entries = new Map(
+      Object.entries(entries).map(([phase, each]) => [
+        phase,
+        each.map(({ say, does }) => ({ say: saying(say), does: saying(does) })),
+      ]),
+    );
+  }
+
+  /** @param {string} phase @param {number} place @param {"say" | "does"} what @param {Moment} m before the effects */
+  of(phase, place, what, m) {
+    return this.entries.get(phase)?.[place]?.[what](m) ?? null;
+  }
+}

@@ -1,0 +1,31 @@
+// @ts-check
+/** The log of a table as a short text, for addresses and for rooms that hold little. */
+
+/** @typedef {import("./record.mjs").Entry} Entry */
+
+const UNPACKED = 2_000_000; // characters of a log; what somebody else packed is not trusted to be small
+
+/** @param {readonly Entry[]} log @returns {Promise<string>} */
+export async function toText(log) {
+  const stream = new Blob([JSON.stringify(log)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
+export async function fromText(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"))
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
+  let json = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    json += part.value;
+    if (json.length > UNPACKED) throw new Error("the log is too long");
+  }
+  const log = JSON.parse(json);
+  if (!Array.isArray(log)) throw new Error("this is no log");
+  return log;
+}
