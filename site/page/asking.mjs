@@ -1,8 +1,10 @@
 // @ts-check
 /** Ask for any position of a game. The address says which position, so that it can be shared. */
 
+import { Random } from "../runtime/rules/random.mjs";
 import { Hand } from "../runtime/rules/values.mjs";
 import { seenFromMover } from "../runtime/table/policy.mjs";
+import { Table } from "../runtime/table/table.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { fields, form, handText, keyOfCell, outs, stateOf, unknown } from "../runtime/words/form.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -13,8 +15,13 @@ import { make } from "../runtime/words/view.mjs";
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {Ready & {policy: Policy}} Solved */
 
+const PLAYS = 50; // at random, for a position to begin with
+const LENGTH = 300; // moves of a play
+
 /** What the address of a position begins with. */
 export const HASH = "#ask?";
+const COPY = "Copy link";
+const TOLD = 2000; // milliseconds for which the button says that it has done so
 
 /** @param {Ready} ready @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
 export function askSection(ready, asked) {
@@ -42,6 +49,12 @@ class Asking {
     this.bySeat = policy.head.copies > 1;
     this.body = make("div", {});
     this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
+    this.address = "";
+    this.copy = make(
+      "p",
+      {},
+      make("button", { type: "button", class: "md-button", onclick: () => this.#copied() }, COPY),
+    );
     const heads = [
       this.phases.length > 1 ? make("label", {}, make("span", {}, "What to decide"), this.phase) : null,
       this.bySeat ? make("label", {}, make("span", {}, "Who decides"), this.seat) : null,
@@ -55,44 +68,99 @@ class Asking {
       head,
       this.body,
       this.answer,
+      this.copy,
     );
     this.#open(asked);
   }
 
-  /** Show the form for the phase that is chosen. @param {Record<string, string>} given values by key */
-  #open(given) {
+  /** Show the form for the phase that is chosen. @param {Record<string, string>} asked values by key; without any,
+   * those of a position that play comes to */
+  #open(asked) {
     const { game, policy, words } = this.ready;
     const phase = this.phases[this.phase.selectedIndex];
     const all = fields(game, policy, phase, words);
+    const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...met(this.ready, phase) };
     const answer = (/** @type {Record<string, string>} */ typed) => this.#answer(phase, all, typed, missing.gone());
-    const position = form(game, all, given, (typed) => this.#link(phase, answer(typed)));
-    const missing = outs(game, policy, phase, given.out ?? "", () => this.#link(phase, answer(position.typed())));
+    const changed = (/** @type {Record<string, string>} */ typed) => {
+      answer(typed);
+      history.replaceState(null, "", this.address);
+    };
+    const position = form(game, all, given, changed);
+    const missing = outs(game, policy, phase, given.out ?? "", () => changed(position.typed()));
     position.element.append(...missing.labels);
     this.body.replaceChildren(position.element);
-    const strange = unknown(game, policy, all, given);
-    if (!strange.length) return void answer(position.typed());
+    const strange = unknown(game, policy, all, asked);
+    this.copy.hidden = strange.length > 0;
+    if (!strange.length) return answer(position.typed());
     const why = `The address asks for something that this game does not have: ${strange.join(", ")}. Fill in the position above.`;
     this.answer.replaceChildren(make("p", { role: "alert" }, why));
   }
 
-  /** Answer for the position of the form; gives what its address has to hold.
+  /** Answer for the position of the form, and keep its address.
    * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} all
    * @param {Record<string, string>} typed by key
-   * @param {number[]} gone seats that are out @returns {Record<string, string>} */
+   * @param {number[]} gone seats that are out */
   #answer(phase, all, typed, gone) {
     const { game, policy } = this.ready;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
     const out = gone.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
     const state = stateOf(game, policy, phase, all, ({ key }) => typed[key], mover, out);
     this.answer.replaceChildren(...(typeof state === "string" ? [noValue(state)] : positionAdvice(this.ready, state)));
-    return { ...(mover ? { mover: String(mover + 1) } : {}), ...(out ? { out: gone.join(" ") } : {}), ...typed };
+    this.copy.hidden = typeof state === "string";
+    const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(out ? { out: gone.join(" ") } : {}) };
+    this.address = `${HASH}${new URLSearchParams({ game: this.ready.setting.slug, phase, ...whose, ...typed })}`;
   }
 
-  /** @param {string} phase @param {Record<string, string>} position */
-  #link(phase, position) {
-    const words = new URLSearchParams({ game: this.ready.setting.slug, phase, ...position });
-    history.replaceState(null, "", `${HASH}${words}`);
+  /** Copy the address of the position; where the browser forbids that, show it to be copied by hand. */
+  async #copied() {
+    const address = new URL(this.address, location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.copy.firstElementChild.textContent = "Link copied";
+      setTimeout(() => (this.copy.firstElementChild.textContent = COPY), TOLD);
+    } catch {
+      prompt("Copy this address:", address);
+    }
   }
+}
+
+/** The first position of a phase that play at random comes to, as the address has it.
+ * @param {Solved} ready @param {string} phase @returns {Record<string, string>} */
+function met(ready, phase) {
+  const { game, policy } = ready;
+  const random = new Random(1);
+  for (let play = 0; play < PLAYS; play++) {
+    const table = new Table(ready, [], random);
+    for (let move = 0; !table.over && move < LENGTH; move++) {
+      const { state, actions } = table;
+      if (state.phase === phase && policy.find(state)) {
+        const { told, out } = values(game, policy, state, 0);
+        return out ? { out, ...told } : told;
+      }
+      if (actions) table.choose(actions[random.below(actions.length)]);
+      else table.roll();
+    }
+  }
+  return {};
+}
+
+/** The values of a position by key, and the seats that are out. @param {Game} game @param {Policy} policy
+ * @param {State} state @param {0 | 1} first what the first seat is called as a value: the form counts from 0 */
+function values(game, policy, state, first) {
+  const { cells, out } = seenFromMover(game, state);
+  const phase = policy.head.phases.find((/** @type {any} */ one) => one.name === state.phase);
+  const told = phase.cells.map((/** @type {[number, number, number]} */ [where]) => {
+    const value = cells[where];
+    const text =
+      value instanceof Hand
+        ? handText(game, where, value)
+        : game.cells[where].variable.kind === "seat"
+          ? value + first
+          : value;
+    return [keyOfCell(game, where), String(text)];
+  });
+  const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
+  return { told: Object.fromEntries(told), out: gone.join(" ") };
 }
 
 /** @param {string} field */
@@ -115,16 +183,7 @@ export function positionAdvice(ready, state) {
 /** The command that computes the same in a terminal. @param {Game} game @param {Policy} policy @param {State} state */
 function command(game, policy, state) {
   const { head } = policy;
-  const phase = head.phases.find((/** @type {any} */ one) => one.name === state.phase);
-  const { cells, out } = seenFromMover(game, state);
-  const seats = Array.from({ length: game.seats }, (_, seat) => seat + 1);
-  const gone = seats.filter((seat) => (out >> (seat - 1)) & 1);
-  const values = phase.cells.map((/** @type {[number, number, number]} */ [where]) => {
-    const value = cells[where];
-    const { kind } = game.cells[where].variable;
-    const text = value instanceof Hand ? handText(game, where, value) : kind === "seat" ? value + 1 : value;
-    return `${keyOfCell(game, where)}=${text}`;
-  });
+  const { told, out } = values(game, policy, state, 1);
   const changed = Object.entries(game.parameters).filter(
     ([name, value]) => game.bundle.parameters[name].default !== value,
   );
@@ -132,6 +191,6 @@ function command(game, policy, state) {
   return [
     `oddsmith advise ${head.id} --seats ${head.seats} --objective ${head.objective}`,
     ...changed.map(([name, value]) => `--set ${name}=${value}`),
-    `--state "${[`phase=${state.phase}`, ...mover, ...(out ? [`out=${gone.join(" ")}`] : []), ...values].join(", ")}"`,
+    `--state "${[`phase=${state.phase}`, ...mover, ...(out ? [`out=${out}`] : []), ...Object.entries(told).map(([key, text]) => `${key}=${text}`)].join(", ")}"`,
   ].join(" ");
 }

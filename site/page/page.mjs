@@ -1,15 +1,19 @@
 // @ts-check
-/** Brings the play section of a game's page to life: ask for any position, or play at this screen. Works offline. */
+/** The play section of a game's page: ask for any position, or play at this screen. Works offline. */
 
 import { opened } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { askSection, HASH } from "./asking.mjs";
 import { playSection } from "./playing.mjs";
+import { linked, PLAY } from "./saved.mjs";
+import { trainingSection } from "./trainer.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
+
+const isAsked = () => [HASH, PLAY].some((start) => location.hash.startsWith(start));
 
 class Page {
   /** @param {HTMLElement} root @param {PlayFile} file @param {URL} base */
@@ -34,8 +38,16 @@ class Page {
     return ready;
   }
 
-  show() {
-    const asked = new URLSearchParams(location.hash.startsWith(HASH) ? location.hash.slice(HASH.length) : "");
+  /** Show what the address asks for, and go to its answer; the button below comes along where both fit. */
+  async show() {
+    await this.#begin();
+    if (!isAsked()) return;
+    const wanted = location.hash.startsWith(PLAY) ? [".od-playing"] : [".od-answer + p", "[role=alert], .od-answer"];
+    for (const part of wanted) this.root.querySelector(part)?.scrollIntoView({ block: "nearest" });
+  }
+
+  #begin() {
+    const asked = new URLSearchParams(isAsked() ? location.hash.slice(location.hash.indexOf("?") + 1) : "");
     const { settings } = this.file;
     const wanted = asked.get("game");
     const chosen = wanted === null ? settings[0] : settings.find(({ slug }) => slug === wanted);
@@ -55,7 +67,15 @@ class Page {
   async #fill(setting, asked) {
     try {
       const ready = await this.ready(setting);
-      this.body.replaceChildren(askSection(ready, asked), playSection(ready));
+      const saved = await linked(asked);
+      const [ask, play, train] = [
+        askSection(ready, saved ? {} : asked),
+        playSection(ready, saved),
+        trainingSection(ready),
+      ];
+      // What the address asks for comes first, so that whoever follows a link sees the answer.
+      const parts = asked.phase && !saved ? [ask, play] : [play, ask];
+      this.body.replaceChildren(...parts, ...(train ? [train] : []));
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
       this.body.replaceChildren(make("p", { role: "alert" }, `This could not be opened: ${why}.`));
@@ -64,12 +84,14 @@ class Page {
 }
 
 /** Open a play section. @param {HTMLElement} root */
-async function open(root) {
+export async function open(root) {
   const base = new URL(root.dataset.odPlay ?? "", location.href);
   try {
     const answer = await fetch(base);
     if (!answer.ok) throw new Error(`${answer.status}`);
-    await new Page(root, await answer.json(), base).show();
+    const page = new Page(root, await answer.json(), base);
+    await page.show();
+    addEventListener("hashchange", () => isAsked() && void page.show());
     root.dataset.odReady = "open";
   } catch {
     const why =
@@ -77,16 +99,3 @@ async function open(root) {
     root.replaceChildren(make("p", { role: "alert" }, why));
   }
 }
-
-/** Make every play section of the document ready to be opened. */
-function begin() {
-  for (const details of document.querySelectorAll("details.od-play")) {
-    const root = /** @type {HTMLElement | null} */ (details.querySelector("[data-od-play]"));
-    if (!root || root.dataset.odReady) continue;
-    root.dataset.odReady = "yes";
-    details.addEventListener("toggle", () => void open(root), { once: true });
-    if (location.hash.startsWith(HASH)) details.setAttribute("open", "");
-  }
-}
-
-begin();

@@ -1,60 +1,67 @@
 // @ts-check
 /** Play at this screen, with people and opponents in any seats. */
 
+import { Broken } from "../runtime/rules/values.mjs";
 import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
-import { Table } from "../runtime/table/table.mjs";
-import { advised } from "../runtime/words/advice.mjs";
+import { RecordError } from "../runtime/table/record.mjs";
+import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
+import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
-import { drawnThrow, options } from "../runtime/words/drawn.mjs";
-import { chanceText, moveText, opponentName, opponentText, paidText } from "../runtime/words/sentences.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
+import { ending, moveParts, opponentName, opponentText } from "../runtime/words/sentences.mjs";
+import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
-import { Score } from "./score.mjs";
+import { choices, costText, lossText, reviewed } from "./review.mjs";
+import { keep, kept, linkTo } from "./saved.mjs";
 
-/** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
-/** @typedef {import("../runtime/table/table.mjs").Move} Move */
-/** @typedef {import("../runtime/table/table.mjs").Player} Player */
+/** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
+/** @typedef {import("../runtime/table/round.mjs").Position} Position */
+/** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
+/** @typedef {import("./saved.mjs").Saved} Saved */
 
-const AT_ONCE = 500; // moves without a person, so that a game of opponents alone does not run away
+const NEWS = 3; // moves that are shown beside the dice; the log has them all
 
-/** @param {Ready} ready @returns {HTMLElement} */
-export function playSection(ready) {
-  return new Playing(ready).element;
+/** @param {Ready} ready @param {Saved | null} saved a game that the address holds @returns {HTMLElement} */
+export function playSection(ready, saved) {
+  return new Playing(ready, saved).element;
 }
 
 class Playing {
-  /** @param {Ready} ready */
-  constructor(ready) {
+  /** @param {Ready} ready @param {Saved | null} saved */
+  constructor(ready, saved) {
     this.ready = ready;
-    /** @type {Player[]} */
-    this.players = [null, ...opponentsOf(ready.setting)];
-    this.selects = Array.from({ length: ready.game.seats }, (_, seat) => this.#select(seat));
+    this.opponents = opponentsOf(ready.setting);
+    this.players = [null, ...this.opponents];
+    const before = saved ?? kept(ready.setting.slug);
+    this.selects = Array.from({ length: ready.game.seats }, (_, seat) => this.#select(seat, before?.players[seat]));
     this.hints = make("input", { type: "checkbox", onchange: () => this.#draw() });
-    this.log = make("ol", {});
     this.story = make(
       "div",
       { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened", hidden: true },
-      this.log,
+      make("ol", {}),
     );
     this.stage = make("div", {});
-    /** @type {Table | null} */
-    this.table = null;
-    /** @type {{thrown: [string, any][], text: string, fresh: boolean} | null} the last roll of anybody */
-    this.last = null;
-    this.score = new Score(ready);
-    this.word = ""; // what the last choice cost
+    this.dice = new OwnDice();
+    /** @type {Seat[]} */
+    this.seats = [];
+    /** @type {Entry[]} */
+    this.log = [];
+    this.seen = 0; // moves that were there when the person last did something
+    this.broken = false;
+    this.queue = Promise.resolve();
     this.element = this.#section();
+    if (before) this.#resume(before, saved !== null);
   }
 
-  /** Who plays a seat. @param {number} seat @returns {HTMLSelectElement} */
-  #select(seat) {
+  /** Who plays a seat. @param {number} seat @param {number} [chosen] @returns {HTMLSelectElement} */
+  #select(seat, chosen = seat ? 1 : 0) {
     const { setting } = this.ready;
     const options = this.players.map((player, place) => {
       const text = player ? opponentText(setting, player, seat) : tell("you");
-      return make("option", { selected: place === (seat ? 1 : 0) }, text);
+      return make("option", { selected: place === chosen }, text);
     });
     return make("select", {}, ...options);
   }
@@ -63,9 +70,9 @@ class Playing {
     const several = this.ready.game.seats > 1;
     const seats = this.selects.map((select, seat) => make("label", {}, make("span", {}, `Player ${seat + 1}`), select));
     const hints = make("label", {}, make("span", {}, "Show what actions are worth"), this.hints);
-    const odds = several && this.players.some((player) => player?.odds.length);
+    const odds = several && this.opponents.some((player) => player.odds.length);
     const note = "The numbers are what such a player gets in that seat if everybody else follows best play.";
-    const start = make("button", { type: "button", class: "md-button", onclick: () => this.#start() }, "New game");
+    const start = button("New game", () => this.#start());
     /** @type {HTMLDetailsElement | null} folded once a game is on its way */
     this.who = several
       ? make(
@@ -91,130 +98,191 @@ class Playing {
   // --- the game
 
   #start() {
-    const players = this.selects.map((select) => this.players[select.selectedIndex]);
-    this.table = new Table(this.ready, players, new OwnDice());
-    this.last = null;
-    this.log.replaceChildren();
-    this.#goOn(this.table);
+    this.#sit();
+    this.log = [];
+    this.seen = 0;
+    this.#do();
   }
 
-  /** Let the opponents play until a person is to move, or for one turn if nobody is a person. @param {Table} table */
-  #goOn(table) {
-    for (let steps = 0; !table.over && !table.waits && steps < AT_ONCE; steps++) {
-      const { turnOver } = this.#note(table, () => table.step());
-      if (turnOver && !table.players.includes(null)) break;
+  /** Seat the players that are chosen. */
+  #sit() {
+    this.seats = this.selects.map(({ selectedIndex: place }) =>
+      place
+        ? { kind: "npc", user: null, name: "", skill: place - 1 }
+        : { kind: "user", user: "here", name: "", skill: 0 },
+    );
+    if (this.who) this.who.open = false;
+  }
+
+  /** Take up a game from before, if it is one. @param {Saved} saved
+   * @param {boolean} shown whether it goes on at once */
+  #resume({ log }, shown) {
+    try {
+      positionOf(this.ready, log);
+    } catch (error) {
+      if (!(error instanceof RecordError || error instanceof Broken)) throw error;
+      const why = make("p", { role: "alert" }, `This is no game by these rules: ${error.message}.`);
+      if (shown) this.stage.replaceChildren(why);
+      return;
     }
+    const goOn = () => {
+      this.#sit();
+      this.log = log;
+      this.seen = Math.max(0, log.length - 1);
+      this.#draw(true);
+    };
+    if (shown) goOn();
+    else this.stage.replaceChildren(make("p", {}, button("Go on with your last game", goOn)));
+  }
+
+  /** What the person does, if anything, and what the others do after it. @param {number | null} [own] */
+  #do(own) {
+    this.queue = this.queue.then(async () => {
+      const { ready, seats, opponents, dice } = this;
+      const longer = await grown(ready, seats, opponents, this.log, dice, own);
+      if (!longer) return;
+      this.seen = this.log.length;
+      [this.log, this.broken] = [longer.log, longer.broken];
+      this.#keep();
+      this.#draw(true, true);
+    });
+  }
+
+  /** Back to a place of the play, to go on from there in another way. @param {readonly Entry[]} log */
+  #back(log) {
+    this.log = [...log];
+    this.seen = Math.max(0, log.length - 1);
+    this.broken = false;
+    this.#keep();
     this.#draw(true);
   }
 
-  /** Make a move and write it into the story. @param {Table} table @param {() => Move} play */
-  #note(table, play) {
-    const before = table.state;
-    const move = play();
-    const { game } = this.ready;
-    const text = moveText(game, before, move, game.seats === 1 ? null : `Player ${move.seat + 1}`);
-    if (move.thrown) this.last = { thrown: move.thrown, text, fresh: true };
-    this.log.append(make("li", {}, text));
-    this.story.hidden = false;
-    this.story.scrollTop = this.story.scrollHeight;
-    return move;
+  get #saved() {
+    return { players: this.selects.map(({ selectedIndex }) => selectedIndex), log: this.log };
   }
 
-  /** What the person does. @param {Table} table @param {() => Move} act */
-  #act(table, act) {
-    this.#note(table, act);
-    this.#goOn(table);
-  }
-
-  /** @param {Table} table @param {import("../runtime/rules/rules.mjs").Action[]} actions @param {number} place */
-  #choose(table, actions, place) {
-    this.word = this.score.note(table.state, actions, place);
-    this.#act(table, () => table.choose(actions[place]));
+  #keep() {
+    keep(this.ready.setting.slug, this.log.length ? this.#saved : null);
   }
 
   // --- what is shown
 
   #names() {
-    if (this.ready.game.seats === 1) return ["You"];
-    return this.selects.map((select, seat) => {
-      const player = this.players[select.selectedIndex];
-      return tell("guest", { number: seat + 1, play: player ? opponentName(player) : tell("you") });
+    if (this.seats.length === 1) return [tell("you")];
+    return this.seats.map(({ kind, skill }, seat) => {
+      const play = kind === "npc" ? opponentName(this.opponents[skill]) : tell("you");
+      return tell("guest", { number: seat + 1, play });
     });
   }
 
-  #draw(focus = false) {
-    const { table, ready, stage } = this;
-    if (!table) return;
-    const position = board(ready.game, ready.words, table.state, this.#names());
-    const word = make("p", { class: "od-cost", "aria-live": "polite" }, this.word);
-    stage.replaceChildren(...this.#lastThrow(), ...(this.word ? [word] : []), position, ...this.#controls(table));
-    const first = /** @type {HTMLElement | null} */ (
-      stage.querySelector("button.od-best") ?? stage.querySelector("button")
+  /** @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh] whether dice fell */
+  #draw(focus = false, fresh = false) {
+    if (!this.seats.length) return;
+    const { ready, stage, log } = this;
+    const position = positionOf(ready, log);
+    const alone = this.seats.length === 1;
+    const parts = position.moves.map((move) =>
+      line(ready.game, moveParts(ready.game, move.before, move, alone ? null : `Player ${move.seat + 1}`)),
     );
-    if (focus) first?.focus({ preventScroll: true });
+    follow(this.story, parts);
+    const persons = this.seats.flatMap(({ kind }, seat) => (kind === "user" ? [seat] : []));
+    const made = choices(ready, position.moves, position.state, persons);
+    const last = made.find(({ place }) => place === this.seen);
+    const cost = costText(ready, last);
+    stage.replaceChildren(
+      ...this.#news(position, parts, fresh),
+      ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
+      ...this.#controls(position),
+      board(ready.game, ready.words, position.state, this.#names()),
+      ...(position.state.phase ? [] : reviewed(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
+      this.#tools(position),
+    );
+    if (focus) (stage.querySelector(".od-best") ?? stage.querySelector("button"))?.focus({ preventScroll: true });
   }
 
-  /** What fell last, and what came of it. @returns {Node[]} */
-  #lastThrow() {
-    if (!this.last) return [];
-    const { thrown, text, fresh } = this.last;
-    this.last.fresh = false;
-    return [drawnThrow(this.ready.game, thrown, fresh), make("p", { class: "od-last", "aria-hidden": "true" }, text)];
+  /** What happened since the person last did something: the last throw large, and a line for each move.
+   * @param {Position} position @param {import("../runtime/words/drawn.mjs").Line[]} parts @param {boolean} fresh */
+  #news({ moves }, parts, fresh) {
+    const thrown = moves.findLast((move) => move.thrown)?.thrown;
+    const lines = parts.slice(this.seen).slice(-NEWS);
+    const news = lines.map(({ draw }) => make("li", {}, ...draw()));
+    return [
+      ...(thrown ? [drawnThrow(this.ready.game, thrown, fresh)] : []),
+      ...(news.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...news)] : []),
+    ];
   }
 
-  /** What the person can do now. @param {Table} table @returns {Node[]} */
-  #controls(table) {
-    const { rules, setting } = this.ready;
-    if (table.over) {
-      const paid = rules.payoffs(table.state, setting.objective).map(String);
-      const played = this.score.summary();
+  /** What the person can do now. @param {Position} position @returns {Node[]} */
+  #controls({ state, actions }) {
+    const { ready } = this;
+    if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
+    if (!state.phase) {
+      const names = this.seats.map((_, seat) =>
+        this.seats.length === 1 ? tell("you") : tell("player", { number: seat + 1 }),
+      );
       return [
-        ...(played ? [make("p", {}, played)] : []),
+        make("p", { role: "status" }, ending(ready, state, names)),
         make(
           "p",
-          { role: "status" },
-          paidText(
-            setting.objective,
-            paid,
-            paid.map((_, seat) => playerName(seat, paid.length)),
-          ),
+          {},
+          button("Play again", () => this.#start()),
         ),
       ];
     }
-    if (!table.waits)
+    if (moverOf(this.seats, state)?.kind === "npc")
       return [
         make(
           "p",
           {},
-          button("Go on", () => this.#goOn(table)),
+          button("Go on", () => this.#do()),
         ),
       ];
-    if (!table.actions) {
-      const roll = button(chanceText(this.ready, table.state), () => this.#act(table, () => table.roll()));
-      return [make("p", {}, roll)];
-    }
-    return this.#choices(table, table.actions);
-  }
-
-  /** @param {Table} table @param {import("../runtime/rules/rules.mjs").Action[]} actions @returns {Node[]} */
-  #choices(table, actions) {
-    const { game, words } = this.ready;
-    const { state } = table;
-    const hints = this.hints.checked && actions.length > 1;
-    const best = (hints && advised(this.ready, state)?.equal) || [];
-    const buttons = options(game, state, actions, undefined, (name, place) => {
-      const choice = button(name, () => this.#choose(table, actions, place));
-      if (best.includes(name)) mark(choice);
+    const several = actions !== null && actions.length > 1;
+    const hints = several && this.hints.checked;
+    const best = (hints && advised(ready, state)?.equal) || [];
+    const worth = (hints ? ready.values?.advise(state) : null) ?? [];
+    const buttons = controls(ready, state, actions, undefined, (text, place) => {
+      const choice = button(text, () => this.#do(place));
+      const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
+      if (best.includes(text)) mark(choice);
+      else if (loss > 1) choice.append(" ", make("small", {}, lossText(ready, loss - 1)));
       return choice;
     });
-    const heading = make("p", {}, make("strong", {}, words.phases[state.phase] ?? state.phase));
-    const choices = make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons);
-    return [heading, choices, ...(hints ? positionAdvice(this.ready, state) : [])];
+    const heading = actions ? [make("strong", {}, ready.words.phases[state.phase] ?? state.phase)] : [];
+    return [
+      make("p", {}, ...heading),
+      make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
+      ...(hints ? positionAdvice(ready, state) : []),
+    ];
+  }
+
+  /** Help, and ways back. @param {Position} position */
+  #tools({ state, actions }) {
+    const before = undone(this.seats, this.log, this.broken ? state : null);
+    const small = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+      make("button", { type: "button", class: "od-small", onclick }, text);
+    const asks = actions && actions.length > 1 && this.ready.policy && !this.hints.checked;
+    // Beside what is there already: dice that somebody has picked stay picked.
+    const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
+    const best = asks ? small("Show me the best", peek) : "";
+    const link = small("Copy a link to this game", async () => {
+      const value = await linkTo(this.ready.setting.slug, this.#saved);
+      const copied = navigator.clipboard?.writeText(value).then(
+        () => true,
+        () => false,
+      );
+      if (await copied) link.textContent = "Copied";
+      else link.replaceWith(make("input", { readOnly: true, value, "aria-label": "The link" }));
+    });
+    return make(
+      "div",
+      { class: "od-tools" },
+      best,
+      before ? small("Undo", () => this.#back(before)) : "",
+      this.log.length ? link : "",
+    );
   }
 }
-
-/** @param {number} seat @param {number} seats */
-const playerName = (seat, seats) => (seats === 1 ? tell("you") : tell("player", { number: seat + 1 }));
 
 /** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
 const button = (text, onclick) => make("button", { type: "button", class: "md-button", onclick }, text);

@@ -125,7 +125,7 @@ def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
     assert len({move.took for move in moves if move.advice}) > 1
     for move in moves:
         if move.advice:
-            assert move.took == next(each.action for each in move.advice if each.best)
+            assert move.took.partition(":")[0] == next(each.action for each in move.advice if each.best)
     assert moves[0].seat == Rules(solution.graph.game).start().mover + 1
 
 

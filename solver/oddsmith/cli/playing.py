@@ -1,6 +1,6 @@
-"""``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard.
-
-``--verify`` plays nothing: it checks a recorded play against the rules.
+"""``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard. ``--verify`` plays
+nothing: it checks a recorded play against the rules. ``oddsmith review`` says what each throw of a play brought, and what
+each choice cost.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import say, settings_of, settings_options
+from oddsmith.cli.shared import print_json, progress, say, settings_of, settings_options
 from oddsmith.cli.solving import solved
 from oddsmith.errors import TranscriptError
-from oddsmith.exact import plural, whole_number
+from oddsmith.exact import Number, plural, whole_number
 from oddsmith.library import LoadedRuleset
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset import Action, Rules, State, Step, Thrown
+    from oddsmith.report.strategy import Review, Reviewed
+    from oddsmith.ruleset import Action, Record, Rules, State, Step, Thrown
     from oddsmith.solve import Prescription, Solution
+
+SHARES = ("start", "luck", "own choices", "choices of others", "end")
 
 
 @click.command()
@@ -94,15 +97,12 @@ def play(
 
 def _verify(file: Path, ruleset: str | None) -> int:
     """Check a transcript and say what it comes to. Raises TranscriptError where it is refused."""
-    from oddsmith.files import shipped
     from oddsmith.report.english import plain_name
-    from oddsmith.ruleset import read, verify
+    from oddsmith.ruleset import verify
 
+    record, loaded = opened(file, ruleset)
     try:
-        record = read(file.read_bytes())
-        if ruleset is None and record.game not in shipped():
-            raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET before --verify")
-        verified = verify(record, LoadedRuleset.open(ruleset or record.game).ruleset)
+        verified = verify(record, loaded.ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
     sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
@@ -117,6 +117,101 @@ def _verify(file: Path, ruleset: str | None) -> int:
     return 0
 
 
+def opened(file: Path, ruleset: str | None) -> tuple[Record, LoadedRuleset]:
+    """A transcript and the rules that it was played by. Raises TranscriptError."""
+    from oddsmith.files import shipped
+    from oddsmith.ruleset import read
+
+    try:
+        record = read(file.read_bytes())
+        if ruleset is None and record.game not in shipped():
+            raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET as well")
+    except TranscriptError as error:
+        raise TranscriptError(str(file), str(error)) from None
+    return record, LoadedRuleset.open(ruleset or record.game)
+
+
+@click.command()
+@click.argument("transcript", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("ruleset", required=False)
+@click.option("--objective", metavar="NAME", help="The payoff that is played for (default: the first).")
+@click.option("--digits", default=4, show_default=True, type=click.IntRange(0, 100), help="Decimal places.")
+@click.option("--json", "as_json", is_flag=True, help="Print the review as JSON, with all fractions.")
+def review(transcript: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
+    """Review a play: what each roll brought, and what each choice cost.
+
+    TRANSCRIPT is a file that play --transcript or a virtual table wrote. RULESET is needed if the game is not a shipped one.
+    What every seat can expect changes from move to move. The changes add up to its result.
+
+    \b
+    Example:
+      oddsmith play pig --seats 2 --set target=30 --watch --seed 7 --transcript game.json
+      oddsmith review game.json
+    """
+    from oddsmith.report.strategy import review as reviewed
+    from oddsmith.ruleset import replayed
+    from oddsmith.solve import solve
+
+    record, loaded = opened(transcript, ruleset)
+    rules, moves = replayed(record, loaded.ruleset)
+    with progress() as report:
+        solution = solve(rules.game, objective, report=report)
+    found = reviewed(solution, rules, moves)
+    if as_json:
+        print_json(_json(found, digits))
+        return 0
+    click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
+    for place, move in enumerate(found.moves, 1):
+        click.echo(f"  {place}. seat {move.seat}: {_line(move, digits)}")
+    if not found.over:
+        click.echo("  the game is not over: the end is what each seat can still expect")
+    for seat in range(1, rules.game.seats + 1):
+        shown = (
+            f"{name} {_signed(value, digits, name)}" for name, value in zip(SHARES, _shares(found, seat), strict=True)
+        )
+        click.echo(f"  seat {seat}: {', '.join(shown)}")
+    return 0
+
+
+def _line(move: Reviewed, digits: int) -> str:
+    change = _signed(move.change[move.seat - 1], digits)
+    if move.loss is None:
+        return f"{move.what} ({change})"
+    return (
+        f"{move.what} (costs {move.loss.decimal(digits)}; best: {' or '.join(move.better)})"
+        if move.better
+        else move.what
+    )
+
+
+def _shares(found: Review, seat: int) -> tuple[Number, ...]:
+    return found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat), found.end[seat - 1]
+
+
+def _signed(value: Number, digits: int, name: str = "") -> str:
+    """A change with its sign; what stands at the start and at the end has none."""
+    text = value.decimal(digits)
+    return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
+
+
+def _json(found: Review, digits: int) -> dict[str, Any]:
+    moves = [
+        {
+            "seat": move.seat,
+            "what": move.what,
+            "change": [each.to_json(digits) for each in move.change],
+            "loss": None if move.loss is None else move.loss.to_json(digits),
+            "better": list(move.better),
+        }
+        for move in found.moves
+    ]
+    seats = [
+        {name: value.to_json(digits) for name, value in zip(SHARES, _shares(found, seat), strict=True)}
+        for seat in range(1, len(found.start) + 1)
+    ]
+    return {"over": found.over, "moves": moves, "seats": seats}
+
+
 class Table:
     """A game on its way."""
 
@@ -128,7 +223,7 @@ class Table:
 
         self.solution, self.humans, self.hints = solution, humans, hints
         self.game = solution.graph.game
-        self.rules: Rules = Rules(self.game)
+        self.rules: Rules = Rules(self.game, aloud=True)
         self.state: State = self.rules.start()
         self.writer = Writer(self.rules)
         self.named: dict[int, Prescription] = {seat: Prescription(self.game, name) for seat, name in named.items()}
@@ -144,6 +239,8 @@ class Table:
             self.writer.add(move)
             if move.thrown is not None:
                 self.show_roll(move.thrown, move.step)
+            elif move.step.sequel:
+                click.echo(f"  {move.step.sequel}")
             self.state = move.step.state
             if self.state.phase and (move.step.turn_over or self.state.mover != move.state.mover):
                 self.announce(self.state)
@@ -159,8 +256,7 @@ class Table:
     def show_roll(self, thrown: Thrown, step: Step) -> None:
         """What was rolled, and what it led to."""
         shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
-        names = ", ".join(name for _, name in step.events if name)
-        click.echo(f"  rolls {shown}" + (f": {names}" if names else ""))
+        click.echo(f"  rolls {shown}" + (f": {step.story}" if step.story else ""))
 
     def who(self, seat: int) -> str:
         """A seat and who plays it."""
@@ -173,7 +269,8 @@ class Table:
         """The variables on the table."""
         shown = []
         for where, cell in enumerate(self.game.cells):
-            shown.append(f"{cell.shown} {self.game.stands(where, state.cells[where])}")
+            if not cell.variable.hidden:
+                shown.append(f"{cell.called} {self.game.stands(where, state.cells[where])}")
         return ", ".join(shown)
 
     def choose(self, state: State, actions: list[Action]) -> int:
@@ -182,7 +279,7 @@ class Table:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
         place = policy.pick(state, actions) if policy else self.best(state)
-        click.echo(f"  chooses {self.label(actions[place])}")
+        click.echo(f"  chooses {self.rules.offer(state, actions[place])}")
         return place
 
     def best(self, state: State) -> int:
@@ -192,15 +289,11 @@ class Table:
         row = self.solution.pick(number, state.mover, self.random.random())
         return row - int(self.solution.graph.state_rows[number])
 
-    def label(self, action: Action) -> str:
-        """An action in words."""
-        return self.game.called(self.rules.phase(self.state).entries[action.entry], action.binding)
-
     def ask(self, state: State, actions: list[Action]) -> int:
         """The place of what the player at the keyboard chooses."""
         click.echo(f"  now {self.describe(state)}")
         for number, action in enumerate(actions, 1):
-            click.echo(f"    {number}. {self.label(action)}")
+            click.echo(f"    {number}. {self.rules.offer(state, action)}")
         if self.hints:
             self.advise(state)
         while True:

@@ -40,7 +40,8 @@ def position_of(solution: Solution, text: str) -> Position:
     named = _named(text)
     phase = _phase(game, named.pop("phase", None))
     mover = _seat(game, "mover", named.pop("mover", "1"))
-    out = sum(1 << _seat(game, "out", seat) for seat in named.pop("out", "").split())
+    gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
+    out = sum(1 << _seat(game, "out", seat) for seat in gone.split())
     cells = list(game.start)
     given: set[str] = set()
     for key, value in named.items():

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError
-from oddsmith.report.balance import BreakEven, Handicap, Wager, break_even, handicap, wager
+from oddsmith.report.balance import BreakEven, Handicap, Wager, break_even, coins, handicap, wager
 from oddsmith.report.english import Told, count, example
 from oddsmith.report.facts import (
     ChanceTable,
@@ -195,6 +195,11 @@ class Answer:
     def share(self) -> bool:
         """Whether values are shares of one win."""
         return self.game.ruleset.payoffs[self.setting.objective].is_share
+
+    @property
+    def for_coins(self) -> bool:
+        """Whether people play for coins, which they can stake as money, and for no pot."""
+        return self.setting.objective in coins(self.game.ruleset)
 
     @property
     def unit(self) -> Unit:

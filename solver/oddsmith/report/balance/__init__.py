@@ -1,7 +1,8 @@
-"""What would make a game even: a head start, the price of a bet, and the exact place where one more roll pays."""
+"""A game as a bet and for coins, and what would make it even: a head start, the exact place where one more roll pays."""
 
 from oddsmith.report.balance.breakeven import BreakEven, break_even
+from oddsmith.report.balance.coins import coins
 from oddsmith.report.balance.handicap import Handicap, handicap
 from oddsmith.report.balance.wager import Wager, wager
 
-__all__ = ["BreakEven", "Handicap", "Wager", "break_even", "handicap", "wager"]
+__all__ = ["BreakEven", "Handicap", "Wager", "break_even", "coins", "handicap", "wager"]

@@ -46,10 +46,10 @@ def _worth(moves: list[Told]) -> tuple[int, int, int]:
 
 def _play(solution: Solution, seed: int) -> list[Told]:
     """The beginning of a play in which everybody plays best."""
-    rules, random = Rules(solution.graph.game), Random(seed)  # noqa: S311 - dice of an example, not secrets
+    rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     told, turns = list[Told](), 0
     for move in moves(rules, lambda state, _: _best(solution, state)[1], by_chance(random)):
-        told.append(_told(solution, move))
+        told.append(_told(solution, rules, move))
         turns += move.step.turn_over
         if turns == TURNS or len(told) == MOVES:
             break
@@ -63,16 +63,16 @@ def _best(solution: Solution, state: State) -> tuple[int, int]:
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
 
 
-def _told(solution: Solution, move: Move) -> Told:
-    game, state = solution.graph.game, move.state
+def _told(solution: Solution, rules: Rules, move: Move) -> Told:
+    game, state = rules.game, move.state
     seat, phase, now = state.mover + 1, plain_name(state.phase), _changed(game, state, move.step.state)
     if move.thrown is None:
-        number, place = _best(solution, state)
-        name = solution.graph.action_name(int(solution.graph.state_rows[number]) + place)
-        return Told(seat, phase, "", name, now, tuple(solution.advise(number, state.mover)))
+        assert move.action is not None
+        number, _ = _best(solution, state)
+        offered = rules.offer(state, move.action)
+        return Told(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
     shown = ", ".join(_thrown(game, name, value) for name, value in move.thrown.values)
-    took = next((name for _, name in move.step.events if name), "")
-    return Told(seat, phase, shown, took, now)
+    return Told(seat, phase, shown, move.step.story, now)
 
 
 def _thrown(game: Game, name: str, value: Any) -> str:
@@ -83,11 +83,11 @@ def _changed(game: Game, before: State, after: State) -> str:
     """The variables that a move changed, with their new values."""
     changes = []
     for where, cell in enumerate(game.cells):
-        if before.cells[where] != after.cells[where] and cell.variable.kind != "hand":
+        if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.hidden:
             index = list(cell.index)
             owner = f"seat {index.pop(0) + 1}’s " if cell.variable.per_seat else ""
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]
             shown = f"seat {value + 1}" if cell.variable.kind == "seat" else game.show(value)
-            changes.append(f"{owner}{plain_name(cell.variable.name)}{member} {shown}")
+            changes.append(f"{owner}{cell.variable.label or plain_name(cell.variable.name)}{member} {shown}")
     return ", ".join(changes[:4]) + (" …" if len(changes) > 4 else "")

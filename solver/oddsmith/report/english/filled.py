@@ -8,7 +8,7 @@ from collections.abc import Callable
 from oddsmith.expr.evaluation import compiled
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Answered, Board, Fixed, Wording
+from oddsmith.ruleset.model import Answered, Board, Computed, Wording
 
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
@@ -19,13 +19,13 @@ def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None
     return None if None in parts else "".join(map(str, parts)).strip()
 
 
-def _part(part: str | Fixed | Board | Answered, game: Game, number: Callable[[Answered], str | None]) -> str | None:
+def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[[Answered], str | None]) -> str | None:
     match part:
         case str():
             return part
-        case Fixed(tree):
+        case Computed(tree):
             value = compiled(tree)(game.moment(game.start))
-            return plain_name(game.show(value)).replace("-", "−")
+            return part.counted(plain_name(game.show(value)).replace("-", "−"), value)
         case Board(name):
             return _board(name, game)
         case Answered():

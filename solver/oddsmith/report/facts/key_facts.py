@@ -47,8 +47,7 @@ class Facts:
     @property
     def first_seat(self) -> Number:
         """What the first seat gets above the mean."""
-        mean = self.even_share
-        return Number(self.values[0].lower - mean.upper, self.values[0].upper - mean.lower)
+        return self.values[0] - self.even_share
 
 
 def facts(solution: Solution) -> Facts:

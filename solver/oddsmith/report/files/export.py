@@ -141,8 +141,7 @@ def _number_columns(name: str) -> list[Column]:
 
 def _less(one: Number, other: Number, sign: int) -> Number:
     """How much better one is than the other."""
-    high, low = (one, other) if sign > 0 else (other, one)
-    return Number(high.lower - low.upper, high.upper - low.lower)
+    return one - other if sign > 0 else other - one
 
 
 # --- formats

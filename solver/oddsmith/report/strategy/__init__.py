@@ -2,13 +2,14 @@
 them.
 
 ``strategies`` gives the table of a phase, ``ladder`` the rules of thumb with what each costs, ``policy_table`` all of
-best play in a form that a second engine reads.
+best play in a form that a second engine reads. ``review`` says what each move of a play brought or cost.
 """
 
 from oddsmith.report.strategy.by_number import ByNumber, by_number
 from oddsmith.report.strategy.decisions import Decisions, Feature, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
+from oddsmith.report.strategy.review import Review, Reviewed, review
 from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, ladder
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
 
@@ -22,6 +23,8 @@ __all__ = [
     "Line",
     "NumberRule",
     "Opponent",
+    "Review",
+    "Reviewed",
     "Rung",
     "Segment",
     "Strategy",
@@ -32,6 +35,7 @@ __all__ = [
     "ladder",
     "opponents",
     "policy_table",
+    "review",
     "seat_name",
     "strategies",
     "value_table",

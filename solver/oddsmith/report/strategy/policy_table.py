@@ -56,7 +56,8 @@ def value_table(solution: Solution) -> bytes | None:
 
     Per decision: the best value less that of the decision before (zigzag), the number of actions, and for each 0 where it
     is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
-    All in units of 10**-PLACES, each number rounded once, as varints.
+    All in units of 10**-PLACES, each number rounded once, as varints. ``has`` in the head lists the cells that these values
+    leave out, counted from the mover, with what one more of each is worth to the mover: a numerator and a denominator.
     """
     of_phases = blocks(solution)
     arena, bounds = solution.solved.arena, solution.solved.bounds
@@ -75,7 +76,10 @@ def value_table(solution: Solution) -> bytes | None:
             body += _varints([_zigzag(value - before), end - start])
             body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
             before = value
-    head = {"kind": "values", "version": VERSION, "bundle": sha256(solution.graph.game.ruleset), "places": PLACES}
+    carried = sorted(solution.graph.codec.reduction.worth.items())
+    has = [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
+    bundle = sha256(solution.graph.game.ruleset)
+    head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
     return _file(head, bytes(body))
 
 

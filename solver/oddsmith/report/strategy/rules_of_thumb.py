@@ -182,8 +182,7 @@ def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
 
 
 def _loss(follower: Follower, best: Number, mine: Number) -> Number:
-    loss = Number(best.lower - mine.upper, best.upper - mine.lower)
-    return loss if follower.sign > 0 else Number(-loss.upper, -loss.lower)
+    return best - mine if follower.sign > 0 else mine - best
 
 
 def _ending(value: Callable[[], Valued]) -> Valued | None:

@@ -1,0 +1,28 @@
+// @ts-check
+/** Opens the play section of a game's page once somebody wants it. Nothing else is loaded before. */
+
+/** Make every play section of the document ready to be opened, and open it where the address asks for a position. */
+function begin() {
+  for (const details of document.querySelectorAll("details.od-play")) {
+    const root = /** @type {HTMLElement | null} */ (details.querySelector("[data-od-play]"));
+    if (!root || root.dataset.odReady) continue;
+    root.dataset.odReady = "yes";
+    details.addEventListener("toggle", () => void open(root), { once: true });
+    const asked = () => location.hash.match(/^#(ask|play)\?/) && details.setAttribute("open", "");
+    addEventListener("hashchange", asked);
+    for (const link of document.querySelectorAll('a[href="#play"]'))
+      link.addEventListener("click", () => details.setAttribute("open", ""));
+    asked();
+  }
+}
+
+/** @param {HTMLElement} root */
+async function open(root) {
+  try {
+    await (await import("./page.mjs")).open(root);
+  } catch {
+    root.textContent = "The table could not be loaded. Load this page again.";
+  }
+}
+
+begin();

@@ -1,0 +1,122 @@
+// @ts-check
+/** What the choices of people cost them, and what the rest of the play brought. The numbers add up to what they got. */
+
+import { keyOf } from "../runtime/rules/values.mjs";
+import { actionName } from "../runtime/words/sentences.mjs";
+import { amount, make } from "../runtime/words/view.mjs";
+
+/** @typedef {import("../runtime/rules/rules.mjs").State} State */
+/** @typedef {import("../runtime/rules/rules.mjs").Action} Action */
+/** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../runtime/table/record.mjs").Told} Told */
+/** @typedef {{place: number, seat: number, text: string, best: string[], cost: number, expected: number, then: number |
+ * null}} Choice of a person, at a place of the play. All in units of the values, each rounded: what the choice cost,
+ * what could be expected of the whole game before it, and how that had changed by the next choice or the end */
+
+/** Whether two actions are the same. @param {Action} one @param {Action} other */
+const same = (one, other) =>
+  one.entry === other.entry &&
+  Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
+
+/** The choices of some seats where there was something to choose and best play is known.
+ * @param {Ready} ready @param {readonly Told[]} moves @param {State} state after them
+ * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
+export function choices(ready, moves, state, persons) {
+  const found = moves.flatMap((move, place) => {
+    const one = persons.includes(move.seat) ? chosen(ready, move, place) : null;
+    return one ? [one] : [];
+  });
+  const sign = ready.policy?.head.goal === "min" ? -1 : 1;
+  for (const [at, one] of found.entries()) {
+    const next = found.slice(at + 1).find(({ seat }) => seat === one.seat)?.expected ?? result(ready, state, one.seat);
+    one.then = next === null ? null : sign * (next - one.expected) + one.cost;
+  }
+  return found;
+}
+
+/** @param {Ready} ready @param {Told} move @param {number} place @returns {Choice | null} */
+function chosen({ game, rules, values }, { action, before, seat }, place) {
+  const actions = action ? rules.actions(before) : [];
+  const worth = actions.length > 1 ? values?.advise(before) : null;
+  const own = worth?.find((one) => action && same(actions[one.action], action));
+  const expected = values?.expected(before) ?? null;
+  if (!worth || !own || !action || expected === null) return null;
+  const best = worth.filter(({ loss }) => loss === 0).map((one) => actionName(game, before, actions[one.action]));
+  // A loss of 1 is less than a unit.
+  return {
+    place,
+    seat,
+    text: actionName(game, before, action),
+    best,
+    cost: Math.max(0, own.loss - 1),
+    expected,
+    then: null,
+  };
+}
+
+/** What a seat got, in units; null while the game goes on. @param {Ready} ready @param {State} state
+ * @param {number} seat */
+function result({ rules, values, setting }, state, seat) {
+  if (state.phase || !values) return null;
+  const { top, bottom } = rules.payoffs(state, setting.objective)[seat];
+  return Math.round((Number(top) * 10 ** values.places) / Number(bottom));
+}
+
+/** An amount as it is read: in hundredths, or in tenths of a percent. @param {Ready} ready @param {number} units
+ * @param {"points"} [percent] */
+function told({ values, setting }, units, percent) {
+  if (!values) return "";
+  const places = setting.share || setting.chance ? 3 : 2;
+  return amount(Math.round(units / 10 ** (values.places - places)), places, setting, percent);
+}
+
+/** What an action costs, on its button: without what it counts. @param {Ready} ready @param {number} units */
+export function lossText(ready, units) {
+  return `−${told({ ...ready, setting: { ...ready.setting, unit: "" } }, units, "points").split(" ")[0]}`;
+}
+
+/** A change with its sign. @param {Ready} ready @param {number} units */
+const signed = (ready, units) => (units > 0 ? "+" : "") + told(ready, units, "points");
+
+/** What a choice cost; empty where it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
+export function costText(ready, choice) {
+  return choice?.cost ? `That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.` : "";
+}
+
+/** A game that is over, as its choices tell it: how well people played, and how lucky they were.
+ * @param {Ready} ready @param {readonly Choice[]} all @param {boolean} several players
+ * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
+export function reviewed(ready, all, several, back) {
+  if (!all.length) return [];
+  const slips = all.filter(({ cost }) => cost);
+  const many = all.length === 1 ? "one decision" : `${all.length} decisions`;
+  const lost = slips.reduce((sum, { cost }) => sum + cost, 0);
+  const sentence = slips.length
+    ? `You gave away ${told(ready, lost, "points")} in ${slips.length === all.length ? many : `${slips.length} of ${many}`}.`
+    : `You gave nothing away in ${many}.`;
+  const worst = slips.reduce(
+    (/** @type {Choice | null} */ most, one) => (most && most.cost >= one.cost ? most : one),
+    null,
+  );
+  const most = worst ? ` Most with “${worst.text}”: ${told(ready, worst.cost, "points")}.` : "";
+  const rest = several ? "The dice and the others" : "The dice";
+  const [first] = all;
+  const luck = all.reduce((sum, { then }) => sum + (then ?? 0), 0);
+  const alone = all.every(({ seat }) => seat === first.seat);
+  const began = alone
+    ? `When you first chose, you could expect ${told(ready, first.expected)}. ${rest} brought ${signed(ready, luck)}.`
+    : "";
+  const list = all.map((one) =>
+    make(
+      "li",
+      {},
+      make("strong", {}, one.text),
+      one.cost ? ` cost ${told(ready, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
+      one.then === null ? "" : `. ${rest} then: ${signed(ready, one.then)}.`,
+      " ",
+      make("button", { type: "button", class: "od-small", onclick: () => back(one.place) }, "Play on from here"),
+    ),
+  );
+  const details = make("details", { class: "od-more" }, make("summary", {}, "Every choice"), make("ol", {}, ...list));
+  return [make("p", {}, sentence + most), ...(began ? [make("p", {}, began)] : []), details];
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** Games on their way, kept in this browser and in addresses. */
+
+import { fromText, toText } from "../runtime/table/packed.mjs";
+
+/** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
+/** @typedef {{players: number[], log: Entry[]}} Saved by seat, the place of who plays there in the list of players */
+
+/** What the address of a game begins with. */
+export const PLAY = "#play?";
+
+const PREFIX = "oddsmith game ";
+
+/** The address of a game. @param {string} slug @param {Saved} saved */
+export async function linkTo(slug, { players, log }) {
+  const words = new URLSearchParams({ game: slug, players: players.join(" "), log: await toText(log) });
+  return new URL(PLAY + words, location.href).href;
+}
+
+/** The game that an address holds; null where it holds none that can be read. @param {Record<string, string>} asked
+ * @returns {Promise<Saved | null>} */
+export async function linked(asked) {
+  if (!asked.log || !asked.players) return null;
+  const log = await fromText(asked.log).catch(() => null);
+  return shaped({ players: asked.players.split(" ").map(Number), log });
+}
+
+/** Keep a game, or forget it. @param {string} slug @param {Saved | null} saved */
+export function keep(slug, saved) {
+  try {
+    if (saved) localStorage.setItem(PREFIX + location.pathname + slug, JSON.stringify(saved));
+    else localStorage.removeItem(PREFIX + location.pathname + slug);
+  } catch {
+    // A browser may forbid it, or be full. The game goes on.
+  }
+}
+
+/** The game that was kept; null if there is none. @param {string} slug @returns {Saved | null} */
+export function kept(slug) {
+  try {
+    return shaped(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} found @returns {Saved | null} whose log the rules still have to check */
+function shaped(found) {
+  const players = Array.isArray(found?.players) && found.players.every(Number.isInteger);
+  return players && Array.isArray(found.log) && found.log.length ? found : null;
+}
