@@ -17,7 +17,20 @@ from tests.terminal import run
 
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
-VERBS = ("check", "solve", "advise", "verify", "certify", "play", "publish", "foundry", "owlbear", "roll20", "export")
+VERBS = (
+    "check",
+    "solve",
+    "advise",
+    "verify",
+    "certify",
+    "play",
+    "review",
+    "publish",
+    "foundry",
+    "owlbear",
+    "roll20",
+    "export",
+)
 
 
 def edited(folder: Path, *changes: tuple[str, str]) -> Path:

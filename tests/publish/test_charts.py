@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,13 +14,15 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish.charts.bars import MOST, bars
-from oddsmith.publish.charts.boundary import boundary
+from oddsmith.publish.charts.bars import MOST, bars, compared
+from oddsmith.publish.charts.boundary import boundary, window
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_standing
+from oddsmith.publish.charts.regrets import Touched, cells_file, spots
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import distributions
+from oddsmith.report.facts.unit import Unit
 from oddsmith.report.strategy.rules_of_thumb import ladder
 from oddsmith.report.strategy.thresholds import Strategy, strategies
 from oddsmith.resources import data_folder
@@ -49,6 +52,13 @@ def fields() -> Html:
 
 
 @cache
+def touched() -> Html:
+    drawn = boundary(strategy(), strategy().tables[0], touched=Touched("maps/a.json", Unit("coins", False)))
+    assert drawn is not None
+    return drawn
+
+
+@cache
 def length() -> Html:
     found = distributions(solution())
     assert found.length is not None
@@ -72,7 +82,7 @@ def finding(drawn: Html) -> str:
     return unescape(titles[0])
 
 
-@pytest.mark.parametrize("drawn", [fields, length], ids=["fields", "bars"])
+@pytest.mark.parametrize("drawn", [fields, touched, length], ids=["fields", "touched", "bars"])
 def test_a_chart_is_small_and_brings_no_dress_of_its_own(drawn: Callable[[], Html]) -> None:
     text = drawn()
     assert len(text.encode()) < HEAVIEST
@@ -140,6 +150,49 @@ def test_what_good_play_never_comes_to_is_hatched_and_nothing_else() -> None:
     assert found > 0
 
 
+def test_a_map_tells_what_advice_tells() -> None:
+    """Every position of a cell: the same best option, worth and cost as the solution's own advice in fractions."""
+    decisions, (across, down) = strategy().decisions, (strategy().across[0], strategy().down)
+    assert down is not None
+    found = spots(strategy(), strategy().tables[0])
+    for place in range(0, len(decisions.states), 7):
+        spot = found[int(across.column[place]), int(down.column[place])]
+        best, second = solution().advise(int(decisions.states[place]), int(decisions.movers[place]))[:2]
+        assert strategy().options[spot.option] == best.action
+        assert spot.other == (second.action,)
+        assert spot.worth[0].lower <= best.value.middle <= spot.worth[1].upper
+        assert spot.costs[0].lower <= second.loss.middle <= spot.costs[1].upper
+        assert spot.costs[1].upper - spot.costs[0].lower < Fraction(1, 10**9)
+    low, below = window(strategy(), strategy().tables[0])
+    data = json.loads(cells_file(strategy(), strategy().tables[0], Unit("coins", False), low, below))
+    told = {
+        (data["first"] + x, data["low"] + y): cell
+        for x, column in enumerate(data["columns"])
+        for y, cell in enumerate(column)
+        if cell
+    }
+    assert told.keys() == {at for at in found if low <= at[1] < below}
+    for at, (option, worth, played, other, costs) in told.items():
+        spot = found[at]
+        assert (option, bool(played), other) == (spot.option, spot.played, spot.other[0])
+        assert worth == f"{spot.worth[0].decimal(2)} coins"
+        assert costs in (f"{spot.costs[0].decimal(2)} coins", "under 0.01 coins", "nothing")
+
+
+def test_a_map_is_paler_where_less_is_at_stake() -> None:
+    cuts = re.search(r"costs under (\S+) coins there, and under (\S+) where", unescape(touched()))
+    assert cuts
+    assert 'class="od-box"' in touched()
+    assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()
+    low, below = window(strategy(), strategy().tables[0])
+    costs = [spot.costs[1] for at, spot in spots(strategy(), strategy().tables[0]).items() if low <= at[1] < below]
+    most = max(float(cost) for cost in costs)
+    assert float(cuts[2]) <= most / 20 < float(cuts[1]) <= most / 5
+    for name, some in (("od-less", True), ("od-least", any(float(cost) < float(cuts[2]) for cost in costs))):
+        assert (f" {name}" in touched()) == some
+        assert f" {name}" not in fields()
+
+
 def test_too_few_columns_are_left_to_the_table() -> None:
     table = strategy().tables[0]
     few = type(table)(table.where, table.lines[:7], table.segments, table.exceptions, table.grid)
@@ -154,6 +207,24 @@ def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
     )  # none is the likeliest
     assert len(re.findall('<path d="[^"]*" class="od-bar">', text)) == 9 + 1  # and one in the key
     assert len(re.findall('<path d="[^"]*" class="od-bar od-faint">', text)) == 1 + 1
+
+
+def test_bars_that_lie_are_as_long_as_what_they_stand_for_and_all_is_told() -> None:
+    named = {"seat 1": Number.of(30), "seat 2": Number.of(20), "seat 3": Number.of(-10)}
+    text = compared(named, Unit("coins", False), "What each gets", Number.of(Fraction(40, 3)))
+    assert text is not None
+    assert finding(text) == "What each gets. Seat 1: 30.00 coins · seat 2: 20.00 coins · seat 3: \u221210.00 coins."
+    assert "an even share: 13.33 coins" in unescape(text)
+    drawn = re.findall('<path d="([^"]*)" class="od-bar">', text.partition("</svg>")[0])
+    wide = [max(xs) - min(xs) for path in drawn for xs in [[float(x) for x in re.findall(r"[ML] (\S+) \S+", path)]]]
+    assert wide[0] == pytest.approx(3 * wide[2], abs=0.3)
+    assert wide[1] == pytest.approx(2 * wide[2], abs=0.3)
+
+
+def test_there_is_no_picture_of_a_constant() -> None:
+    same = {"seat 1": Number.of(1), "seat 2": Number.of(1)}
+    assert compared(same, Unit("coins", False), "What each gets") is None
+    assert compared({"expert": Number.of(1)}, Unit("coins", False), "What each gets") is None
 
 
 def test_the_likeliest_value_is_told_where_it_is_certain() -> None:

@@ -9,23 +9,29 @@ import re
 import subprocess
 import sys
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import markdown  # type: ignore[import-untyped]
 import pytest
+from mkdocs.utils.yaml import yaml_load
 from ruamel.yaml import YAML
 
 import oddsmith
+from oddsmith.files import shipped
+from oddsmith.location import Source
 from oddsmith.publish import mkdocs_config, publish
 from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.report.balance import break_even
 from oddsmith.resources import data_folder
+from oddsmith.ruleset.reading import build
 from tests.publish.test_html import EXTENSIONS, read
+from tests.publish.test_remember import GAMBIT
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
-SCRIPT = '<script type="module" src="../../assets/page/page.mjs"></script>'
+SCRIPT = '<script type="module" src="../../assets/page/door.mjs"></script>'
 TAGS = {
     "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li",
     "span", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure",
@@ -51,16 +57,26 @@ def test_every_game_gets_a_page_of_plain_elements_without_dead_links(path: Path)
         plain = target.replace("&#38;", "&")
         if plain.startswith("#"):
             assert plain[1:] in anchors
+        elif plain == f"../../table/#game={path.stem}":  # a page that the site adds
+            assert [each["id"] for each in json.loads(made["table/games.json"])["games"]] == [path.stem]
         elif not plain.startswith("https://example.org/"):
             assert f"games/{path.stem}/{plain}" in made
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
 def test_a_page_says_in_its_head_what_the_game_is_and_nothing_more(path: Path) -> None:
-    head = YAML(typ="safe", pure=True).load(pages(path)[f"games/{path.stem}.md"].decode().split("---\n", 2)[1])
-    assert set(head) == {"title", "description"}
+    made = pages(path)
+    head = YAML(typ="safe", pure=True).load(made[f"games/{path.stem}.md"].decode().split("---\n", 2)[1])
+    assert (
+        {"title", "description", "picture", "search"}
+        <= set(head)
+        <= {"title", "description", "picture", "search", "tags"}
+    )
     assert head["description"]
-    assert not re.search('[<>"]', head["description"])
+    assert not re.search('[<>"]', "".join([head["title"], head["description"], *head.get("tags", [])]))
+    picture = made[head["picture"]]
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (1200, 630)
 
 
 @pytest.mark.parametrize("path", [HOSTILE, *SAMPLES[:2]], ids=lambda path: path.stem)
@@ -98,8 +114,43 @@ def test_written_pages_go_along_and_the_list_stands_where_it_is_asked_for() -> N
     assert b"../../grades/" in made["games/base.md"]
 
 
+def test_a_written_page_chooses_and_orders_the_games_that_it_shows() -> None:
+    docs = {
+        "index.md": b"# Home\n\n<!-- games: pig base none -->\n",
+        "games/index.md": b"# Games\n\n<!-- filters -->\n\n## All\n\n<!-- games -->\n",
+    }
+    made = publish(
+        [oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml").ruleset for name in ("base", "craps", "pig")], docs
+    )
+    home, games = made["index.md"].decode(), made["games/index.md"].decode()
+    assert re.findall(r'<h2><a href="games/(\w+)/"', home) == ["pig", "base"]
+    assert sorted(re.findall(r'<h3><a href="(\w+)/"', games)) == ["base", "craps", "pig"]
+    assert "<form" in games
+    assert "<!--" not in home + games
+
+
+def test_the_lists_of_the_project_name_every_game_once() -> None:
+    text = (data_folder("docs") / "games" / "index.md").read_text("utf-8")
+    named = " ".join(re.findall(r"<!-- games: (.+?) -->", text)).split()
+    assert sorted(named) == shipped()
+    home = (data_folder("docs") / "index.md").read_text("utf-8")
+    assert set(" ".join(re.findall(r"<!-- games: (.+?) -->", home)).split()) <= set(named)
+
+
+def test_every_map_has_its_cells_and_a_page_without_any_has_no_script() -> None:
+    touched = build.read(Source("game.yaml", GAMBIT))[0]
+    made = publish([touched, oddsmith.load(SAMPLES[0]).ruleset])
+    page = unescape(made[f"games/{touched.id}.md"].decode())
+    named = re.findall('data-od-map="([^"]*)"', page)
+    folder = f"games/{touched.id}/"
+    assert len(named) == 2
+    assert {f"{folder}{name}" for name in named} == {name for name in made if name.startswith(f"{folder}maps/")}
+    assert page.count("assets/map.mjs") == 1
+    assert b"assets/map.mjs" not in made["games/base.md"]
+
+
 def test_a_small_site_wears_the_projects_dress() -> None:
-    ours = YAML(typ="safe").load(ROOT / "mkdocs.yml")
+    ours = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))
     theirs = YAML(typ="safe").load(mkdocs_config('My "games"'))
     assert theirs["site_name"] == "My ”games”"
     assert theirs["theme"]["palette"] == ours["theme"]["palette"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
 
 import oddsmith
@@ -19,9 +20,11 @@ from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.strategy import marks, strategy_html
+from oddsmith.publish.sections.strategy import strategy_html
+from oddsmith.publish.sections.twoway import marks
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.balance import BreakEven
+from oddsmith.report.english import capital, plain_name
 from oddsmith.report.facts import Unit
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
@@ -100,13 +103,27 @@ def test_a_grid_that_is_too_large_is_a_sentence(tmp_path: Path) -> None:
     assert "<li>" not in shown(bare)
 
 
+def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
+    strategy = laid_out(tmp_path, "{rows: pot}")
+    rare = replace(strategy.decisions, phase="rare_choice", played=np.zeros_like(strategy.decisions.played))
+    both = [replace(strategy, decisions=rare), strategy]
+    html = strategy_html(cast(Answer, SimpleNamespace(strategies=both, solution=None, ladder=Ladder(()))))
+    assert re.findall("<summary>(.*?)</summary>|<h4>(.*?)</h4>", html)[0] == ("Rare choice", "")
+    assert f"<h4>{capital(plain_name(strategy.decisions.phase))}</h4>" in html
+
+
 def test_tables_are_for_what_tells_them_apart(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
     column = strategy.decisions.choice
     split = (Feature("out", "players who are out", "out", column), Feature("mover", "seat", "mover", column))
     wheres = ((("nobody", "1"),), (("nobody", "2"),), (("the other player", "1"), ("the other player", "2")))
     tables = tuple(replace(strategy.tables[0], where=where) for where in wheres)
-    words = text(shown(replace(strategy, split=split, tables=tables)))
+    html = shown(replace(strategy, split=split, tables=tables))
+    assert re.findall('<details class="od-rest"><summary>(.*?)</summary>', html) == [  # the first stays open
+        "Seat 2, nobody is out",
+        "The other player is out",
+    ]
+    words = text(html)
     for heading in ("Seat 1, nobody is out", "Seat 2, nobody is out", "The other player is out"):
         assert words.count(heading) == 1
     assert "players who are out" not in words

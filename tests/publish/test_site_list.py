@@ -11,7 +11,8 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, game_list
+from oddsmith.library import about_one_game
+from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
 from oddsmith.report.answers.answers import Account, account
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,15 +50,25 @@ def test_craps_is_all_luck_and_swings_as_a_coin_does() -> None:
 
 
 def test_a_form_asks_for_what_the_games_differ_in() -> None:
-    both = game_list([solved("craps"), solved("pig")], "", "h2", filters=True)
-    one = game_list([solved("craps")], "", "h2", filters=True)
+    games = [solved("craps"), solved("pig")]
+    both = filters(games) + game_list(games, "", "h2")
+    one = filters(games[:1])
     assert re.search(r"<form [^>]*hidden", both)
     assert 'name="skill"' in both
     assert "<form" not in one
-    assert "<form" not in game_list([solved("craps"), solved("pig")], "", "h2")
     for key in re.findall(r'<select name="([^"]+)"', both):
         offered = set(
             re.findall(r'<option value="([^"]+)"', both.partition(f'name="{key}"')[2].partition("</select>")[0])
         )
         worn = {word for words in re.findall(f'data-{key}="([^"]*)"', both) for word in words.split() if word}
         assert offered == worn
+
+
+def test_a_card_says_for_how_many_a_game_is_and_how_long_it_takes_as_it_is_usually_played() -> None:
+    def told(each: Account) -> str:
+        return re.sub("<[^>]*>", "", game_list([each], "", "h2")).split("\n")[-1]
+
+    shorter = about_one_game(solved("pig").ruleset, 2, None, (), {"target": 8})
+    assert told(solved("craps")) == "One player · 1 minute · mostly luck"
+    assert told(solved("pig")) == "1 to 4 players · 1 minute · luck and skill"
+    assert "minute" not in told(account(shorter)), "a smaller game says nothing of the usual one"

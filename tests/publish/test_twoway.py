@@ -6,8 +6,10 @@ import re
 from types import SimpleNamespace
 from typing import cast
 
+from oddsmith.publish.markup import span
+from oddsmith.publish.sections.strategy import _thresholds
 from oddsmith.publish.sections.twoway import BINS, by_two
-from oddsmith.report.strategy.thresholds import VARIES, Line, Run, Strategy, Table
+from oddsmith.report.strategy.thresholds import VARIES, Line, Run, Segment, Strategy, Table
 
 
 def named(name: str) -> SimpleNamespace:
@@ -39,3 +41,14 @@ def test_many_values_share_bins() -> None:
     rows = shown([line(day, depth, day % 2) for day in range(3 * BINS) for depth in (0, 5)])
     assert len(rows[0]) == BINS + 1
     assert {text for row in rows[1:] for text in row[1:]} == {"S G"}
+
+
+def test_a_table_of_thresholds_leaves_no_column_out() -> None:
+    """Columns without a single threshold say so where a reader looks for them."""
+    lines = tuple(Line((day,), (Run(0, 2, 0, True), Run(3, 5, 1, True))) for day in range(6))
+    segments = (Segment(0, 1, 3, None, True), Segment(4, 5, 3, None, True))
+    across, down = named("day"), named("coins")
+    strategy = SimpleNamespace(across=(across,), down=down, options=("Go on", "Stop"), below=0, above=1)
+    html = _thresholds(cast(Strategy, strategy), Table(((),), lines, segments, lines[2:4]))
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th> <td[^>]*>(.*?)</td>", html)
+    assert rows == [(span(0, 1), "3 or more"), (span(2, 3), "no single threshold"), (span(4, 5), "3 or more")]

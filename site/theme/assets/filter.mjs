@@ -11,6 +11,9 @@ function narrow(form, wanted) {
   const asked = [...form.querySelectorAll("select")].filter((select) => select.value);
   for (const game of games)
     game.hidden = !asked.every((select) => (game.dataset[select.name] ?? "").split(" ").includes(select.value));
+  // A heading without games would be a riddle.
+  for (const cards of document.querySelectorAll("h2 + .od-cards"))
+    cards.previousElementSibling.hidden = !cards.querySelector("section:not([hidden])");
   const shown = games.filter((game) => !game.hidden).length;
   form.querySelector("output").textContent = `${shown} of ${games.length} games shown`;
 }

@@ -13,7 +13,7 @@ from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
-from oddsmith.cli.playing import play
+from oddsmith.cli.playing import play, review
 from oddsmith.cli.publishing import publish
 from oddsmith.cli.shared import Closed, Full, Verbs, limits_of, report_error, say, streams
 from oddsmith.cli.solving import advise, solve, verify
@@ -47,7 +47,7 @@ def cli(debug: bool) -> None:
     """
 
 
-for verb in (check, solve, advise, verify, certify, play, publish, foundry, owlbear, roll20, export):
+for verb in (check, solve, advise, verify, certify, play, review, publish, foundry, owlbear, roll20, export):
     cli.add_command(verb)
 
 

@@ -16,7 +16,16 @@ import click
 
 from oddsmith.cli.shared import STORE, Settings, progress, refuse_others, settings_of, settings_options
 from oddsmith.errors import InputError
-from oddsmith.library import FIRST, LoadedRuleset, about_one_game, beside, kept_answers, site_pages, small_site
+from oddsmith.library import (
+    FIRST,
+    Delivery,
+    LoadedRuleset,
+    about_one_game,
+    beside,
+    kept_answers,
+    site_pages,
+    small_site,
+)
 from oddsmith.limits import Limits, limits, set_limits
 
 if TYPE_CHECKING:
@@ -45,14 +54,19 @@ _LIST = "games/index.md"
     help="With --store: how many games to solve at the same time.",
 )
 @click.option(
-    "--url", default="", metavar="BASE", help="Address of the site, for installing its Foundry modules by manifest."
+    "--url",
+    default="",
+    envvar="SITE_URL",
+    show_envvar=True,
+    metavar="BASE",
+    help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
 )
 @click.option(
     "--version",
     default=FIRST,
     show_default=True,
     metavar="V",
-    help="The version of its Foundry modules. Foundry offers a higher one as an update.",
+    help="The least version of its Foundry modules. A module that differs from the one in the folder gets the next version.",
 )
 def publish(
     rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **given: Any
@@ -67,7 +81,7 @@ def publish(
     Example:
       oddsmith publish my.yaml -o my-site
     """
-    from oddsmith.files import folder_files, replace_all, shipped, write_all
+    from oddsmith.files import Folder, folder_files, replace_all, shipped, write_all
     from oddsmith.resources import data_folder
 
     if bool(rulesets) == everything:
@@ -76,8 +90,9 @@ def publish(
         refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
     names = rulesets or tuple(shipped())
     books = [LoadedRuleset.open(name) for name in names]
-    module = {"url": given.pop("url"), "version": given.pop("version")}
-    beside(books[0].ruleset, **module)  # refused before anything is solved
+    before = Folder(output if everything else output / "docs")
+    modules = Delivery(given.pop("url"), given.pop("version"), before.get)
+    beside(books[0].ruleset, modules)  # refused before anything is solved
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
@@ -86,7 +101,7 @@ def publish(
     with progress() as report:
         if store and jobs > 1 and not chosen:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
-        pages = site_pages(games, docs, report, full, store, **module)
+        pages = site_pages(games, docs, report, full, store, modules)
     if everything:
         replace_all(output, pages, _LIST)
         click.echo(f"{len(pages)} files in {output}")

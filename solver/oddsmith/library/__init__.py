@@ -9,7 +9,7 @@ from oddsmith.library.asking import asked_symbol
 from oddsmith.library.checking import SAMPLE, check, check_file
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
-from oddsmith.library.modules import FIRST, beside, options_for, scripts
+from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
 from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.library.solved import Policy, SolvedGame
 
@@ -19,6 +19,7 @@ __all__ = [
     "GRAPHS",
     "SAMPLE",
     "Certified",
+    "Delivery",
     "LoadedRuleset",
     "Policy",
     "SolvedGame",

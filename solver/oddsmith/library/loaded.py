@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import Problem
 from oddsmith.exact import Number, brief, plural
-from oddsmith.files import find_ruleset
+from oddsmith.files import Folder, find_ruleset
 from oddsmith.library.asking import asked_symbol
 from oddsmith.library.exporting import explored
-from oddsmith.library.modules import FIRST
+from oddsmith.library.modules import FIRST, Delivery
 from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.library.solved import SolvedGame
 
@@ -226,13 +226,15 @@ class LoadedRuleset:
 
         With settings the pages are about that one game alone, else about all that the key ``publish`` of the ruleset names,
         and with ``full`` about those that take long too. ``store``: a folder where answers are kept. ``url``: where the site
-        will be, and ``version``: of the modules for Foundry on it. Raises what ``solve`` raises, and UnwritableError.
+        will be, and ``version``: the least of the modules for Foundry on it; what differs from the folder's gets the next one.
+        Raises what ``solve`` raises, and UnwritableError.
         """
         from oddsmith.files import write_all
 
         rules, folder = self.ruleset, Path(folder)
         if seats is not None or objective is not None or variants or parameters:
             rules = about_one_game(rules, seats, objective, variants, parameters)
-        pages = site_pages([rules], None, report, full, Path(store) if store else None, url, version)
+        modules = Delivery(url, version, Folder(folder / "docs").get)
+        pages = site_pages([rules], None, report, full, Path(store) if store else None, modules)
         write_all(folder, small_site(pages, rules.title))
         return folder / "mkdocs.yml"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,27 +21,73 @@ FIRST = "1.0.0"
 """The version of a module that was given none."""
 
 
-def archives(each: Account, url: str = "", version: str = FIRST) -> dict[str, bytes]:
+@dataclass(frozen=True)
+class Delivery:
+    """How modules beside pages reach people. ``url``: where the site will be; then a module can be installed and kept up to
+    date by the address of its manifest. ``version``: the least of a module. ``before``: a file of the pages as they were
+    published last, by its path below their folder; None where there was none.
+    """
+
+    url: str = ""
+    version: str = FIRST
+    before: Callable[[str], bytes | None] = lambda _: None
+
+
+PLAIN = Delivery()
+
+
+def archives(each: Account, how: Delivery = PLAIN) -> dict[str, bytes]:
     """A game as a module of its own, for download beside its page; nothing where no module can play it.
 
-    ``url``: where the site will be; then the module can be installed and kept up to date by the address of its manifest.
+    With an address, a module has the version that it had before if its bytes are the same, and else the next one.
     """
     from oddsmith.tabletops.foundry import archive, build
 
-    options = beside(each.ruleset, url, version)
+    options = beside(each.ruleset, how)
+    folder = f"games/{each.ruleset.id}"
+    last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     try:
-        files = build([each], options, scripts())
+        files = build([each], options := replace(options, version=last or how.version), scripts())
+        if last and archive(files) != how.before(f"{folder}/foundry/{options.archive}"):
+            files = build([each], options := replace(options, version=_next(last)), scripts())
     except UnplayableError:
         return {}
-    if not url:
+    if not how.url:
         return {f"foundry/{options.id}.zip": archive(files)}
-    return {f"foundry/{options.archive}": archive(files), f"foundry/{options.id}/module.json": files["module.json"]}
+    return {f"foundry/{options.archive}": archive(files), _manifest(options): files["module.json"]}
 
 
-def beside(game: Ruleset, url: str, version: str) -> Options:
+def _manifest(options: Options) -> str:
+    return f"foundry/{options.id}/module.json"
+
+
+def _last(manifest: bytes | None, least: str) -> str | None:
+    """The version that a manifest names, if Foundry does not take it for an older one than ``least``."""
+    try:
+        version = json.loads(manifest or b"{}").get("version")
+        return version if _numbers(version) >= _numbers(least) else None
+    except (ValueError, TypeError, AttributeError):  # it is no manifest of ours
+        return None
+
+
+def _numbers(version: str) -> list[int]:
+    from oddsmith.tabletops.foundry import VERSION
+
+    found = VERSION.fullmatch(version)
+    if not found:
+        raise ValueError(version)
+    return [int(part) for part in found[1].split(".")]
+
+
+def _next(version: str) -> str:
+    *first, last = _numbers(version)
+    return ".".join(map(str, [*first, last + 1]))
+
+
+def beside(game: Ruleset, how: Delivery) -> Options:
     """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
-    page = f"{url.rstrip('/')}/games/{game.id}/" if url else ""
-    return options_for([game], {"version": version, **({"url": f"{page}foundry", "page": page} if url else {})})
+    page = f"{how.url.rstrip('/')}/games/{game.id}/" if how.url else ""
+    return options_for([game], {"version": how.version, **({"url": f"{page}foundry", "page": page} if page else {})})
 
 
 def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import SettingError
 from oddsmith.files import Folder, folder_files, own_key
-from oddsmith.library.modules import FIRST, archives, beside
+from oddsmith.library.modules import PLAIN, Delivery, archives, beside
 from oddsmith.resources import data_folder
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Progress, Store
     from oddsmith.ruleset.model import Ruleset
+
+_ROOMS = ("link", "page", "room", "runtime", "vendor")
+"""Of the scripts in ``site/``, those of a site."""
 
 
 def kept_answers(folder: Path) -> Store:
@@ -31,24 +34,28 @@ def site_pages(
     report: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
-    url: str = "",
-    version: str = FIRST,
+    modules: Delivery = PLAIN,
 ) -> dict[str, bytes]:
     """The pages of games with their data and modules, and the engine that plays them, by path below the pages' folder.
 
     ``docs``: written pages that go along; ``full``: with what the rulesets list under ``full``; ``store``: where answers are
-    kept; ``url``, ``version``: of the modules.
+    kept.
     """
     from oddsmith.publish import publish
-    from oddsmith.publish.pages import SCRIPTS
+    from oddsmith.publish.pages import SCRIPTS, TABLE
 
-    beside(games[0], url, version)  # refused before anything is solved
+    beside(games[0], modules)  # refused before anything is solved
     kept = kept_answers(store).answer if store else None
-    pages = publish(games, docs or {}, report, full, kept, partial(archives, url=url, version=version))
-    for room in ("page", "runtime"):
-        scripts = folder_files(data_folder("site") / room)
-        pages |= {f"{SCRIPTS}/{room}/{name}": data for name, data in scripts.items() if name.endswith(".mjs")}
-    return pages
+    pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
+    site = folder_files(data_folder("site"))
+    pages |= {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name)}
+    return pages | {f"{TABLE}/index.html": site["link/index.html"]}
+
+
+def _goes_along(name: str) -> bool:
+    """Whether a file of the project's ``site/`` is one that pages load."""
+    room, _, _ = name.partition("/")
+    return room in _ROOMS and name.endswith((".mjs", ".css", ".LICENSE"))
 
 
 def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:

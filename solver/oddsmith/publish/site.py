@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from threadpoolctl import threadpool_limits
 
+from oddsmith.publish.charts import icon, link_picture
 from oddsmith.publish.markup import title
-from oddsmith.publish.pages import card_page, files, game_list, game_page, play_files
+from oddsmith.publish.pages import PICTURE, card_page, files, filters, game_list, game_page, games_file, play_files
+from oddsmith.publish.sections import in_a_line, maps
 from oddsmith.report.answers import Account, Answers, Progress, account
 from oddsmith.ruleset.model import Ruleset
 
 Extras = Callable[[Account], Mapping[str, bytes]]
 """Further downloads of a game, by name below its folder."""
 
-GAMES = "<!-- games -->"
-"""In a written page: here comes the list of games."""
+_MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
+"""In a written page: here come the cards of all games, or of those that are named; or the form to choose among them."""
+_SITE = "Oddsmith: exact odds, proven play"
+_ABOUT = "What to remember, what it is worth, and the proof."
 
 
 def publish(
@@ -27,32 +32,45 @@ def publish(
     whole: bool = False,
     answers: Answers | None = None,
     extras: Extras | None = None,
+    url: str = "",
 ) -> dict[str, bytes]:
     """The pages and data files of rulesets, by path below the folder that mkdocs reads.
 
-    ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, and the list of games
-    stands in for the comment ``<!-- games -->`` in it. ``whole``: with the games under ``full``; ``answers``: where
-    answers come from, if not from solving here; ``extras``: what else each game has for download.
+    ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, ``games/index.md`` the list of
+    games. In both, cards stand in for the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form to choose
+    among them for ``<!-- filters -->``. ``whole``: with the games under ``full``; ``answers``: where
+    answers come from, if not from solving here; ``extras``: what else each game has for download; ``url``: where the site
+    will be, if that is known.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
-        return site_pages([account(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {}, extras)
+        return site_pages([account(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {}, extras, url)
 
 
 def site_pages(
-    accounts: Sequence[Account], docs: Mapping[str, bytes], extras: Extras | None = None
+    accounts: Sequence[Account], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
     """The files of a site of games that are solved already."""
     files = dict(docs)
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     for each in accounts:
-        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _stories(each, docs))
-    files["games/index.md"] = f"# Games\n\n{game_list(accounts, '', 'h2', filters=True)}\n".encode()
-    home = docs.get("index.md")
-    if home is None:
-        files["index.md"] = f"# Games\n\n{game_list(accounts, 'games/', 'h2', filters=True)}\n".encode()
-    else:
-        files["index.md"] = home.replace(GAMES.encode(), game_list(accounts, "games/", "h3").encode())
+        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _stories(each, docs), url)
+    files |= games_file(accounts)
+    files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
+    files["assets/icon.png"] = icon()
+    for name, base in (("games/index.md", ""), ("index.md", "games/")):
+        written = docs.get(name, b"# Games\n\n<!-- filters -->\n\n<!-- games -->\n").decode()
+        heading = "h3" if "\n## " in written else "h2"
+        files[name] = _MARK.sub(partial(_marked, accounts, base, heading), written).encode()
     return files
+
+
+def _marked(accounts: Sequence[Account], base: str, heading: str, mark: re.Match[str]) -> str:
+    """What stands in for a mark: cards of all games or of those that it names, in its order, or the form."""
+    if mark[1] == "filters":
+        return filters(accounts)
+    known = {each.ruleset.id: each for each in accounts}
+    named = [known[name] for name in mark[2].split() if name in known] if mark[2] else accounts
+    return game_list(named, base, heading, told=heading == "h2")
 
 
 def _stories(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
@@ -64,20 +82,29 @@ def _stories(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def game_files(
-    each: Account, grades: str = "", extras: Extras | None = None, stories: Mapping[str, str] | None = None
+    each: Account,
+    grades: str = "",
+    extras: Extras | None = None,
+    stories: Mapping[str, str] | None = None,
+    url: str = "",
 ) -> dict[str, bytes]:
-    """The page of one game with its downloads, below ``games/``. ``stories``: pages that tell of it, by their titles."""
+    """The page of one game with its downloads, below ``games/``. ``stories``: pages that tell of it, by their titles;
+    ``url``: where the site will be.
+    """
     rules = each.ruleset
+    address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for answer in each.answers:
         downloads |= files(answer)
+    told = {name: data for answer in each.plain for name, data in maps(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
-    beside = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each)).items())}
+    beside = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | told).items())}
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {
         f"games/{rules.id}.md": game_page(each, downloads, grades, stories or {}),
-        f"games/{rules.id}/card.html": card_page(each, grades),
+        f"games/{rules.id}/card.html": card_page(each, address),
+        f"games/{rules.id}/{PICTURE}": link_picture(rules.title, in_a_line(each.main), _SITE, each.main),
     }
     return pages | beside
 

@@ -1,7 +1,27 @@
 """Charts of a game's page, as pictures within it that need no script."""
 
-from oddsmith.publish.charts.bars import bars
-from oddsmith.publish.charts.boundary import boundary
+from oddsmith.publish.charts.bars import bars, compared
+from oddsmith.publish.charts.boundary import boundary, is_drawn, window
+from oddsmith.publish.charts.drawing import CARD, Size
+from oddsmith.publish.charts.emblem import emblem, icon, link_picture
 from oddsmith.publish.charts.lines import by_number, by_standing, by_threshold, risk_by_number
+from oddsmith.publish.charts.regrets import Touched, cells_file
 
-__all__ = ["bars", "boundary", "by_number", "by_standing", "by_threshold", "risk_by_number"]
+__all__ = [
+    "CARD",
+    "Size",
+    "Touched",
+    "bars",
+    "boundary",
+    "by_number",
+    "by_standing",
+    "by_threshold",
+    "cells_file",
+    "compared",
+    "emblem",
+    "icon",
+    "is_drawn",
+    "link_picture",
+    "risk_by_number",
+    "window",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, gcd, lcm
@@ -10,11 +10,13 @@ from math import ceil, gcd, lcm
 from matplotlib.axes import Axes
 
 from oddsmith.exact import Number, decimal_text
-from oddsmith.publish.charts.drawing import figure_of, picture
-from oddsmith.publish.markup import Html
+from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, picture
+from oddsmith.publish.markup import Html, amount
+from oddsmith.report.facts import Unit
 from oddsmith.solve.questions import Distribution
 
 MOST = 30  # bars
+LEAST_COMPARED = 2  # bars that lie
 LEAST = 4  # values; fewer are read more easily from a sentence
 DRAWN = Fraction(995, 1000)  # of all chances: the rest would only make the picture wider
 FINEST = 4  # parts of a whole that bars can tell apart
@@ -30,7 +32,7 @@ class Bar:
     usual: bool
 
 
-def bars(law: Distribution, mean: Number | None, subject: str, unit: str) -> Html | None:
+def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE) -> Html | None:
     """A distribution with its finding in words; None where there is too little to draw.
 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
@@ -52,13 +54,38 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str) -> Htm
     rest = _above(law, shown[-1].last)
     if rest.upper > 0:
         words += f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
-    size = shown[0].last - shown[0].first
-    axis = f"{unit}, {_plain(size + _unit(_values(law)))} of them to a bar" if size else unit
+    width = shown[0].last - shown[0].first
+    axis = f"{unit}, {_plain(width + _unit(_values(law)))} of them to a bar" if width else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
         keys.append(("od-bar", f"at least eight games in ten: {_plain(low)} to {_plain(high)}"))
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in shown))
-    return figure_of(picture(plot, axis, "chance (%)", words), keys, words)
+    return figure_of(picture(plot, axis, "chance (%)", words, size), keys, words)
+
+
+def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
+    """What each of several gets, as bars that lie, with all numbers in words; None where all get the same.
+
+    ``subject``: what the words are about, up to their colon; ``even``: a share that would be fair.
+    """
+    if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
+        return None
+    scale = 100 if unit.chance else 1
+
+    def plot(axes: Axes) -> None:
+        axes.grid(visible=False)
+        axes.grid(axis="x", gid="od-tick")
+        for place, each in enumerate(named.values()):
+            axes.barh(-place, scale * float(each), height=0.7, gid="od-bar")
+        axes.set_yticks([-place for place in range(len(named))], list(named))
+        if even is not None:
+            axes.axvline(scale * float(even), gid="od-l1")
+
+    told = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
+    words = f"{subject}. {told[0].upper()}{told[1:]}.".replace("-", "−")
+    keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
+    across = f"{unit.heading}{' (%)' * unit.chance}"
+    return figure_of(picture(plot, across, "", words), keys, words)
 
 
 def _finding(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:

@@ -2,66 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from fractions import Fraction
+from itertools import groupby, product
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from oddsmith.publish.charts.drawing import figure_of, picture
+from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, picture
+from oddsmith.publish.charts.regrets import Cell, Spot, Touched, decided, spots
 from oddsmith.publish.markup import Html
+from oddsmith.report.facts import Unit
 from oddsmith.report.strategy import VARIES, Line, NumberRule, Strategy, Table
 
 LEAST = 8  # columns; fewer are read more easily from the table
 STROKES = 45  # that cross the width of a picture
+PALE = ("", " od-less", " od-least")
+PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is paler, below the second palest
 
 
 @dataclass(frozen=True)
 class Field:
-    """The same option from column ``first`` to ``last``, from ``low`` upwards and below ``below``."""
+    """The same option from column ``first`` to ``last``, from ``low`` upwards and below ``below``; how pale it is drawn."""
 
     first: int
     last: int
     low: int
     below: int
     option: int
+    pale: int
+
+    @property
+    def classes(self) -> str:
+        """How it looks."""
+        return f"od-f{self.option % 4}" + PALE[self.pale]
 
 
-def boundary(strategy: Strategy, each: Table, rule: NumberRule | None = None) -> Html | None:
-    """The fields of a table over two variables; None where there is too little to draw. ``rule``: the best one-number rule."""
-    down = strategy.down
-    if down is None or len(strategy.across) != 1 or len(each.lines) < LEAST:
+@dataclass(frozen=True)
+class Painted:
+    """The fields of a table, ready to be drawn: the options in them, whether some are never reached, the window, and below
+    which costs they are paler.
+    """
+
+    plot: Callable[[Axes], None]
+    options: tuple[int, ...]
+    hatched: bool
+    floor: int
+    ceiling: int
+    cuts: list[Fraction]
+
+
+def is_drawn(strategy: Strategy, each: Table) -> bool:
+    """Whether a table has enough to draw, over two variables."""
+    return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= LEAST
+
+
+def painted(strategy: Strategy, each: Table, shaded: bool = False) -> Painted | None:
+    """The fields of a table over two variables; None where there is too little to draw.
+
+    ``shaded``: paler where less is at stake.
+    """
+    if not is_drawn(strategy, each):
         return None
-    across = strategy.across[0].name
-    floor, ceiling = _window(strategy, each)
-    fields = _joined(each.lines, floor, ceiling)
+    floor, ceiling = window(strategy, each)
+    stakes = spots(strategy, each) if shaded else {}
+    cuts = _cuts([stakes[at] for at in stakes if floor <= at[1] < ceiling])
+
+    def pale(x: int, y: int) -> int:
+        cost = stakes[x, y].costs[1] if (x, y) in stakes else None
+        return 0 if cost is None else sum(cost.upper < cut for cut in cuts)
+
+    fields = _joined(each.lines, floor, ceiling, pale)
     reached = _reached(strategy, each)
     never = {(x, y) for field in fields for x, y in _cells(field) if (x, y) not in reached}
-    options = sorted({field.option for field in fields})
-    number = _number(strategy, rule)
-    drawn = number is not None and floor < number < ceiling
+    options = tuple(sorted({field.option for field in fields}))
 
     def plot(axes: Axes) -> None:
-        for option in options:
-            outlines = _outlines([field for field in fields if field.option == option])
-            axes.add_patch(PathPatch(outlines, gid=f"od-f{option % 4}"))
+        for classes in sorted({field.classes for field in fields}):
+            outlines = _outlines([field for field in fields if field.classes == classes])
+            axes.add_patch(PathPatch(outlines, gid=classes))
         if never:
             axes.add_patch(PathPatch(_strokes(never, max(1, round(len(each.lines) / STROKES))), gid="od-hatch"))
         axes.set_xlim(each.lines[0].at[0] - 0.5, each.lines[-1].at[0] + 0.5)
         axes.set_ylim(floor - 0.5, ceiling - 0.5)
+
+    return Painted(plot, options, bool(never), floor, ceiling, cuts)
+
+
+def boundary(
+    strategy: Strategy, each: Table, rule: NumberRule | None = None, size: Size = PAGE, touched: Touched | None = None
+) -> Html | None:
+    """The fields of a table with axes and key; None where there is too little to draw. ``rule``: the best one-number rule.
+
+    ``touched``: for a picture that tells its cells when it is touched, which is then paler where less is at stake.
+    """
+    fields, down = painted(strategy, each, shaded=touched is not None), strategy.down
+    if fields is None or down is None:
+        return None
+    across = strategy.across[0].name
+    number = _number(strategy, rule)
+    drawn = number is not None and fields.floor < number < fields.ceiling
+
+    def plot(axes: Axes) -> None:
+        fields.plot(axes)
         if drawn and number is not None:
             axes.axhline(number - 0.5, gid="od-l1")
+        if touched:
+            whole = Field(each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling, 0, 0)
+            axes.add_patch(PathPatch(_outlines([whole]), gid="od-box"))
 
     words = f"Best action by {across} (across) and {down.name} (up): {_finding(strategy, each, across)}"
-    keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
-    keys += [("od-hatch", "best play never gets there")] if never else []
+    keys = [(f"od-f{option % 4}", strategy.options[option]) for option in fields.options]
+    keys += [("od-hatch", "best play never gets there")] if fields.hatched else []
     if drawn:
         keys.append(("od-l1", f"the best single number: {number} or more"))
         words += f" The best single number is {number}."
-    return figure_of(picture(plot, across, down.name, words), keys)
+    drawing = picture(plot, across, down.name, words, size)
+    if touched is None:
+        return figure_of(drawing, keys)
+    return figure_of(drawing, keys, _paler(fields.cuts, touched.unit), touched.cells)
+
+
+def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
+    """What the shades mean."""
+    if not cuts:
+        return ""
+    name = "percentage points" if unit.chance else unit.name
+    told = [f"{float(cut * (100 if unit.chance else 1)):g}" for cut in cuts]
+    palest = f", and under {told[1]} where it is palest" if len(told) > 1 else ""
+    return f"It is paler where less is at stake: the next best action costs under {told[0]} {name} there{palest}."
+
+
+def _cuts(shown: Sequence[Spot]) -> list[Fraction]:
+    """Below which costs of the second best action a cell is paler, and palest: round parts of the greatest cost."""
+    most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
+    rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]
+    return [max(cut for cut in rounds if cut <= most / part) for part in PARTS if most / part >= rounds[0]]
 
 
 def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
@@ -71,16 +149,10 @@ def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
     return rule.number if rule.feature.key == strategy.down.key else None
 
 
-def _reached(strategy: Strategy, each: Table) -> set[tuple[int, int]]:
+def _reached(strategy: Strategy, each: Table) -> set[Cell]:
     """The cells of a table that best play reaches."""
     assert strategy.down is not None
-    played = strategy.decisions.played
-    mine = np.zeros(len(played), dtype=bool)
-    for where in each.where:
-        fits = played.copy()
-        for feature, value in zip(strategy.split, where, strict=True):
-            fits &= np.isin(feature.column, [code for code in np.unique(feature.column) if feature.show(code) == value])
-        mine |= fits
+    mine = decided(strategy, each) & strategy.decisions.played
     return set(zip(strategy.across[0].column[mine].tolist(), strategy.down.column[mine].tolist(), strict=True))
 
 
@@ -101,7 +173,7 @@ def _finding(strategy: Strategy, each: Table, across: str) -> str:
     )
 
 
-def _window(strategy: Strategy, each: Table) -> tuple[int, int]:
+def window(strategy: Strategy, each: Table) -> tuple[int, int]:
     """The stretch of the stopping variable that is drawn: from its least to somewhat above the highest threshold."""
     low = min(run.first for line in each.lines for run in line.runs)
     top = max(run.last for line in each.lines for run in line.runs)
@@ -110,28 +182,30 @@ def _window(strategy: Strategy, each: Table) -> tuple[int, int]:
     return low, max(ceiling + 1, low + 2)
 
 
-def _joined(lines: Sequence[Line], floor: int, ceiling: int) -> list[Field]:
+def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:
     """The fields of all columns; neighbours that are the same are one."""
     done: list[Field] = []
-    growing: dict[tuple[int, int, int], Field] = {}
+    growing: dict[tuple[int, int, int, int], Field] = {}
     for line in lines:
         at = line.at[0]
         here = {}
-        for low, below, option in _runs(line, floor, ceiling):
-            before = growing.get((low, below, option))
+        for key in _runs(line, floor, ceiling, pale):
+            before = growing.get(key)
             first = before.first if before and before.last == at - 1 else at
-            here[low, below, option] = Field(first, at, low, below, option)
+            here[key] = Field(first, at, *key)
         done += [field for key, field in growing.items() if key not in here or here[key].first == at]
         growing = here
     return [*done, *growing.values()]
 
 
-def _runs(line: Line, floor: int, ceiling: int) -> Iterator[tuple[int, int, int]]:
-    """The runs of a column within the window: from, below, option."""
+def _runs(line: Line, floor: int, ceiling: int, pale: Callable[[int, int], int]) -> Iterator[tuple[int, int, int, int]]:
+    """The runs of a column within the window: from, below, option, how pale."""
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
-        if run.option != VARIES and below > low:
-            yield low, below, run.option
+        if run.option != VARIES:
+            for depth, cells in groupby(range(low, below), key=lambda y: pale(line.at[0], y)):
+                mine = list(cells)
+                yield mine[0], mine[-1] + 1, run.option, depth
 
 
 def _cells(field: Field) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,8 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from textwrap import fill
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -20,7 +22,11 @@ from matplotlib.ticker import MaxNLocator
 
 from oddsmith.publish.markup import Html, esc, tag
 
-WIDTH, HEIGHT = 420, 250  # in units of which a letter is 12 high
+Size = tuple[int, int]
+"""Width and height of a picture, in units of which a letter is 12 high."""
+
+PAGE, CARD = (420, 250), (300, 200)
+LETTER = 8  # the width of a letter of an axis
 SVG = "{http://www.w3.org/2000/svg}"
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "oddsmith", "text.parse_math": False, "font.size": 12, "axes.labelsize": 13,
@@ -30,32 +36,61 @@ SETTINGS: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str) -> Html:
+def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
     """What ``plot`` puts on the axes, which have these names. ``finding``: what there is to see, in words."""
-    with mpl.rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # the page's fonts have letters that the layout's lack
-        mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS)
-        figure = Figure(figsize=(WIDTH / 72, HEIGHT / 72), layout="constrained")
+    with plain_settings():
+        figure = Figure(figsize=(size[0] / 72, size[1] / 72), layout="constrained")
         axes = figure.add_subplot()
-        axes.set_xlabel(across, gid="od-axis")
-        axes.set_ylabel(up, gid="od-axis")
+        axes.set_xlabel(fill(across, size[0] // LETTER), gid="od-axis")
+        axes.set_ylabel(fill(up, size[1] // LETTER), gid="od-axis")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
         axes.grid(axis="y", gid="od-tick")
         plot(axes)
-        stream = io.StringIO()
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    shapes = _shapes(ET.fromstring(stream.getvalue()))  # noqa: S314 - matplotlib has just written it
-    return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img")
+        shapes = _drawn(figure)
+    return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")
 
 
-def figure_of(drawn: Html, keys: Sequence[tuple[str, str]], words: str = "") -> Html:
-    """A picture with its key: (class, what it stands for); and with words below it."""
+def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
+    """What ``plot`` puts on axes that fill a picture of this size. It is for the eye alone: words beside it say the same."""
+    with plain_settings():
+        figure = Figure(figsize=(width / 72, height / 72))
+        plot(bare_axes(figure, (0, 0, 1, 1)))
+        shapes = _drawn(figure)
+    return tag("svg", *shapes, viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", cls="od-ornament")
+
+
+def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
+    """Axes that show nothing of themselves. ``place``: left, bottom, width and height in parts of the figure."""
+    axes = figure.add_axes(place)
+    axes.set_axis_off()
+    return axes
+
+
+@contextmanager
+def plain_settings() -> Iterator[None]:
+    """The library as we know it, whatever the machine's own settings say."""
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # the page's fonts have letters that the layout's lack
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        yield
+
+
+def _drawn(figure: Figure) -> list[Html]:
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None})
+    return list(_shapes(ET.fromstring(stream.getvalue())))  # noqa: S314 - matplotlib has just written it
+
+
+def figure_of(drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", cells: str = "") -> Html:
+    """A picture with its key: (class, what it stands for); and with words below it. ``cells``: where they are told, if it can
+    be touched.
+    """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
     below = [tag("p", words)] if words else []
-    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart")
+    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart", data_od_map=cells or None)
 
 
 def _swatch(name: str) -> Html:

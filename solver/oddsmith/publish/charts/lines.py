@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import figure_of, picture
+from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, picture
 from oddsmith.publish.markup import Html, amount, loss
 from oddsmith.report.answers import Answer
 from oddsmith.report.strategy import Strategy, Table, label
@@ -28,7 +28,12 @@ class Series:
 
 
 def lines(
-    series: Sequence[Series], across: str, up: str, finding: str, mark: tuple[float, float] | None = None
+    series: Sequence[Series],
+    across: str,
+    up: str,
+    finding: str,
+    mark: tuple[float, float] | None = None,
+    size: Size = PAGE,
 ) -> Html:
     """Lines over a variable. ``mark``: a point of them that stands out."""
 
@@ -40,10 +45,10 @@ def lines(
             axes.plot([mark[0]] * 2, [mark[1]] * 2, gid="od-dot")  # a line without length, with round ends
 
     keys = [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)]
-    return figure_of(picture(plot, across, up, finding), keys, finding)
+    return figure_of(picture(plot, across, up, finding, size), keys, finding)
 
 
-def by_number(answer: Answer) -> Html | None:
+def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     """What the single-number rules around the best one bring, each played against others who play best."""
     rule, best, top = answer.ladder.rule, answer.ladder.rung("number"), answer.ladder.rung("solution")
     if not (rule and best and best.alone and best.loss and top and top.alone):
@@ -59,7 +64,7 @@ def by_number(answer: Answer) -> Html | None:
     words += f"costs {loss(answer.unit, best.loss)}."
     up = f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
-    return lines([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark)
+    return lines([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark, size)
 
 
 def risk_by_number(answer: Answer) -> Html | None:
@@ -79,7 +84,7 @@ def risk_by_number(answer: Answer) -> Html | None:
     return lines([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark)
 
 
-def by_threshold(strategy: Strategy, each: Table) -> Html | None:
+def by_threshold(strategy: Strategy, each: Table, size: Size = PAGE) -> Html | None:
     """The threshold over two more variables: a line along the first for a few values of the second."""
     if len(strategy.across) != 2:
         return None
@@ -89,6 +94,8 @@ def by_threshold(strategy: Strategy, each: Table) -> Html | None:
         thresholds.setdefault(other, {})[one] = threshold
     long = [value for value in sorted(thresholds) if len(thresholds[value]) >= LEAST]
     if len(long) < 2 or strategy.down is None:
+        return None
+    if len(set(strategy.thresholds(each).values())) == 1:  # a sentence says it
         return None
     shown = list(dict.fromkeys((long[0], long[len(long) // 2], long[-1])))
     series = [
@@ -100,7 +107,7 @@ def by_threshold(strategy: Strategy, each: Table) -> Html | None:
         f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(told)}. Shown where best play gets "
     )
     words += "and there is a single threshold."
-    return lines(series, first.name, f"least {strategy.down.name} to {above}", words)
+    return lines(series, first.name, f"least {strategy.down.name} to {above}", words, size=size)
 
 
 def by_standing(answer: Answer) -> Html | None:

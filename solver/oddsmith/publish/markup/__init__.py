@@ -1,6 +1,19 @@
 """Safe HTML, and numbers as people read them: every text of a ruleset goes through ``esc`` once."""
 
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, marked, prose, row, table, tag, title
+from oddsmith.publish.markup.html import (
+    Html,
+    cell,
+    column,
+    esc,
+    front_matter,
+    join,
+    marked,
+    prose,
+    row,
+    table,
+    tag,
+    title,
+)
 from oddsmith.publish.markup.numbers import (
     LONG,
     amount,
@@ -30,6 +43,7 @@ __all__ = [
     "esc",
     "exactly",
     "fraction",
+    "front_matter",
     "join",
     "loss",
     "marked",

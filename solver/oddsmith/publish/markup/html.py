@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from html import unescape
 
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
-_VOID = {"br", "hr", "wbr"}
+_VOID = {"br", "hr", "input", "wbr"}
 
 
 class Html(str):
@@ -46,7 +46,22 @@ def title(text: object) -> str:
     return "".join(letter for letter in plain if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
 
 
-def tag(name: str, *children: str, **attributes: object) -> Html:
+def front_matter(heading: str, about: str, called: str, picture: str, boost: int) -> str:
+    """What a page tells the theme of itself.
+
+    ``called``: other names by which the search finds it; ``picture``: the one for links, by its path in the site; ``boost``:
+    how much a find in it counts in the search.
+    """
+    lines = [f"title: {_scalar(heading)}", f"description: {_scalar(about)}", f"picture: {_scalar(picture)}"]
+    lines += [f"tags: [{_scalar(called)}]"] if called else []
+    return "\n".join(["---", *lines, f"search: {{boost: {boost}}}", "---"])
+
+
+def _scalar(text: str) -> str:
+    return "'" + title(text).replace("'", "''") + "'"
+
+
+def tag(name: str, /, *children: str, **attributes: object) -> Html:
     """An element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for ``-``."""
     written = "".join(
         f" {_attribute(key)}" + ("" if value is True else f'="{_quoted(str(value))}"')
@@ -144,9 +159,9 @@ def _list(kind: str, lines: list[str]) -> Html:
 
 def _table(lines: list[str]) -> Html:
     head, _, *rows = [[_spans(part.replace("\\|", "|")) for part in _cells(line)] for line in lines]
-    made = [tag("tr", *(cell(part, cls="od-plain") for part in each)) for each in rows]
-    top = tag("tr", *(column(part, cls="od-plain") for part in head))
-    parts = tag("table", tag("thead", top), tag("tbody", *made), cls="od-table")
+    made = [_line([cell(part, cls="od-plain") for part in each]) for each in rows]
+    top = _line([column(part, cls="od-plain") for part in head])
+    parts = tag("table", tag("thead", top), "\n", tag("tbody", join(made, "\n")), cls="od-table")
     return tag("div", parts, cls="od-scroll", tabindex="0", role="region", aria_label="Table")
 
 
@@ -177,23 +192,30 @@ def _spans(text: str) -> Html:
 def table(
     caption: str, head: list[Html], rows: list[list[Html]], foot: list[Html] | None = None, **attributes: object
 ) -> Html:
-    """A table in a scroll box of its own, with a caption, and cells that are made already."""
+    """A table in a scroll box of its own, with a caption, and cells that are made already.
+
+    White space is between all cells, so that a search which strips the markup does not read two numbers as one.
+    """
     parts = [
         tag("caption", tag("span", caption)),
-        tag("thead", tag("tr", *head)),
-        tag("tbody", *(tag("tr", *row) for row in rows)),
+        tag("thead", _line(head)),
+        tag("tbody", join([_line(row) for row in rows], "\n")),
     ]
     if foot:
-        parts.append(tag("tfoot", tag("tr", *foot)))
+        parts.append(tag("tfoot", _line(foot)))
     name = unescape(re.sub(r"<[^>]*>", "", caption)) if isinstance(caption, Html) else caption
     return tag(
         "div",
-        tag("table", *parts, cls="od-table"),
+        tag("table", join(parts, "\n"), cls="od-table"),
         cls=" ".join(["od-scroll", *([str(attributes["cls"])] if "cls" in attributes else [])]),
         tabindex="0",
         role="region",
         aria_label=name,
     )
+
+
+def _line(cells: Sequence[Html]) -> Html:
+    return tag("tr", join(cells, " "))
 
 
 def column(text: str, **attributes: object) -> Html:

@@ -3,16 +3,21 @@
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.data import files
 from oddsmith.publish.pages.downloads import source_html
-from oddsmith.publish.pages.listing import game_list
-from oddsmith.publish.pages.page import game_page, method_html, seats_html, side_by_side
-from oddsmith.publish.pages.playing import SCRIPTS, play_files, playable
+from oddsmith.publish.pages.listing import filters, game_list
+from oddsmith.publish.pages.page import PICTURE, game_page, method_html, seats_html, side_by_side
+from oddsmith.publish.pages.playing import SCRIPTS, TABLE, games_file, listed, play_files, playable
 
 __all__ = [
+    "PICTURE",
     "SCRIPTS",
+    "TABLE",
     "card_page",
     "files",
+    "filters",
     "game_list",
     "game_page",
+    "games_file",
+    "listed",
     "method_html",
     "play_files",
     "playable",

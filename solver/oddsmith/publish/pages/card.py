@@ -1,19 +1,37 @@
-"""The table card of a game: one sheet, A4 or Letter, black on white, with what somebody at the table wants in hand."""
+"""The table card of a game, black on white: four to a sheet, or one as large as the sheet."""
 
 from __future__ import annotations
 
-from oddsmith.publish.markup import Html, esc, join, tag
-from oddsmith.publish.pages.downloads import source_html
-from oddsmith.publish.pages.page import grade_words
-from oddsmith.publish.sections import brief, hero, key_facts
+import re
+from html import unescape
+from math import ceil
+
+import segno
+
+from oddsmith.exact import Number
+from oddsmith.publish.charts import CARD, bars, by_number
+from oddsmith.publish.markup import Html, bare, cell, column, esc, join, loss, row, table, tag
+from oddsmith.publish.sections import (
+    first_answers,
+    lines_by_size,
+    numbers_by_size,
+    setting_words,
+    strategy_picture,
+    to_remember,
+)
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name
-from oddsmith.report.strategy import Strategy
+from oddsmith.report.english import capital, count, plain_name, sentence
+from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import sha256
 
-ROOM = 28  # lines of tables that the sheet has left
-COLUMNS = 16  # of the widest table that fits a sheet
-NARROW = 4  # columns of a table that leaves room for another beside it
+COPIES = 4  # on a sheet of small ones
+ROOM = 30.2  # of a card between its head and its foot, in letters' heights as all that follows
+LINE, GAP = 1.2, 0.4  # a line of a table or of text, and what is between two parts
+FOOT = 7.0  # the QR code
+WIDE = 56  # letters of a line of a column's tables, and half of those of a line of the card
+COLUMNS = 7  # of the widest table that fits a column
+SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
+"""For a line to remember of at most so many letters: its class, how many letters go on a line, and its height."""
 WRONG = 2  # wrong odds that are told
 
 _PAGE = """\
@@ -26,7 +44,6 @@ _PAGE = """\
 <title>{title}: table card</title>
 <link rel="icon" href="../../assets/favicon.svg">
 <link rel="stylesheet" href="../../assets/card.css">
-<script type="module" src="../../assets/card.mjs"></script>
 </head>
 <body>
 {body}
@@ -35,62 +52,170 @@ _PAGE = """\
 """
 
 
-def card_page(account: Account, grades: str = "") -> bytes:
-    """The card as a whole page of HTML, beside the downloads. ``grades``: where the grades are explained, if anywhere."""
-    rules, main = account.ruleset, account.main
+def card_page(account: Account, address: str = "") -> bytes:
+    """The card as a whole page of HTML, beside the downloads. ``address``: of the game's page, where that is known."""
     back = tag(
-        "nav", tag("a", "Back to the game", href="index.html"), " Print this page: it is one sheet, A4 or Letter."
+        "p", tag("a", "Back to the game", href="index.html"), " Print this page on A4 or Letter:", cls="od-screen"
     )
-    parts = [
-        tag("h1", rules.title),
-        tag("p", rules.summary, cls="od-summary"),
-        hero(account, "index.html#strategy"),
-        key_facts(account, grades or "index.html#method"),
-        *_what_to_do(main),
-        *_wrong(account),
-        _foot(account),
+    sizes = [("four", "four small cards on a sheet"), ("one", "one large card")]
+    pick = [
+        part
+        for number, (name, words) in enumerate(sizes)
+        for part in (
+            tag("input", type="radio", name="size", id=name, checked=number == 0, cls="od-screen"),
+            tag("label", words, for_=name, cls="od-screen"),
+        )
     ]
-    return _PAGE.format(title=esc(rules.title), body=join([back, tag("main", *parts)], "\n")).encode()
+    parts = _parts(account, address)
+    cards = [tag("article", *parts, cls="od-card", aria_hidden="true" if copy else None) for copy in range(COPIES)]
+    body = tag("main", back, *pick, tag("div", *cards, cls="od-sheet"))
+    return _PAGE.format(title=esc(account.ruleset.title), body=body).encode()
 
 
-def _what_to_do(answer: Answer) -> list[Html]:
-    """The main decision first, then the others, as far as the sheet goes."""
-    rule = answer.ladder.rule if answer.solution else None
+def _parts(account: Account, address: str) -> list[Html]:
+    rules, main = account.ruleset, account.main
+    low, high, _ = rules.seats
+    players = count(low) if low == high else f"{low} to {high} players"
+    head = tag("header", tag("h1", rules.title), tag("p", capital(players)))
+    if main.solution is None:
+        return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
+    (rule, taken), drawn = _rule(account), _picture(main)
+    seats, first = _seats(account), _first(account)
+    foot, below = _foot(account, address, first if drawn else [])
+    room = ROOM - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
+    odds, got = _odds(main, room), [part for part, _ in seats]
+    left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
+    columns = [tag("section", *part) for part in (left, right) if part]
+    return [head, *rule, tag("div", *columns, cls="od-body"), foot]
+
+
+# --- what to do
+
+
+def _rule(account: Account) -> tuple[list[Html], float]:
+    """The line to remember as large as it fits, what other numbers of players should remember, what it costs; their height."""
+    words, rung = to_remember(account.main)
+    letters = _letters(words)
+    _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
+    numbers = numbers_by_size(account)
+    told = [sentence(text) for text in lines_by_size(account)]
+    if len(numbers) > 1:
+        each = [join([esc(f"{count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())]
+        told = [join(each, " · ")]
+    if rung and rung.loss:
+        price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
+        told.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
+    told += [setting_words(account.main)] if setting_words(account.main) else []
+    rule = tag("p", Html(words.replace(" %", "\u00a0%")), cls=f"od-rule {size}")
+    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in told)
+    return [rule, *(tag("p", line, cls="od-sizes") for line in told)], height + 2 * GAP
+
+
+def _letters(text: str) -> int:
+    return len(unescape(re.sub("<[^>]*>", "", text)) if isinstance(text, Html) else text)
+
+
+def _picture(main: Answer) -> Html | None:
+    """The strategy, else what its number changes, else how long a game lasts."""
+    length = main.distributions.length
+    rung = to_remember(main)[1]
+    number = by_number(main, CARD) if rung and rung.kind == "number" else None
+    drawn = strategy_picture(main, CARD) or number
+    if drawn or length is None:
+        return drawn
+    unit = main.distributions.unit
+    return bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
+
+
+# --- odds
+
+
+def _odds(main: Answer, room: float) -> list[Html]:
+    """What a throw leads to: a table for each roll, as far as there is room."""
+    by_phase: dict[str, list[ChanceTable]] = {}
+    for each in main.chances:
+        by_phase.setdefault(each.phase, []).append(each)
     parts: list[Html] = []
-    left, missing = ROOM, False
+    for tables in by_phase.values():
+        made, tall = _throw(tables[: COLUMNS - 1])
+        if tall > room:
+            break
+        parts.append(made)
+        room -= tall
+    return parts
 
-    def weight(strategy: Strategy) -> tuple[bool, int]:
-        main = rule is not None and rule.phase == strategy.decisions.phase
-        return not main, -int(strategy.decisions.played.sum())
 
-    for strategy in sorted(answer.strategies, key=weight):
-        fitting: list[Html] = []
-        for part in brief(strategy):
-            lines = _lines(part)
-            missing |= lines > left
-            if lines <= left:
-                fitting.append(part)
-                left -= lines
-        if fitting and len(answer.strategies) > 1:
-            parts.append(tag("h3", capital(plain_name(strategy.decisions.phase))))
-            left -= 1
-        parts += fitting
-    if not parts and not missing:
+def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
+    """The odds of a roll, with a column wherever it differs, and how tall that is."""
+    dice = {each.dice for each in tables}
+    name = capital(plain_name(tables[0].phase))
+    words = f"{name}: {tables[0].dice}" if len(dice) == 1 and tables[0].dice else name
+    heads = [each.when.removeprefix("for example ") if len(dice) == 1 else each.dice for each in tables]
+    if len(tables) == 1:
+        words, heads = f"{words}, {heads[0]}" if heads[0] else words, []
+    corner = "when" if heads and all(head.startswith("when ") for head in heads) else ""
+    heads = [head.removeprefix(f"{corner} ") for head in heads]
+    names = list(dict.fromkeys(event.name for each in tables for event in each.events))
+    rows = []
+    for event in names:
+        found = [next((one.chance for one in each.events if one.name == event), None) for each in tables]
+        shown = ["–" if one is None else Number.of(100 * one).decimal(1) for one in found]
+        rows.append([row(event or "anything"), *map(cell, shown)])
+    share = WIDE // (len(tables) + 1)
+    lines = [ceil(len(text) / share) for text in names] + [max((ceil(len(head) / share) for head in heads), default=0)]
+    head = [column(corner), *map(column, heads)] if heads else []
+    return table(f"{words} (%)", head, rows), LINE * (sum(lines) + ceil(len(words) / WIDE)) + GAP
+
+
+# --- who gets what
+
+
+def _solved(account: Account) -> list[Answer]:
+    return [answer for answer in account.plain if answer.solution]
+
+
+def _seats(account: Account) -> list[tuple[Html, float]]:
+    """What each seat gets for every number of players, and how tall that is; nothing where there is just one."""
+    main, solved = account.main, _solved(account)
+    if len(solved) < 2:
         return []
-    if missing:
-        parts.append(tag("p", "The game’s page has what is too large for a card."))
-    return [tag("h2", f"What to do, {count(answer.setting.seats)}"), tag("section", *parts)]
+    most = max(answer.setting.seats for answer in solved)
+    head = [column("players"), column("seat 1"), *(column(str(seat)) for seat in range(2, most + 1))]
+    rows = [
+        [
+            row(str(answer.setting.seats)),
+            *(cell(bare(answer.unit, value, 1)) for value in answer.solved().values),
+            *(cell("") for _ in range(most - answer.setting.seats)),
+        ]
+        for answer in solved
+    ]
+    what = "What each seat wins" if main.unit.chance else f"What each seat gets ({main.unit.heading})"
+    return [(table(what, head, rows), LINE * (len(rows) + 2) + GAP)]
 
 
-def _lines(part: Html) -> int:
-    """How many lines a part takes, about; more than any sheet has where it is too wide. Narrow tables share their lines."""
-    rows, notes = part.count("<tr"), 2 * part.count("od-note")
-    if not rows:
-        return 2
-    columns = part.partition("</tr>")[0].count("<th")
-    if columns > COLUMNS:
-        return ROOM + 1
-    return notes + ((rows + 5) // 2 if columns <= NARROW else rows + 4)
+def _first(account: Account) -> list[Html]:
+    """What people ask first; whether the game is fair only where no table has what the seats get."""
+    told = first_answers(account.main, fair=not _seats(account))
+    return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in told]
+
+
+# --- what is behind it
+
+
+def _foot(account: Account, address: str, first: list[Html]) -> tuple[Html, float]:
+    """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
+    solution = account.main.solution
+    sure = f"{capital(solution.grade)}, by Oddsmith. " if solution else ""
+    where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
+    hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
+    parts = [*first, *_wrong(account), *where, hashed]
+    code = [_code(address)] if address else []
+    return tag("footer", tag("div", *parts), *code), max(FOOT * len(code), float(len(parts)))
+
+
+def _code(address: str) -> Html:
+    """The address as a QR code, with the margin that readers of it need."""
+    return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
 def _wrong(account: Account) -> list[Html]:
@@ -104,15 +229,3 @@ def _wrong(account: Account) -> list[Html]:
     ]
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
     return [tag("p", tag("strong", "Wrong in print: "), join(told, "; "), f"{more}.", cls="od-wrong")]
-
-
-def _foot(account: Account) -> Html:
-    rules, solution = account.ruleset, account.main.solution
-    source = rules.data.get("source")
-    parts = [source_html(source)] if source else []
-    if solution:
-        parts.append(tag("p", f"Grade: {solution.grade}. {grade_words(solution.grade)}"))
-    parts.append(tag("p", "Rules, SHA-256: ", tag("code", sha256(rules))))
-    address = tag("a", f"games/{rules.id}/", href="index.html", data_address=True)
-    parts.append(tag("p", "The whole page, with the proof: ", address))
-    return tag("footer", *parts)

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oddsmith.exact import Number, plural
-from oddsmith.publish.markup import Html, amount, esc, join, shares, tag, turns
-from oddsmith.publish.sections import in_a_line
+from oddsmith.exact import Number
+from oddsmith.publish.charts import emblem
+from oddsmith.publish.markup import Html, esc, join, tag
+from oddsmith.publish.sections import minutes, setting_words
 from oddsmith.report.answers import Account
-from oddsmith.report.english import capital, count, sentence
-from oddsmith.report.facts import NOUNS
-from oddsmith.ruleset.model import Origin
+from oddsmith.report.english import capital, count
 
 NOTHING = Fraction(-1)  # before any number that is measured
 
@@ -59,10 +58,9 @@ SKILL = Scale(
 SCALES = (LENGTH, RISK, SKILL)
 
 
-def game_list(accounts: Sequence[Account], base: str, heading: str, filters: bool = False) -> Html:
-    """The cards of games. ``base``: where their pages are from here; ``filters``: with a form to choose among them."""
-    cards = tag("div", *(_card(each, base, heading) for each in accounts), cls="od-cards")
-    return join([_form(accounts), cards], "\n\n") if filters else cards
+def game_list(accounts: Sequence[Account], base: str, heading: str, told: bool = False) -> Html:
+    """The cards of games. ``base``: where their pages are from here; ``told``: with what each game is about."""
+    return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
 
 def bands(each: Account) -> dict[str, str]:
@@ -74,8 +72,11 @@ def bands(each: Account) -> dict[str, str]:
     return {scale.key: scale.band(numbers[scale.key]) for scale in SCALES}
 
 
-def _form(accounts: Sequence[Account]) -> Html:
-    """A choice for everything in which the games differ. Hidden until the script is there that acts on it."""
+def filters(accounts: Sequence[Account]) -> Html:
+    """A form to choose among the cards of a page, for everything in which the games differ.
+
+    Hidden until the script is there that acts on it.
+    """
     seats = sorted({seat for each in accounts for seat in _seats(each)})
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
     for scale in SCALES:
@@ -108,37 +109,25 @@ def _seats(each: Account) -> range:
     return range(low, high + 1)
 
 
-def _card(each: Account, base: str, heading: str) -> Html:
-    """What the list says of a game: its rule to remember, and what it is worth to go first."""
-    rules, main = each.ruleset, each.main
-    seats, words = _seats(each), bands(each)
+def _card(each: Account, base: str, heading: str, told: bool) -> Html:
+    """What a list says of a game: how it looks, for how many it is, how long it takes, luck or skill."""
+    rules, words = each.ruleset, bands(each)
+    seats = _seats(each)
     marks = {f"data_{key}": _word(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
-    parts = [tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")), tag("p", rules.summary)]
-    if main.solution is None:
-        return tag("section", *parts, tag("p", sentence(main.failure)), **marks)
-    parts.append(tag("p", tag("strong", in_a_line(main)), cls="od-card-rule"))
-    facts = main.facts
-    shown = [f"{seats[0]} to {seats[-1]} players" if len(seats) > 1 else count(seats[0])]
-    shown += [word for word in words.values() if word]
-    if main.setting.seats > 1:
-        first = (
-            f"wins {shares(facts.values[:1])} of 100 games"
-            if main.share
-            else f"gets {amount(main.unit, facts.values[0])}"
-        )
-        shown.append(f"the first of {main.setting.seats} {first}")
-    if "turns" in facts.lengths:
-        shown.append(turns(facts.lengths["turns"]))
-    shown += [_checked(each, origin) for origin in NOUNS if each.claimed(origin)]
-    grade = tag("span", main.solution.grade, cls=f"od-grade od-grade--{main.solution.grade}")
-    facts_line = tag("p", join([esc(text) for text in shown], " · "), Html(" "), grade, cls="od-card-facts")
-    return tag("section", *parts, facts_line, **marks)
+    long = "" if setting_words(each.main) else minutes(each.main)  # another setting says nothing of the usual one
+    facts = [capital(_players(seats)), long, words[SKILL.key] if each.main.solution else "not solved"]
+    parts = [
+        emblem(each.main),
+        tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
+        *([tag("p", rules.summary)] if told else []),
+        tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
+    ]
+    return tag("section", join(parts, "\n"), **marks)
 
 
-def _checked(each: Account, origin: Origin) -> str:
-    """How many numbers of an origin were checked, and how many of them are wrong."""
-    found = each.claimed(origin)
-    wrong = sum(not verdict.right for verdict in found)
-    verdict = f"checked, {wrong or 'none'} wrong" if wrong or origin == "published" else "and confirmed"
-    return f"{plural(len(found), *NOUNS[origin])} {verdict}"
+def _players(seats: range) -> str:
+    """For how many a game is."""
+    if len(seats) == 1:
+        return count(seats[0])
+    return f"{seats[0]} {'or' if len(seats) == 2 else 'to'} {seats[-1]} players"

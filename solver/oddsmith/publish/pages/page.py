@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oddsmith.exact import plural
-from oddsmith.publish.markup import Html, amount, bare, esc, exactly, join, loss, prose, shortened, table, tag, title
+from oddsmith.publish.markup import (
+    Html,
+    amount,
+    bare,
+    esc,
+    exactly,
+    front_matter,
+    join,
+    loss,
+    prose,
+    shortened,
+    table,
+    tag,
+)
 from oddsmith.publish.markup import cell as td
 from oddsmith.publish.markup import column as th
 from oddsmith.publish.markup import row as rh
@@ -43,6 +56,13 @@ FIGURES = ("seats", "method")
 of an element of the same name for the end of what is left out, hence a ``section``, which holds no other."""
 
 
+PICTURE = "picture.png"
+"""What a game's picture for links is called, below its folder."""
+
+BOOST = 8
+"""How much more a find in a game counts in the search than one in what is written for makers."""
+
+
 def game_page(
     account: Account, downloads: Mapping[str, bytes], grades: str = "", stories: Mapping[str, str] | None = None
 ) -> bytes:
@@ -50,8 +70,10 @@ def game_page(
     ``stories``: pages that tell of it, by their titles.
     """
     main, rules = account.main, account.ruleset
+    source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
+    called = source if source != rules.title else ""
     blocks: list[str] = [
-        f"---\ntitle: {_quoted(title(rules.title))}\ndescription: {_quoted(title(rules.summary))}\n---",
+        front_matter(rules.title, rules.summary, called, f"games/{rules.id}/{PICTURE}", BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
@@ -132,10 +154,6 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
     ]
 
 
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
 def _alone(account: Account) -> bool:
     """Whether nobody but one player ever sits at the table."""
     return account.ruleset.seats[1] == 1
@@ -148,7 +166,9 @@ def _strategies(account: Account) -> list[Html]:
     """The strategy for every number of seats, the usual one open."""
     if not any(answer.strategies for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
-    return [tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")]
+    counts = tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")
+    touched = tag("script", type="module", src="../../assets/map.mjs")
+    return [counts, touched] if "data-od-map" in counts else [counts]
 
 
 def _seat_count(answer: Answer, main: bool) -> Html:
@@ -158,7 +178,7 @@ def _seat_count(answer: Answer, main: bool) -> Html:
     return tag(
         "details",
         tag("summary", capital(f"{words}: "), tag("span", summary(answer))),
-        strategy_html(answer),
+        strategy_html(answer, touched=True),
         *_csv_link(answer),
         cls="od-seats od-main" if main else "od-seats",
         open=main,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from oddsmith.exact import Number, fraction_text
 from oddsmith.publish.markup import Html, tag, telling
 from oddsmith.report.answers import Account, Answer
+from oddsmith.report.balance import coins
 from oddsmith.report.english import capital, plain_name
 from oddsmith.report.strategy import Opponent
-from oddsmith.ruleset import bundle, canonical
-from oddsmith.ruleset.model import Ruleset, Variable
+from oddsmith.ruleset import bundle, canonical, sha256, tree_data
+from oddsmith.ruleset.model import Computed, Entry, Ruleset, Sentence, Variable
 
 SCRIPTS = "assets"
 """Where a site keeps the modules that read these files, below its root."""
+
+TABLE = "table"
+"""Where a site has the page of the table by link, below its root."""
 
 
 def play_files(account: Account) -> dict[str, bytes]:
@@ -33,8 +38,30 @@ def play_files(account: Account) -> dict[str, bytes]:
     if not settings:
         return {}
     rules = account.ruleset
-    book: dict[str, Any] = {"bundle": bundle(rules), "words": _words(rules), "settings": settings}
+    book: dict[str, Any] = {
+        "bundle": bundle(rules),
+        "words": _words(rules),
+        "settings": settings,
+        "coins": coins(rules),
+    }
     return {"play.json": canonical(book), **tables}
+
+
+def listed(rules: Ruleset, folder: str) -> dict[str, Any]:
+    """What a list of games says of one whose files lie below a folder."""
+    return {
+        "id": rules.id,
+        "title": rules.title,
+        "about": rules.summary,
+        "rules": sha256(rules),
+        "book": f"{folder}{rules.id}/play.json",
+    }
+
+
+def games_file(accounts: Sequence[Account]) -> dict[str, bytes]:
+    """The list of what can be played at the table by link, beside its page."""
+    games = [listed(each.ruleset, "../games/") for each in accounts if playable(each)]
+    return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
 
 
 def playable(account: Account) -> list[Answer]:
@@ -69,14 +96,14 @@ def _setting(account: Account, answer: Answer) -> dict[str, Any]:
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
     """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``:
-    its share of the pot there, where play is for something else.
+    its share of the pot there, where play is for something else, and not for coins, which are staked themselves.
     """
     return {
         "kind": each.kind if answer.strategies else "along",
         "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
         "odds": [_odds(answer, value) for value in each.values],
-    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins else {})
+    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
 
 
 def _odds(answer: Answer, value: Number) -> dict[str, str]:
@@ -90,19 +117,40 @@ def _percent(value: Number) -> dict[str, str]:
 
 
 def _words(rules: Ruleset) -> dict[str, Any]:
-    """How phases and variables are called, what variants change and parameters mean."""
+    """How phases and variables are called, what entries say and do, what variants change and parameters mean."""
     return {
-        "phases": {name: capital(plain_name(name)) for name in rules.phases},
+        "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable(each) for name, each in rules.state.items()},
+        "entries": entry_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: each.about for name, each in rules.parameters.items()},
     }
 
 
+def entry_words(rules: Ruleset) -> dict[str, list[dict[str, Any]]]:
+    """What the entries say and do, by phase; a phase of which nothing is said is left out."""
+    told = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
+    return {name: each for name, each in told.items() if any(each)}
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    """What an outcome, option or case says and does, as far as the ruleset has words for it."""
+    return {key: _parts(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None}
+
+
+def _parts(words: Sentence) -> list[Any]:
+    """Text, and expressions with their types."""
+    return [
+        [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
+        for part in words
+        if part != ""
+    ]
+
+
 def _variable(each: Variable) -> dict[str, Any]:
-    """What a table calls a variable and says of it; ``hidden`` where it shows nothing."""
+    """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     told = {"label": each.label or plain_name(each.name), "about": each.about}
-    return told | ({"hidden": True} if each.hidden else {})
+    return told | ({"show": each.show} if each.show else {})
 
 
 def play_html(account: Account) -> list[Html]:
@@ -114,8 +162,10 @@ def play_html(account: Account) -> list[Html]:
     summary = tag("summary", "Open the table")
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
-    script = tag("script", type="module", src=f"../../{SCRIPTS}/page/page.mjs")
+    script = tag("script", type="module", src=f"../../{SCRIPTS}/page/door.mjs")
     decided = any(answer.strategies for answer in account.answers)
     told = "On this page you can look up what every action is worth in any position, or play against best play."
     about = tag("p", told if decided else "You can play the game on this page.")
-    return [about, tag("details", summary, root, cls="od-play"), script]
+    link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
+    others = tag("p", "To play with others, each on their own device, open a ", link, ".")
+    return [about, tag("details", summary, root, cls="od-play"), script, *([others] if playable(account) else [])]

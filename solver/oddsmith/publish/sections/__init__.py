@@ -6,13 +6,23 @@ Each takes what the report knows and gives back HTML: for the page of the site, 
 from oddsmith.publish.sections.chances import chances
 from oddsmith.publish.sections.claims import claims, claims_title
 from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.sections.first_screen import (
+    first_answers,
+    hero,
+    in_a_line,
+    key_facts,
+    lines_by_size,
+    minutes,
+    numbers_by_size,
+    setting_words,
+    to_remember,
+)
 from oddsmith.publish.sections.measures import measures_html, pictures_html
 from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.publish.sections.rules import rules_html, tables_html, told_html
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, handicaps_html
-from oddsmith.publish.sections.strategy import brief, strategy_html, summary
+from oddsmith.publish.sections.strategy import brief, maps, strategy_html, strategy_picture, summary
 
 __all__ = [
     "bets_html",
@@ -21,17 +31,25 @@ __all__ = [
     "claims",
     "claims_title",
     "example_html",
+    "first_answers",
     "handicaps_html",
     "hero",
     "in_a_line",
     "key_facts",
     "ladder_html",
+    "lines_by_size",
+    "maps",
     "measures_html",
+    "minutes",
+    "numbers_by_size",
     "one_more_html",
     "pictures_html",
     "rules_html",
+    "setting_words",
     "strategy_html",
+    "strategy_picture",
     "summary",
     "tables_html",
+    "to_remember",
     "told_html",
 ]

@@ -38,7 +38,6 @@ def _move(answer: Answer, move: Told, who: str) -> Html:
     else:
         parts += [esc(f"{move.phase if who else capital(move.phase)}: "), tag("span", move.shown, cls="od-dice")]
         parts += [esc(", "), tag("strong", move.took)] if move.took else []
-    if move.now:
-        parts.append(esc(f". Now {move.now}"))
-    parts.append(esc("."))
+    stop = "" if move.took.endswith(".") else "."
+    parts.append(esc(f"{stop} Now {move.now}." if move.now else stop))
     return join(parts)

@@ -86,27 +86,60 @@ def in_a_line(answer: Answer) -> str:
     return line.text if line else sentence(summary(answer))
 
 
-def hero(account: Account, table: str = "#strategy") -> Html:
-    """The line to remember, what it brings, and what it costs. ``table``: where the whole table is."""
+def to_remember(answer: Answer) -> tuple[Html, Rung | None]:
+    """The line to remember of a solved answer, and the way of playing that it stands for if its cost is known."""
+    line = line_of(answer)
+    rung = line.rung if line else _remembered(answer)[0]
+    if not (rung and rung.alone and rung.loss):
+        return esc(in_a_line(answer)), None
+    return _words(answer, line, rung), rung
+
+
+def numbers_by_size(account: Account) -> dict[int, int]:
+    """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
+    main, line = account.main, line_of(account.main)
+    rule = main.ladder.rule if main.solution else None
+    if rule is None or rule.always or not (line is None or line.written.option):
+        return {}
+    kin = [(answer.setting.seats, answer.ladder.rule) for answer in account.plain if answer.solution]
+    return {seats: other.number for seats, other in kin if other and _alike(rule, other)}
+
+
+def lines_by_size(account: Account) -> list[str]:
+    """What other numbers of players should remember, where a person put that in other words."""
+    main, line = account.main, line_of(account.main)
+    if line is None or numbers_by_size(account):
+        return []
+    others = [(answer, line_of(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats]
+    told = [(answer, other.text) for answer, other in others if other and other.text != line.text]
+    return [f"With {count(answer.setting.seats)}: {text}" for answer, text in told]
+
+
+def hero(account: Account) -> Html:
+    """The line to remember, what it brings, and what it costs."""
     main = account.main
     if main.solution is None:
-        return tag("p", "Not solved", tag("small", sentence(main.failure)), cls="od-rule")
+        return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
-    rung, second = (line.rung, "") if line else _remembered(main)
-    small = [tag("small", text) for text in (second, *_sizes(account, line)) if text]
-    if rung and rung.alone and rung.loss:
-        link = tag("a", "The whole table", href=table, cls="od-screen")
-        told = tag("small", _cost(account, rung), setting_words(main), link)
-        return tag("p", _words(main, line, rung), told, *small, cls="od-rule")
+    second = "" if line else _remembered(main)[1]
+    small = [_small(text) for text in (second, *_sizes(account)) if text]
+    words, rung = to_remember(main)
+    if rung:
+        link = tag("a", "The whole table", href="#strategy", cls="od-screen")
+        return tag("p", words, _small(_cost(account, rung), setting_words(main), link), *small, cls="od-rule")
     if line:
-        small[:0] = [tag("small", setting_words(main))] if setting_words(main) else []
-        return tag("p", esc(line.text), *small, cls="od-rule")
+        small[:0] = [_small(setting_words(main))] if setting_words(main) else []
+        return tag("p", words, *small, cls="od-rule")
     lead, who = _company(account)
     what = "best play" if main.strategies else "the game"
     best = amount(main.unit, main.solution.values[0])
-    words = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} brings{who} {best}. "
-    words = capital(words)
-    return tag("p", sentence(summary(main)), tag("small", words, setting_words(main)), *small, cls="od-rule")
+    told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} brings{who} {best}. "
+    return tag("p", words, _small(capital(told), setting_words(main)), *small, cls="od-rule")
+
+
+def _small(*parts: str) -> Html:
+    """The small print below a line, apart from it also where the markup is stripped."""
+    return Html(f" {tag('small', *parts)}")
 
 
 def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
@@ -133,23 +166,12 @@ def _cost(account: Account, rung: Rung) -> str:
     return words + (", with every other decision as in best play. " if one_of_several else ". ")
 
 
-def _sizes(account: Account, line: Line | None) -> list[str]:
+def _sizes(account: Account) -> list[str]:
     """What other numbers of players should remember, where that is something else."""
-    main = account.main
-    rule = main.ladder.rule
-    others = [answer for answer in account.plain if answer.solution and answer.setting.seats != main.setting.seats]
-    if rule and not rule.always and (line is None or line.written.option):
-        kin = [(answer, answer.ladder.rule) for answer in others]
-        told = [
-            f"{count(answer.setting.seats)}: {other.number}" for answer, other in kin if other and _alike(rule, other)
-        ]
-        return [f"With {' · '.join(told)}."] if told else []
-    lines = [(answer, line_of(answer)) for answer in others] if line else []
-    return [
-        f"With {count(answer.setting.seats)}: {other.text}"
-        for answer, other in lines
-        if line and other and other.text != line.text
-    ]
+    usual = account.main.setting.seats
+    numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
+    told = " · ".join(f"{count(seats)}: {number}" for seats, number in numbers.items())
+    return [f"With {told}."] if told else lines_by_size(account)
 
 
 def _alike(rule: NumberRule, other: NumberRule) -> bool:
@@ -208,7 +230,7 @@ def key_facts(account: Account, grades: str) -> Html:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
     shown = [_fact("Players", players, f"The answers here are for {count(seats)}." if low < high else "")]
-    shown += [_fact(*told) for told in (_skill(main), _fair(main), _charge(main), _long(main)) if told]
+    shown += [_fact(*told) for told in first_answers(main)]
     badge = tag("a", main.solution.grade, href=grades, cls=f"od-grade od-grade--{main.solution.grade}")
     shown.append(
         _fact("How sure is that?", badge, f"{plural(main.solution.graph.states, 'position')}, all of them solved.")
@@ -216,9 +238,16 @@ def key_facts(account: Account, grades: str) -> Html:
     return tag("dl", *shown, cls="od-facts")
 
 
+def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]:
+    """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
+    is fair as well.
+    """
+    told = (_skill(main), _fair(main) if fair else None, _charge(main), _long(main))
+    return [each for each in told if each]
+
+
 def _fact(name: str, value: str, note: str = "") -> Html:
-    parts = [tag("dt", name), tag("dd", value, *([tag("small", note)] if note else []))]
-    return tag("div", *parts)
+    return tag("div", tag("dt", name), Html(" "), tag("dd", value, *([_small(note)] if note else [])))
 
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:
@@ -272,14 +301,19 @@ def _charge(main: Answer) -> tuple[str, str, str] | None:
     return "What can you charge?", words, "For more than that, nobody should sit down."
 
 
+def minutes(answer: Answer) -> str:
+    """How long a game takes, about, in words; empty where nothing is rolled or that is not known."""
+    rolls = answer.facts.lengths.get("rolls") if answer.solution else None
+    return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
+
+
 def _long(main: Answer) -> tuple[str, str, str] | None:
     """Turns, rolls and minutes."""
     known = main.facts.lengths
     if "turns" not in known:
         return None
-    rolls = known.get("rolls")
-    if not (rolls and rolls.upper):
+    told = minutes(main)
+    if not told:
         return "How long is a game?", f"{capital(turns(known['turns']))} on average.", ""
-    minutes = plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute")
-    words = f"About {minutes}: {turns(known['turns'])} and {rolls.decimal(1)} rolls on average."
+    words = f"About {told}: {turns(known['turns'])} and {known['rolls'].decimal(1)} rolls on average."
     return "How long is a game?", words, f"A roll is taken to last {SECONDS} seconds."

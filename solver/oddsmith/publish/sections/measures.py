@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from oddsmith.exact import Number
-from oddsmith.publish.charts import bars
+from oddsmith.publish.charts import bars, compared
 from oddsmith.publish.markup import Html, cell, column, esc, exactly, join, row, short, table, tag
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import count
+from oddsmith.report.strategy import Opponent
 
 
 def measures_html(answer: Answer) -> list[Html]:
@@ -44,7 +45,7 @@ def _spread(answer: Answer, name: str, deviation: Number) -> Html:
 
 
 def pictures_html(answer: Answer) -> list[Html]:
-    """How long the game lasts and what it brings, as bars."""
+    """How long the game lasts, what it brings, what skill is worth and what each seat gets, as bars."""
     if answer.solution is None:
         return []
     laws = answer.distributions
@@ -55,5 +56,28 @@ def pictures_html(answer: Answer) -> list[Html]:
     if laws.payoff:
         whom = "A game brings" if answer.setting.seats == 1 else "To seat 1 a game brings"
         drawn.append(bars(laws.payoff, answer.solution.values[0], whom, answer.unit.name))
-    shown = [each for each in drawn if each]
+    shown = [each for each in (*drawn, _skills(answer), _seats(answer)) if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []
+
+
+def _skills(answer: Answer) -> Html | None:
+    """What players of different strength get in the first seat, while all others play best."""
+    named = {_who(each): each.values[0] for each in answer.opponents if each.values and _who(each)}
+    others = "in the first seat, while all others play best" if answer.setting.seats > 1 else "in the same game"
+    return compared(named, answer.unit, f"What players of different skill get {others}")
+
+
+def _who(each: Opponent) -> str:
+    """A player by strength; empty for one who plays by a policy of the ruleset."""
+    if each.kind == "mixture" and each.steady:
+        return f"{each.steady.numerator} of {each.steady.denominator} right"
+    return {"best": "expert", "random": "drunk"}.get(each.kind, "")
+
+
+def _seats(answer: Answer) -> Html | None:
+    """What each seat gets if all play best."""
+    values = answer.facts.values
+    if len(values) < 2:
+        return None
+    named = {f"seat {seat}": value for seat, value in enumerate(values, 1)}
+    return compared(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)

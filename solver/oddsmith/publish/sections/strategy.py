@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
 
-from oddsmith.publish.charts import boundary, by_standing, by_threshold
+from oddsmith.publish.charts import Size, Touched, boundary, by_standing, by_threshold, cells_file, is_drawn, window
 from oddsmith.publish.markup import Html, cell, column, esc, join, row, span, table, tag
-from oddsmith.publish.sections.twoway import BINS, binned, by_two, ownerless
+from oddsmith.publish.sections.twoway import BINS, binned, by_two, key, legend, marks, ownerless, whole
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, sentence
-from oddsmith.report.strategy import VARIES, Feature, Grid, Line, NumberRule, Segment, Strategy, Table
+from oddsmith.report.strategy import VARIES, Feature, Line, NumberRule, Segment, Strategy, Table
 
 NAMED = 6  # things that a sentence lists
 SHOWN = 12  # exceptions that are listed
+NONE = "no single threshold"
 
 
-def strategy_html(answer: Answer) -> Html:
-    """Every phase with something to decide."""
+def strategy_html(answer: Answer, touched: bool = False) -> Html:
+    """Every phase with something to decide; the tables of the decision that matters most are open. ``touched``: with maps that
+    can be touched, for which ``maps`` has the cells.
+    """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
-    many = len(answer.strategies) > 1
+    many, first = len(answer.strategies) > 1, _by_weight(answer)[0]
     rules = {rule.phase: rule for rule in answer.ladder.rules}
-    parts = [_phase(strategy, many, rules.get(strategy.decisions.phase)) for strategy in answer.strategies]
+    parts = []
+    for strategy in answer.strategies:
+        phase, shown = strategy.decisions.phase, strategy is first or not strategy.tables
+        told = _touched(answer, strategy) if touched else ()
+        made = _phase(strategy, many and shown, rules.get(phase), told)
+        name = tag("summary", capital(plain_name(phase)))
+        parts.append(made if shown else tag("details", name, made, cls="od-rest"))
     mixed = len(answer.solution.mixtures) if answer.solution else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
@@ -30,6 +39,53 @@ def strategy_html(answer: Answer) -> Html:
         parts.append(tag("p", text, cls="od-note"))
     standing = by_standing(answer)
     return join([*parts, standing] if standing else parts, "\n")
+
+
+def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
+    """The threshold in words, where it is the same wherever best play gets."""
+    found = set(strategy.thresholds(each).values())
+    if len(found) == 1 and strategy.down is not None:
+        above, name = strategy.options[strategy.above], strategy.down.name
+        words = f"Wherever best play gets and there is a single threshold, it is the same: {above} when {name} "
+        yield tag("p", f"{words}{strategy.down.verb} {found.pop()} or more.")
+
+
+def maps(answer: Answer) -> dict[str, bytes]:
+    """The cells of the maps of an answer, by name below the game's folder."""
+    return {
+        told.cells: cells_file(strategy, each, answer.unit, *window(strategy, each))
+        for strategy in answer.strategies
+        for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True)
+        if is_drawn(strategy, each) and _has_thresholds(strategy, each)
+    }
+
+
+def _touched(answer: Answer, strategy: Strategy) -> list[Touched]:
+    """What the picture of each table needs to be touched."""
+    name = f"maps/{answer.slug}-{strategy.decisions.phase}"
+    return [Touched(f"{name}-{number}.json", answer.unit) for number in range(len(strategy.tables))]
+
+
+def _by_weight(answer: Answer) -> list[Strategy]:
+    """The decision of the rule to remember first, then those that play meets most."""
+    rule = answer.ladder.rule
+
+    def weight(strategy: Strategy) -> tuple[bool, int]:
+        main = rule is not None and rule.phase == strategy.decisions.phase
+        return not main, -int(strategy.decisions.played.sum())
+
+    return sorted(answer.strategies, key=weight)
+
+
+def strategy_picture(answer: Answer, size: Size) -> Html | None:
+    """The picture of the decision that matters most, with what it holds for; None where no decision has one."""
+    for strategy in _by_weight(answer):
+        for each in strategy.tables:
+            drawn = boundary(strategy, each, answer.ladder.rule, size) or by_threshold(strategy, each, size)
+            if drawn and _has_thresholds(strategy, each):
+                where = _where(strategy, each)
+                return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
+    return None
 
 
 def summary(answer: Answer) -> str:
@@ -43,7 +99,7 @@ def summary(answer: Answer) -> str:
     return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
-def _phase(strategy: Strategy, many: bool, rule: NumberRule | None) -> Html:
+def _phase(strategy: Strategy, many: bool, rule: NumberRule | None, touched: Sequence[Touched] = ()) -> Html:
     parts: list[Html] = []
     name = plain_name(strategy.decisions.phase)
     if many:
@@ -53,8 +109,12 @@ def _phase(strategy: Strategy, many: bool, rule: NumberRule | None) -> Html:
     elif strategy.down is not None:
         if _about(strategy):
             parts.append(tag("p", _about(strategy), cls="od-about"))
-        for each in strategy.tables:
-            parts += _table(strategy, each, rule)
+        for each, told in zip_longest(strategy.tables, touched):
+            where, made = _where(strategy, each), list(_table(strategy, each, rule, told))
+            if each is strategy.tables[0]:
+                parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
+            else:
+                parts.append(tag("details", tag("summary", where), *made, cls="od-rest"))
     elif strategy.cases:
         parts.append(_cases(strategy))
     else:
@@ -93,25 +153,22 @@ def _family(feature: Feature) -> str:
     return feature.key.partition("[")[0]
 
 
-def _table(strategy: Strategy, each: Table, rule: NumberRule | None) -> Iterator[Html]:
-    where = _where(strategy, each)
-    if where:
-        yield tag("p", tag("strong", where), cls="od-where")
+def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: Touched | None) -> Iterator[Html]:
     if not _has_thresholds(strategy, each):
         yield from _plain(strategy, each)
         return
     if len(strategy.across) > 1:
         yield binned(strategy, each)
         drawn = by_threshold(strategy, each)
-        yield from [drawn] if drawn else []
+        yield from [drawn] if drawn else _one_threshold(strategy, each)
     else:
-        drawn = boundary(strategy, each, rule)
+        drawn = boundary(strategy, each, rule, touched=touched)
         shown = _thresholds(strategy, each)
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         yield from _never_met(strategy, each)
         if each.grid:
-            whole = [_legend(strategy, each.grid), _grid(strategy, each.grid)]
-            yield tag("details", tag("summary", "The whole table"), *whole, cls="od-more")
+            grid = [legend(strategy, each.grid), whole(strategy, each.grid)]
+            yield tag("details", tag("summary", "The whole table"), *grid, cls="od-more")
     if each.exceptions:
         yield _exceptions(strategy, each)
 
@@ -133,7 +190,7 @@ def brief(strategy: Strategy) -> list[Html]:
                 notes.append(
                     tag(
                         "p",
-                        "What is missing here has no single threshold: the game’s page has it.",
+                        "Where there is no single threshold, the game’s page says what to do.",
                         cls="od-note",
                     )
                 )
@@ -151,12 +208,12 @@ def _has_thresholds(strategy: Strategy, each: Table) -> bool:
 def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
     """The best option of every cell, without thresholds."""
     if each.grid:
-        yield from (_legend(strategy, each.grid), _grid(strategy, each.grid))
+        yield from (legend(strategy, each.grid), whole(strategy, each.grid))
         return
     if len(strategy.across) == 2:
         known = marks(strategy.options)
         used = {run.option for line in each.lines for run in line.runs if run.played}
-        yield from (_key(strategy, known, used), by_two(strategy, each, known))
+        yield from (key(strategy, known, used), by_two(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *_ADVISE)
@@ -211,14 +268,22 @@ def _thresholds(strategy: Strategy, each: Table) -> Html:
     across = strategy.across[0]
     caption = f"{above} at this {ownerless(down.name)} or more; below it {below}."
     head = [column(across.name), column(f"{above} at {down.name}")]
+    told = [(part.first, part.last, _threshold(strategy, part), part.played) for part in each.segments]
+    told += [(first, last, NONE, played) for first, last, played in _without(each)]
     rows = [
-        [
-            row(span(segment.first, segment.last)),
-            cell(_threshold(strategy, segment), cls=None if segment.played else "od-pale"),
-        ]
-        for segment in each.segments
+        [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
+        for first, last, words, played in sorted(told)
     ]
     return table(caption, head, rows, cls="od-thresholds")
+
+
+def _without(each: Table) -> Iterator[tuple[int, int, bool]]:
+    """Columns in a row without a single threshold, from the first to the last; whether best play gets there."""
+    kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
+    for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
+        columns = [at for at, _, _ in group]
+        if odd:
+            yield columns[0], columns[-1], played
 
 
 def _never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
@@ -269,72 +334,7 @@ def _option(strategy: Strategy, option: int) -> str:
     return "it depends on more" if option == VARIES else strategy.options[option]
 
 
-# --- the whole table
-
-
-def marks(options: Sequence[str]) -> tuple[str, ...]:
-    """A mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
-    tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
-    firsts = [mine[0] for mine in tried]
-    chosen: list[str] = []
-    for number, mine in enumerate(tried):
-        others = {mark for other, theirs in enumerate(tried) if other != number for mark in theirs}
-        own = mine[:1] if firsts.count(mine[0]) == 1 else [mark for mark in mine if mark not in others]
-        free = [mark for mark in mine if mark not in chosen]
-        chosen.append((own or free or [str(number + 1)])[0])
-    return tuple(chosen)
-
-
-def _marks(option: str) -> list[str]:
-    """What an option may be called: the initials of its words, then its first two and three letters."""
-    words = re.findall(r"[^\W_]+", option)
-    return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
-
-
-def _legend(strategy: Strategy, grid: Grid) -> Html:
-    """The key of a grid, with just what is in it."""
-    used = {option for option, _ in grid.cells.values()}
-    return _key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
-
-
-def _key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
-    """What the marks of a table stand for."""
-    items = [
-        tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
-        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
-        if number in used
-    ]
-    if VARIES in used:
-        items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
-    if pale:
-        items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "best play never gets there"))
-    return tag("ul", *items, cls="od-legend")
-
-
-def _grid(strategy: Strategy, grid: Grid) -> Html:
-    down = strategy.down
-    assert down is not None
-    known = marks(strategy.options)
-    across = strategy.across[0].name if strategy.across else ""
-    caption = f"What to do at each {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
-    head = [column(f"{down.name} / {across}" if across else down.name)]
-    head += [column(span(*columns) if across else "best") for columns in grid.columns]
-    rows = []
-    for number, values in enumerate(grid.rows):
-        line = [row(span(*values))]
-        for place in range(len(grid.columns)):
-            best = grid.cells.get((number, place))
-            if best is None:
-                line.append(cell(""))
-                continue
-            option, played = best
-            pale = "" if played else "od-pale"
-            if option == VARIES:
-                line.append(cell("*", cls=pale or None))
-            else:
-                line.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
-        rows.append(line)
-    return table(caption, head, rows)
+# --- a list of positions
 
 
 def _cases(strategy: Strategy) -> Html:

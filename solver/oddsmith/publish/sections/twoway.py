@@ -1,14 +1,15 @@
-"""Tables over two variables, in bins where there are many values: thresholds, or the options that are best."""
+"""Tables over two variables: whole, or in bins where there are many values; thresholds, or the options that are best."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
-from oddsmith.publish.markup import Html, cell, column, row, span, table
-from oddsmith.report.strategy import VARIES, Line, Strategy, Table, bounds
+from oddsmith.publish.markup import Html, cell, column, esc, row, span, table, tag
+from oddsmith.report.strategy import VARIES, Grid, Line, Strategy, Table, bounds
 
 BINS = 12  # rows and columns
 
@@ -107,3 +108,71 @@ def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
         low, high = min(numbers), max(numbers)
         return cell((str(low) if low == high else f"{low}–{high}") + star, cls=pale)
     return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)
+
+
+# --- the whole table
+
+
+def marks(options: Sequence[str]) -> tuple[str, ...]:
+    """A mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
+    tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
+    firsts = [mine[0] for mine in tried]
+    chosen: list[str] = []
+    for number, mine in enumerate(tried):
+        others = {mark for other, theirs in enumerate(tried) if other != number for mark in theirs}
+        own = mine[:1] if firsts.count(mine[0]) == 1 else [mark for mark in mine if mark not in others]
+        free = [mark for mark in mine if mark not in chosen]
+        chosen.append((own or free or [str(number + 1)])[0])
+    return tuple(chosen)
+
+
+def _marks(option: str) -> list[str]:
+    """What an option may be called: the initials of its words, then its first two and three letters."""
+    words = re.findall(r"[^\W_]+", option)
+    return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
+
+
+def legend(strategy: Strategy, grid: Grid) -> Html:
+    """The key of a grid, with just what is in it."""
+    used = {option for option, _ in grid.cells.values()}
+    return key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
+
+
+def key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
+    """What the marks of a table stand for."""
+    items = [
+        tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
+        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
+        if number in used
+    ]
+    if VARIES in used:
+        items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
+    if pale:
+        items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "best play never gets there"))
+    return tag("ul", *items, cls="od-legend")
+
+
+def whole(strategy: Strategy, grid: Grid) -> Html:
+    down = strategy.down
+    assert down is not None
+    known = marks(strategy.options)
+    across = strategy.across[0].name if strategy.across else ""
+    caption = f"What to do at each {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+    head = [column(f"{down.name} / {across}" if across else down.name)]
+    head += [column(span(*columns) if across else "best") for columns in grid.columns]
+    rows = []
+    for number, values in enumerate(grid.rows):
+        line = [row(span(*values))]
+        for place in range(len(grid.columns)):
+            best = grid.cells.get((number, place))
+            if best is None:
+                line.append(cell(""))
+                continue
+            option, played = best
+            pale = "" if played else "od-pale"
+            if option == VARIES:
+                line.append(cell("*", cls=pale or None))
+            else:
+                line.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
+        rows.append(line)
+    return table(caption, head, rows)

@@ -1,0 +1,95 @@
+// Makes a map of best play touchable: a finger, a mouse or the arrow keys choose a cell. A line below then says what is
+// best there, what it is worth, and what the next best costs. Without this script the picture and the tables remain.
+
+const HOW = "Touch the map, or move over it with the arrow keys: it says what each choice is worth.";
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** What a map says of a cell. */
+function words(map, x, y) {
+  const at = `${map.across} ${x}, ${map.down} ${y}`;
+  const cell = map.columns[x - map.first]?.[y - map.low];
+  if (!cell) return `${at}: this cannot happen.`;
+  const [option, worth, played, other, costs] = cell;
+  const best = map.options[option];
+  const told = best
+    ? `${best}, worth ${worth} from here. ${other} costs ${costs}.`
+    : "what is best depends on more than the map shows.";
+  return `${at}: ${told}${played ? "" : " Best play never gets here."}`;
+}
+
+class TouchedMap {
+  constructor(figure) {
+    this.figure = figure;
+    this.svg = figure.querySelector("svg");
+    this.box = figure.querySelector(".od-box");
+    this.told = document.createElement("p");
+    this.told.setAttribute("role", "status");
+    this.told.className = "od-told";
+    this.told.textContent = HOW;
+    this.cursor = document.createElementNS(this.svg.namespaceURI, "rect");
+    this.cursor.setAttribute("class", "od-cursor");
+    this.svg.append(this.cursor);
+    this.svg.after(this.told);
+    // What takes arrow keys is no image: those who hear the page get its title, and each cell as it is chosen.
+    this.svg.setAttribute("role", "application");
+    this.svg.setAttribute("aria-label", `${this.svg.querySelector("title").textContent} ${HOW}`);
+    this.svg.setAttribute("tabindex", "0");
+    for (const kind of ["pointerdown", "pointermove"]) this.svg.addEventListener(kind, (event) => this.point(event));
+    this.svg.addEventListener("keydown", (event) => this.step(event));
+  }
+
+  /** The cells, fetched once; null where they cannot be had. */
+  cells() {
+    this.loading ??= fetch(new URL(this.figure.dataset.odMap, location.href))
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .catch(() => null);
+    return this.loading;
+  }
+
+  async point(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const map = await this.cells();
+    if (!map) return this.fail();
+    const { left, top, wide, high } = this.grid(map);
+    const column = Math.floor((x - left) / wide);
+    const row = map.columns[0].length - 1 - Math.floor((y - top) / high);
+    if (column >= 0 && column < map.columns.length && row >= 0 && row < map.columns[0].length)
+      this.show(map, map.first + column, map.low + row);
+  }
+
+  async step(event) {
+    const step = STEPS[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const map = await this.cells();
+    if (!map) return this.fail();
+    const far = event.shiftKey ? 5 : 1;
+    const [x, y] = this.at
+      ? [this.at[0] + far * step[0], this.at[1] + far * step[1]]
+      : [map.first + (map.columns.length >> 1), map.low + (map.columns[0].length >> 1)];
+    const within = (value, first, count) => Math.min(Math.max(value, first), first + count - 1);
+    this.show(map, within(x, map.first, map.columns.length), within(y, map.low, map.columns[0].length));
+  }
+
+  show(map, x, y) {
+    if (this.at && this.at[0] === x && this.at[1] === y) return;
+    this.at = [x, y];
+    const { left, top, wide, high } = this.grid(map);
+    const place = { x: left + (x - map.first) * wide, y: top + (map.columns[0].length - 1 - y + map.low) * high };
+    for (const [name, value] of Object.entries({ ...place, width: wide, height: high }))
+      this.cursor.setAttribute(name, String(value));
+    this.told.textContent = words(map, x, y);
+  }
+
+  /** Where the cells lie in the picture. */
+  grid(map) {
+    const { x, y, width, height } = this.box.getBBox();
+    return { left: x, top: y, wide: width / map.columns.length, high: height / map.columns[0].length };
+  }
+
+  fail() {
+    this.told.textContent = "What each choice is worth could not be loaded. The tables say what is best.";
+  }
+}
+
+for (const figure of document.querySelectorAll("figure[data-od-map]")) new TouchedMap(figure);

@@ -1,0 +1,56 @@
+// Keeps the whole site for when there is no network: every page, what pages load, the tables to play at. Not the
+// downloads.
+//
+// offline-files.js, written when the site is built, has the hash of every file. What is kept goes by path and hash, so
+// a new version fetches only what changed. What is kept comes first: a page is there at once on a bad network, and a
+// new version shows from the next page on that a reader opens.
+
+/* global FILES -- path below this folder: hash */
+importScripts("offline-files.js");
+
+const HERE = new URL("./", self.location.href);
+const CACHE = `kept ${HERE.href}`;
+const AT_ONCE = 6;
+const key = (path) => `${new URL(path, HERE).href}?${FILES[path]}`;
+
+async function keep() {
+  const cache = await caches.open(CACHE);
+  const had = new Set((await cache.keys()).map(({ url }) => url));
+  const missing = Object.keys(FILES).filter((path) => !had.has(key(path)));
+  const next = async () => {
+    for (let path = missing.pop(); path !== undefined; path = missing.pop()) {
+      const answer = await fetch(new URL(path, HERE), { cache: "no-cache" });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      await cache.put(key(path), answer);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  await self.skipWaiting();
+}
+
+async function forget() {
+  const cache = await caches.open(CACHE);
+  const wanted = new Set(Object.keys(FILES).map(key));
+  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+  await self.clients.claim();
+}
+
+/** The file that an address stands for, if it is one of ours. */
+function pathOf(address) {
+  const url = new URL(address);
+  if (url.origin !== HERE.origin || !url.pathname.startsWith(HERE.pathname)) return null;
+  const path = decodeURI(url.pathname.slice(HERE.pathname.length)).replace(/(^|\/)index\.html$/, "$1");
+  return Object.hasOwn(FILES, path) ? path : null;
+}
+
+async function kept(path, request) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(key(path))) ?? fetch(request);
+}
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("activate", (event) => event.waitUntil(forget()));
+self.addEventListener("fetch", (event) => {
+  const path = event.request.method === "GET" ? pathOf(event.request.url) : null;
+  if (path !== null) event.respondWith(kept(path, event.request));
+});

@@ -1,0 +1,27 @@
+"""``python -m oddsmith.cli.finishing SITE CHANGELOG``: the last step of ``make site``, after the pages are HTML.
+
+It writes two files into a built site: the list of what is kept for use without a network, and the feed of what changed.
+It takes ``SITE_URL``, the address of the site, and ``SOURCE_DATE_EPOCH``, the date of what changed last, from the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from oddsmith.files import folder_files, write_all
+from oddsmith.publish import feed, kept_list
+
+
+def finish(site: Path, changelog: Path, url: str, built: int) -> None:
+    """Finish a built site. ``url`` and ``built`` are those of :func:`oddsmith.publish.feed`."""
+    made = {
+        "offline-files.js": kept_list(folder_files(site)),
+        "feed.xml": feed(changelog.read_text("utf-8"), built, url),
+    }
+    write_all(site, made)
+
+
+if __name__ == "__main__":
+    finish(Path(sys.argv[1]), Path(sys.argv[2]), os.environ.get("SITE_URL", ""), int(os.environ["SOURCE_DATE_EPOCH"]))

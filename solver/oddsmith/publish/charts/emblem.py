@@ -1,0 +1,182 @@
+"""Pictures by which a game is known, small for lists and large for links: dice as they fell, or where its actions are best."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, PathPatch
+from matplotlib.path import Path
+
+from oddsmith.dice import NO_DICE, Hand
+from oddsmith.publish.charts.boundary import painted
+from oddsmith.publish.charts.drawing import bare_axes, ornament, plain_settings
+from oddsmith.publish.markup import Html
+from oddsmith.report.answers import Answer
+from oddsmith.ruleset import Rules, by_chance, moves
+
+MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
+MOST = 6  # dice in a picture
+APART, DIE, PIP = 36, 30, 2.8  # from die to die, and how large a die and a pip are
+FIELD = (96, 72)  # size of a picture of fields in a list
+LOW, MIDDLE, HIGH = 10.5, 18, 25.5  # where pips are
+PIPS: Mapping[str, Sequence[tuple[float, float]]] = {
+    "1": [(MIDDLE, MIDDLE)],
+    "2": [(LOW, LOW), (HIGH, HIGH)],
+    "3": [(LOW, LOW), (MIDDLE, MIDDLE), (HIGH, HIGH)],
+    "4": [(LOW, LOW), (LOW, HIGH), (HIGH, LOW), (HIGH, HIGH)],
+    "5": [(LOW, LOW), (LOW, HIGH), (MIDDLE, MIDDLE), (HIGH, LOW), (HIGH, HIGH)],
+    "6": [(LOW, LOW), (LOW, MIDDLE), (LOW, HIGH), (HIGH, LOW), (HIGH, MIDDLE), (HIGH, HIGH)],
+}
+OURS = ["5"]
+"""The die of the project, for what has no picture of its own."""
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """What can be drawn at any size. ``width`` and ``height`` count in units of which a die has thirty."""
+
+    plot: Callable[[Axes], None]
+    width: float
+    height: float
+
+
+def emblem(answer: Answer) -> Html:
+    """The small picture of a game."""
+    sketch = _hand(answer) or _fields(answer) or _dice(OURS)
+    return ornament(sketch.plot, sketch.width, sketch.height)
+
+
+def _hand(answer: Answer) -> Sketch | None:
+    """The fullest and most varied hand at the start of a game that was really played; None where no dice are rolled."""
+    if answer.solution is None:
+        return None
+    game = answer.game
+    played = moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
+    thrown = [move.thrown for move in islice(played, MOVES) if move.thrown]
+    hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
+    fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)
+    return _dice([game.face(kind, face) for face, kind in fullest[:MOST]]) if fullest else None
+
+
+def _dice(faces: Sequence[str]) -> Sketch:
+    """Dice in one row or two: pips where a face has them, else what it is called, or its first letter."""
+    columns = len(faces) if len(faces) <= MOST // 2 else (len(faces) + 1) // 2
+    rows = (len(faces) + columns - 1) // columns
+
+    def plot(axes: Axes) -> None:
+        for place, face in enumerate(faces):
+            row, column = divmod(place, columns)
+            _die(axes, face, column * APART, (rows - 1 - row) * APART)
+        axes.set_xlim(0, columns * APART)
+        axes.set_ylim(0, rows * APART)
+
+    return Sketch(plot, columns * APART, rows * APART)
+
+
+def _die(axes: Axes, face: str, left: float, low: float) -> None:
+    edge = (APART - DIE) / 2
+    shape = f"round,pad=0,rounding_size={DIE / 5}"
+    axes.add_patch(FancyBboxPatch((left + edge, low + edge), DIE, DIE, boxstyle=shape, gid="od-die-body"))
+    pips = [Path.circle((left + x, low + y), PIP) for x, y in PIPS.get(face, [])]
+    if pips:
+        axes.add_patch(PathPatch(Path.make_compound_path(*pips), gid="od-die-pip"))
+    else:
+        words = face if len(face) <= 2 else face[0].upper()
+        x, y = left + APART / 2, low + APART / 2
+        axes.text(x, y, words, gid="od-die-face", fontsize=DIE / 2, ha="center", va="center_baseline")
+
+
+def _fields(answer: Answer) -> Sketch | None:
+    """Where each action is best, of the first decision of which that can be drawn."""
+    tables = [(strategy, each) for strategy in answer.strategies for each in strategy.tables]
+    found = next((field for field in (painted(*pair) for pair in tables) if field), None)
+    return Sketch(found.plot, *FIELD) if found else None
+
+
+# --- the picture for links
+
+WIDE, TALL = 1200, 630  # which programs that show links ask for
+EDGE = 64
+COLUMN = 660  # for the words; the drawing has the rest
+ICON = 512
+PAPER, INK, FAINT, GOLD, DARK = "#fbf6ea", "#2b2118", "#5f4f40", "#9c7430", "#3b291d"
+DRESS = {  # as the light palette of the pages has it
+    "od-f0": "#e4d3ad", "od-f1": "#b9791f", "od-f2": "#6f97bd", "od-f3": "#a5689a", "od-die-body": "#fffaf0", "od-die-pip": INK,
+}  # fmt: skip
+
+
+def link_picture(heading: str, words: str, site: str, answer: Answer | None = None) -> bytes:
+    """A PNG of 1200 by 630 pixels for those who pass a link on: a title, what to remember, and a drawing."""
+    sketch = (answer and (_fields(answer) or _hand(answer))) or _dice(OURS)
+    with plain_settings():
+        figure = Figure(figsize=(WIDE / 72, TALL / 72), dpi=72, facecolor=PAPER)
+        FigureCanvasAgg(figure)
+        below = _fitted(figure, heading, EDGE, 200, range(64, 30, -4), "bold")
+        _fitted(figure, words, below + 36, TALL - EDGE - 60 - below - 36, range(38, 18, -2), "normal")
+        figure.text(EDGE / WIDE, EDGE / TALL, site, fontsize=22, color=FAINT, family="DejaVu Sans", va="baseline")
+        _framed(figure, sketch)
+        return _png(figure)
+
+
+def _fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
+    """Words as large as they fit into their column; gives where they end, from the top. What is too long is cut off."""
+    for size in sizes:
+        letters = int(COLUMN / (size * 0.6))
+        last = size == sizes[-1]
+        room = letters * max(1, int(height / (size * 1.3)))
+        lines = textwrap.wrap(textwrap.shorten(words, room, placeholder=" …") if last else words, letters)
+        drawn = figure.text(
+            EDGE / WIDE, 1 - top / TALL, "\n".join(lines), fontsize=size, va="top", color=INK, weight=weight
+        )
+        drawn.set(linespacing=1.25, family="DejaVu Serif")
+        box = drawn.get_window_extent()
+        if last or (box.width <= COLUMN and box.height <= height):
+            return top + float(box.height)
+        drawn.remove()
+    raise AssertionError("there is a last size")
+
+
+def _framed(figure: Figure, sketch: Sketch) -> None:
+    """The drawing at the right, in the colours of the pages."""
+    room, left = (WIDE - COLUMN - 3 * EDGE, TALL - 2 * EDGE), COLUMN + 2 * EDGE
+    scale = min(room[0] / sketch.width, room[1] / sketch.height)
+    width, height = sketch.width * scale, sketch.height * scale
+    place = (left + (room[0] - width) / 2, (TALL - height) / 2, width, height)
+    axes = bare_axes(figure, (place[0] / WIDE, place[1] / TALL, place[2] / WIDE, place[3] / TALL))
+    _draw(sketch, axes, scale)
+
+
+def _draw(sketch: Sketch, axes: Axes, scale: float) -> None:
+    """Draw in the colours of the pages. ``scale``: of letters."""
+    sketch.plot(axes)
+    for patch in axes.patches:
+        gid = patch.get_gid() or ""
+        if gid == "od-hatch":
+            patch.set(facecolor="none", edgecolor=INK, alpha=0.35, linewidth=1)
+        else:
+            edge = GOLD if gid == "od-die-body" else "none"
+            patch.set(facecolor=DRESS[gid], edgecolor=edge, linewidth=3)
+    for each in axes.texts:
+        each.set(fontsize=DIE / 2 * scale, color=INK, weight="bold")
+
+
+def icon() -> bytes:
+    """The die of the project as a PNG of 512 by 512 pixels, with room around it for a mask."""
+    with plain_settings():
+        figure = Figure(figsize=(ICON / 72, ICON / 72), dpi=72, facecolor=DARK)
+        _draw(_dice(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)
+        return _png(figure)
+
+
+def _png(figure: Figure) -> bytes:
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", metadata={"Software": None})
+    return stream.getvalue()

@@ -1,0 +1,81 @@
+"""What a built site needs besides its pages: the list of what is kept for use without a network, and a feed of what changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from hashlib import sha256
+from uuid import NAMESPACE_URL, uuid5
+from xml.sax.saxutils import escape, quoteattr
+
+from oddsmith.publish.markup import prose
+
+KEPT = ("*.html", "assets/*", "search/*", "*/play.json", "*/play/*.gz", "manifest.webmanifest", "sitemap.xml")
+"""What is kept for use without a network: pages and what they load. A star stands for any letters, slashes included."""
+LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
+"""What no page loads."""
+RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
+LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+
+
+def kept_files(site: Mapping[str, bytes]) -> dict[str, str]:
+    """The addresses that are kept, below the root of the site, each with the hash of what is there."""
+    chosen = {
+        name: data
+        for name, data in sorted(site.items())
+        if any(fnmatch(name, each) for each in KEPT) and not any(fnmatch(name, each) for each in LEFT)
+    }
+    return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
+
+
+def kept_list(site: Mapping[str, bytes]) -> bytes:
+    """The list of what is kept, as the worker of the theme reads it."""
+    return f"self.FILES = {json.dumps(kept_files(site), indent=0)};\n".encode()
+
+
+def feed(changelog: str, built: int, url: str = "") -> bytes:
+    """An Atom feed with an entry for each release in a changelog, and for what is not released yet.
+
+    ``built``: when the newest change was made, in seconds since 1970, the date of what is not released; ``url``: the address of
+    the site, empty where it is not known.
+    """
+    now = datetime.fromtimestamp(built, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    base = url.rstrip("/") + "/" if url else ""
+    _, *parts = RELEASE.split(changelog)
+    entries = [
+        _entry(name, f"{date}T00:00:00Z" if date else now, text, base)
+        for name, date, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    ]
+    links = (
+        [f'<link rel="self" href={quoteattr(f"{base}feed.xml")}/>', f"<link href={quoteattr(base)}/>"] if base else []
+    )
+    head = [
+        "<title>Oddsmith: what changed</title>", f"<id>{base or _urn('feed')}</id>", f"<updated>{now}</updated>",
+        "<author><name>the Oddsmith authors</name></author>", *links,
+    ]  # fmt: skip
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        '<feed xmlns="http://www.w3.org/2005/Atom">',
+        *head,
+        *entries,
+        "</feed>",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _entry(name: str, date: str, text: str, base: str) -> str:
+    title = "Oddsmith, not yet released" if name == "Unreleased" else f"Oddsmith {name}"
+    parts = [
+        f"<title>{escape(title)}</title>", f"<id>{_urn(name)}</id>", f"<updated>{date}</updated>",
+        *([f"<link href={quoteattr(base)}/>"] if base else []),
+        f'<content type="html">{escape(prose(LINK.sub(chr(92) + "1", text)))}</content>',
+    ]  # fmt: skip
+    return "<entry>" + "".join(parts) + "</entry>"
+
+
+def _urn(name: str) -> str:
+    """A name that stays the same wherever the site is."""
+    return f"urn:uuid:{uuid5(NAMESPACE_URL, f'oddsmith:{name}')}"

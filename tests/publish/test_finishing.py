@@ -1,0 +1,87 @@
+"""What a built site has besides its pages: the list of what is kept, the feed, and what a page tells those who link to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from oddsmith.publish import feed, kept_files, kept_list
+
+ROOT = Path(__file__).resolve().parents[2]
+ATOM = "{http://www.w3.org/2005/Atom}"
+CHANGES = """# Changelog
+
+## [Unreleased]
+
+### Added
+
+- A thing & another, for `play <me>`.
+
+## [0.1.0] - 2026-01-31
+
+- The first, as [the docs](docs/index.md) say.
+"""
+
+
+def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
+    site = {
+        "index.html": b"home", "games/pig/index.html": b"pig", "games/pig/card.html": b"card", "games/pig/play.json": b"{}",
+        "games/pig/play/1.policy.gz": b"table", "games/pig/1.csv": b"1", "games/pig/picture.png": b"png", "404.html": b"none",
+        "assets/a.css": b"css", "assets/a.js.map": b"map", "search/search_index.json": b"{}",
+    }  # fmt: skip
+    kept = kept_files(site)
+    assert list(kept) == [
+        "assets/a.css", "games/pig/card.html", "games/pig/", "games/pig/play.json", "games/pig/play/1.policy.gz", "",
+        "search/search_index.json",
+    ]  # fmt: skip
+    assert kept_files(site | {"games/pig/1.csv": b"2"}) == kept
+    changed = kept_files(site | {"games/pig/index.html": b"pigs"})
+    assert [name for name in kept if changed[name] != kept[name]] == ["games/pig/"]
+    assert kept_list(site) == kept_list(dict(reversed(site.items())))
+
+
+def test_a_feed_has_an_entry_for_each_release_and_dates_that_are_known() -> None:
+    root = ET.fromstring(feed(CHANGES, 1_800_000_000))  # noqa: S314 - made just above
+    unreleased, first = root.findall(f"{ATOM}entry")
+    assert unreleased.findtext(f"{ATOM}updated") == root.findtext(f"{ATOM}updated") == "2027-01-15T08:00:00Z"
+    assert first.findtext(f"{ATOM}updated") == "2026-01-31T00:00:00Z"
+    text = unreleased.findtext(f"{ATOM}content") or ""
+    assert "<li>" in text
+    assert "<me>" not in text, "text stays text once it is unpacked"
+    assert "the docs say" in (first.findtext(f"{ATOM}content") or "")
+    names = [each.findtext(f"{ATOM}id") or "" for each in (root, unreleased, first)]
+    assert len(set(names)) == 3
+    assert all(name.startswith("urn:uuid:") for name in names)
+    assert b"href" not in feed(CHANGES, 0), "no address where none is known"
+    assert b'<link rel="self" href="https://example.org/odds/feed.xml"/>' in feed(
+        CHANGES, 0, "https://example.org/odds"
+    )
+
+
+@pytest.mark.parametrize("url", ["", "https://example.org/odds/"])
+def test_a_page_tells_its_address_and_picture_where_the_site_knows_its_own(url: str, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "index.md").write_text("---\ntitle: 'Odds & ends'\ndescription: 'All about \"odds\".'\n---\n# Home\n")
+    (docs / "pig.md").write_text("---\npicture: games/pig/picture.png\n---\n# Pig\n")
+    ours = (ROOT / "mkdocs.yml").read_text("utf-8")
+    config = re.sub(r"(?ms)^nav:.*?(?=^\w)", "", ours.replace("build/pages", str(docs)).replace("build/site", "site"))
+    (tmp_path / "mkdocs.yml").write_text(config.replace("site/theme", str(ROOT / "site" / "theme")))
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(tmp_path / "mkdocs.yml")]
+    environment = {key: value for key, value in os.environ.items() if key != "SITE_URL"} | (
+        {"SITE_URL": url} if url else {}
+    )
+    subprocess.run(command, check=True, timeout=120, env=environment, capture_output=True)
+    home, pig = ((tmp_path / "site" / name).read_text("utf-8") for name in ("index.html", "pig/index.html"))
+    assert '<meta property="og:title" content="Odds &amp; ends">' in home
+    assert '<meta property="og:description" content="All about &#34;odds&#34;.">' in home
+    told = re.findall(r'<(?:link rel="canonical"|meta property="og:(?:url|image)") (?:href|content)="([^"]+)"', pig)
+    assert told == ([f"{url}pig/", f"{url}pig/", f"{url}games/pig/picture.png"] if url else [])
+    assert (f"{url}assets/picture.png" in home) == bool(url)
+    assert ("<loc>" in (tmp_path / "site" / "sitemap.xml").read_text("utf-8")) == bool(url)
