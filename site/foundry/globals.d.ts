@@ -27,7 +27,10 @@ interface FoundryToken {
 }
 
 /** The scene on this screen; nothing where none is shown. */
-declare const canvas: { readonly tokens: { readonly controlled: readonly FoundryToken[] } | null } | null;
+declare const canvas: {
+  readonly ready: boolean;
+  readonly tokens: { readonly controlled: readonly FoundryToken[] } | null;
+} | null;
 
 // --- dice and chat
 
@@ -72,7 +75,7 @@ declare const ChatMessage: { create(data: FoundryMessageData): Promise<FoundryMe
 // --- settings and keys
 
 interface FoundrySetting {
-  scope: "world";
+  scope: "world" | "client"; // one for all, or one for each screen
   config: boolean; // whether it is shown among the settings
   name?: string;
   hint?: string;
@@ -217,7 +220,17 @@ declare namespace foundry.utils {
   function saveDataToFile(data: string, type: string, name: string): void;
 }
 
-declare const ui: { readonly notifications: Record<"info" | "warn" | "error", (text: string) => void> };
+declare namespace foundry.audio {
+  const AudioHelper: {
+    /** At this screen alone where nothing is pushed to others. */
+    play(sound: { src: string }, push: false): unknown;
+  };
+}
+
+declare const ui: {
+  readonly notifications: Record<"info" | "warn" | "error", (text: string) => void>;
+  readonly controls: { render(options: { reset: boolean }): Promise<unknown> }; // of the scene
+};
 
 // --- texts in journals
 
@@ -232,4 +245,7 @@ interface FoundryEnrichment {
   relativeTo?: { pack: string | null; parent: { pack: string | null } | null };
 }
 
-declare const CONFIG: { readonly TextEditor: { readonly enrichers: FoundryEnricher[] } };
+declare const CONFIG: {
+  readonly TextEditor: { readonly enrichers: FoundryEnricher[] };
+  readonly sounds: { readonly notification: string }; // the address of a file
+};

@@ -7,6 +7,7 @@ import { Tables } from "./tables/tables.mjs";
 import { Cards } from "./windows/cards.mjs";
 import { Desk } from "./windows/desk.mjs";
 import { chatCommand, journalMarks, key, sceneButton, settingsButton } from "./windows/doors.mjs";
+import { tellTurns } from "./windows/turns.mjs";
 import { moduleGames } from "./world/games.mjs";
 import { foundryHost } from "./world/host.mjs";
 import { registerSettings } from "./world/settings.mjs";
@@ -35,6 +36,7 @@ Hooks.once("ready", async () => {
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: desk.api });
   new Cards(desk);
+  tellTurns(desk);
   desk.tables.begin();
   Hooks.on("userConnected", () => desk?.tables.resume());
   hooks.callAll(`${ID}.ready`, desk.api);

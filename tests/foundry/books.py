@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from oddsmith.report.balance.coins import coins
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -82,4 +83,9 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
     }
     if case is BET:
         setting["wager"] = "1"
-    return {"bundle": bundle(rules), "words": {"phases": {}, "variables": {}}, "settings": [setting]}
+    return {
+        "bundle": bundle(rules),
+        "words": {"phases": {}, "variables": {}},
+        "settings": [setting],
+        "coins": coins(rules),
+    }

@@ -6,7 +6,7 @@ import { act, ask, first, paying, purses, seated, stage, toTheEnd, user } from "
 
 class Element {
   constructor(name) {
-    Object.assign(this, { name, kids: [], heard: {}, dataset: {}, isConnected: true, value: "", type: "" });
+    Object.assign(this, { name, kids: [], heard: {}, style: {}, dataset: {}, isConnected: true, value: "", type: "" });
   }
   get ownerDocument() {
     return { activeElement: null };
@@ -45,7 +45,10 @@ class Window {
 
 const warned = [];
 Object.assign(globalThis, {
-  document: { createElement: (name) => new Element(name) },
+  document: {
+    createElement: (name) => new Element(name),
+    createElementNS: (_, name) => new Element(name),
+  },
   Hooks: { on: () => 0 },
   foundry: { applications: { api: { ApplicationV2: Window } } },
   ui: { notifications: { warn: (text) => warned.push(text), error: (text) => warned.push(text) } },

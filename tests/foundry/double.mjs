@@ -132,6 +132,7 @@ class Client {
     this.listeners = [];
     this.hooks = new Map();
     this.registered = []; // what was hooked, by its number
+    this.own = new Map(); // settings of this screen alone
     this.commands = world.generation < 14 ? undefined : {};
     this.globals = this.#globals();
   }
@@ -293,10 +294,14 @@ class Client {
       },
       settings: {
         register: (scope, key, definition) => me.definitions.set(world.named(scope, key), definition),
-        get: (scope, key) =>
-          copy(world.settings.get(world.named(scope, key)) ?? me.definitions.get(world.named(scope, key)).default),
+        get: (scope, key) => {
+          const name = world.named(scope, key);
+          const { default: usual, scope: where } = me.definitions.get(name);
+          return copy((where === "client" ? me.own : world.settings).get(name) ?? usual);
+        },
         set: async (scope, key, value) => {
           const name = world.named(scope, key);
+          if (me.definitions.get(name)?.scope === "client") return void me.own.set(name, copy(value));
           if (!me.user.can("SETTINGS_MODIFY")) me.#deny(`write ${name}`);
           world.writes += 1;
           world.heaviest = Math.max(world.heaviest, JSON.stringify(value).length);

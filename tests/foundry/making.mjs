@@ -128,8 +128,9 @@ await show({
     await page.waitForSelector("form [data-od=create]");
     const before = await textOf("form");
     await page.select("[data-od=game]", "hot-purse");
-    await until(() => document.querySelector("form").innerText.includes("paid out"));
+    await until(() => document.querySelector("form").innerText.includes("pays in"));
     const dialog = await textOf("form");
+    await page.evaluate(() => (document.querySelector("[data-od=stake]").value = ""));
     await page.type("[data-od=stake]", "5");
     await page.click("[data-od=create]");
     await page.waitForSelector("[id^=tavern-table]");

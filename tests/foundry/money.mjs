@@ -46,7 +46,8 @@ export async function a_purse_never_goes_below_zero() {
   assert.equal(await ask(world.alice, "create", create), "funds");
   assert.equal(world.gm.tables.all().length, 1); // no table is left behind
   assert.deepEqual(purses(world, "alice"), [4]);
-  assert.equal(await ask(world.alice, "join", { table: first(world).id, seat: 1 }), "funds");
+  assert.equal(await ask(world.gm, "purse", { user: "bob", was: 10, amount: 5 }), null);
+  assert.equal(await ask(world.bob, "join", { table: first(world).id, seat: 1 }), "funds");
   assert.equal(first(world).seats[1].user, null);
   assert.equal(await ask(world.alice, "leave", { table: first(world).id, seat: 0 }), null);
   assert.deepEqual(purses(world, "alice"), [10]);

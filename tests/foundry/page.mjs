@@ -111,6 +111,14 @@ globals.game.settings.registerMenu = (id, name, menu) => menus.set(name, menu);
 globals.foundry.applications.api = { ApplicationV2, DialogV2 };
 globals.foundry.utils.saveDataToFile = (text, type, name) => saved.push({ text, type, name });
 const opened = [];
+const sounds = [];
+globals.foundry.audio = { AudioHelper: { play: ({ src }) => sounds.push(src) } };
+const controls = {};
+const drawControls = () => {
+  const drawn = { tokens: { tools: {} } };
+  me.hook("getSceneControlButtons", drawn);
+  Object.assign(controls, drawn.tokens.tools);
+};
 globals.foundry.utils.fromUuid = async (uuid) => ({ sheet: { render: () => opened.push(uuid) } });
 globals.Hooks.once = globals.Hooks.on;
 globals.Hooks.callAll = (name, ...parts) => me.hook(name, ...parts);
@@ -121,9 +129,13 @@ const note = (kind) => (text) => {
 Object.assign(globalThis, globals, {
   fetch: globalThis.fetch.bind(globalThis),
   setTimeout: globalThis.setTimeout.bind(globalThis),
-  CONFIG: { TextEditor: { enrichers: [] } },
-  ui: { notifications: { info: note("info"), warn: note("warn"), error: note("error") } },
+  CONFIG: { TextEditor: { enrichers: [] }, sounds: { notification: "sounds/notify.wav" } },
+  ui: {
+    notifications: { info: note("info"), warn: note("warn"), error: note("error") },
+    controls: { render: async () => drawControls() },
+  },
   canvas: {
+    ready: true,
     tokens: {
       controlled: asked.get("tokens")
         ? [token("Ann's token", pictured("Hero", ["ann"])), token("Innkeeper", pictured("Innkeeper"))]
@@ -180,6 +192,8 @@ Object.assign(globalThis, {
     notes,
     saved,
     opened,
+    sounds,
+    controls,
     menus,
     bindings,
     texts,

@@ -203,6 +203,7 @@ export async function everybody_hears_of_every_change() {
     close: false,
     join: [],
     leave: [],
+    yield: [],
     start: false,
     rematch: false,
   });

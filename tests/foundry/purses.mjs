@@ -8,7 +8,7 @@ import { moduleGames } from "../../site/foundry/world/games.mjs";
 import { foundryHost } from "../../site/foundry/world/host.mjs";
 import { registerSettings } from "../../site/foundry/world/settings.mjs";
 import { ROLES, World } from "./double.mjs";
-import { act, ask, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+import { act, ask, coinless, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 /** The last message of a world: what it says without the module, and its flags. */
 function last(world) {
@@ -36,7 +36,8 @@ export async function the_end_says_who_took_the_pot_and_what_each_seat_got() {
 }
 
 export async function the_winner_of_the_pot_is_named_where_the_game_is_for_something_else() {
-  const { world } = await seated({ game: "rogues-gambit", stake: 10 });
+  const prepare = (world) => coinless(world, "rogues-gambit");
+  const { world } = await seated({ game: "rogues-gambit", stake: 10, prepare });
   await toTheEnd(world);
   const { ready } = await world.gm.tables.position(first(world));
   assert.equal(ready.setting.share, false); // advice is for the coins, the pot goes by the win

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 
 import { otherGoal } from "../../site/foundry/money/stakes.mjs";
-import { Practice } from "../../site/foundry/windows/practice.mjs";
+import { Practice } from "../../site/foundry/play/practice.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { ROLES } from "./double.mjs";
-import { act, ask, asked, byHand, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
+import { act, ask, asked, byHand, coinless, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
 
 const cards = (world, kind) => [...world.messages.values()].filter(({ flags }) => flags.tavern.card === kind);
 const details = (game, setting, seats, more = {}) => ({ game, setting, stake: 0, advice: "nobody", seats, ...more });
@@ -163,7 +163,7 @@ export async function one_practises_at_any_size() {
 }
 
 export async function what_the_pot_goes_by_is_told_where_advice_is_for_something_else() {
-  const { library } = (await stage()).gm.tables;
+  const { library } = (await stage({ prepare: (world) => coinless(world, "rogues-gambit") })).gm.tables;
   const told = async (game, slug) => otherGoal(await library.ready(game, slug));
   assert.equal(
     await told("rogues-gambit", "one"),

@@ -24,6 +24,12 @@ function files(at, under = "") {
   });
 }
 
+/** A game of a world whose coins do not count as money, as that of a game for something else. */
+export function coinless(world, game) {
+  const path = `games/${game}/play.json`;
+  world.files.set(path, Buffer.from(JSON.stringify({ ...JSON.parse(world.files.get(path)), coins: {} })));
+}
+
 /** Load the module at a client. */
 export function enter(client) {
   client.host = foundryHost(client.world.id, client.globals);

@@ -7,7 +7,6 @@ import io
 import json
 import re
 import zipfile
-from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,8 @@ import pytest
 from oddsmith.cli import main
 from oddsmith.errors import OddsmithError, UnplayableError
 from oddsmith.files import folder_files, write_all
-from oddsmith.library.modules import archives, scripts
+from oddsmith.library.modules import scripts
 from oddsmith.location import Source
-from oddsmith.publish import publish
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.answers import Account, Answer, account
@@ -244,43 +242,6 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
         build([Account(rules, (failed,), (), (), ())], OPTIONS, COMMON)
-
-
-# --- a site
-
-
-def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
-    pages = publish([ruleset("samples/piglet.yaml")], extras=archives)
-    packed = zipfile.ZipFile(io.BytesIO(pages["games/piglet/foundry/oddsmith-piglet.zip"]))
-    assert json.loads(packed.read("module.json"))["title"] == "Piglet"
-    assert 'href="foundry/oddsmith-piglet.zip"' in pages["games/piglet.md"].decode()
-    assert "foundry" not in publish([ruleset("samples/piglet.yaml")])["games/piglet.md"].decode()
-
-
-def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> None:
-    asked = partial(archives, url="https://example.org/inn/", version="1.3")
-    pages = publish([ruleset("samples/piglet.yaml")], extras=asked)
-    found = data(pages, "games/piglet/foundry/oddsmith-piglet/module.json")
-    at = "https://example.org/inn/"
-    assert found["manifest"] == f"{at}games/piglet/foundry/oddsmith-piglet/module.json"
-    packed = pages[found["download"].removeprefix(at)]
-    assert json.loads(zipfile.ZipFile(io.BytesIO(packed)).read("module.json")) == found
-    assert (found["version"], found["url"]) == ("1.3", f"{at}games/piglet/")
-    page = unescape(pages["games/piglet.md"].decode())
-    assert found["manifest"] in page
-    assert 'href="foundry/oddsmith-piglet-1.3.zip"' in page
-    assert "Data/modules/oddsmith-piglet," in page
-
-
-@pytest.mark.parametrize(("words", "said"), [(("--url", "here"), "no address"), (("--version", "new"), "no version")])
-def test_a_site_that_cannot_be_is_refused_before_anything_is_solved(
-    words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["publish", PIGLET, "-o", str(tmp_path / "site"), *words])
-    assert end.value.code == 1
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "site").exists()
 
 
 # --- the command

@@ -51,6 +51,7 @@ await show({
     await page.click("summary[data-od=tools]");
     return {
       advice: await textOf(".od-advice"),
+      dice: await page.evaluate(() => document.querySelectorAll("#chat .od-turn-story svg.od-die").length),
       choices: await choices(),
       tools: await textOf(".od-keeper"),
       title: await textOf(".window-title"),

@@ -13,7 +13,7 @@ from oddsmith.report.answers.answers import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
 from tests.browser.conftest import ROOT, served
-from tests.node import answers
+from tests.node import answers, picture
 
 HERE = Path(__file__).parent
 
@@ -44,7 +44,7 @@ def use(base: str, scene: str, query: str, **job: Any) -> Any:
     In none may anything break, be out of reach or run out of the page.
     """
     script, _, name = scene.rpartition(" ")
-    job = {"base": base, "scene": name, "query": query, **job}
+    job = {"base": base, "scene": name, "query": query, **picture(f"foundry-{scene.replace(' ', '-')}"), **job}
     (found,) = answers(HERE / f"{script or 'view'}.mjs", job, timeout=120)
     assert found["errors"] == []
     assert found["missing"] == []

@@ -38,11 +38,12 @@ export function tidy({ chips }) {
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** What the end brings to everybody who staked. @param {TableRecord} record @param {number[]} paid by seat
+/** What the end brings to everybody who staked and did not give up. @param {TableRecord} record
+ * @param {number[]} paid by seat
  * @returns {Payment[]} */
 export function payouts(record, paid) {
   return paid.flatMap((amount, seat) => {
-    const stake = staked(record, seat);
+    const stake = record.seats[seat].yielded ? null : staked(record, seat);
     return stake
       ? [{ ...stake, key: `pay ${record.chips.round} ${seat}`, amount, state: /** @type {const} */ ("due") }]
       : [];

@@ -13,9 +13,10 @@ import { stakes, winnings } from "./stakes.mjs";
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("./coins.mjs").Currency} Currency */
-/** @typedef {{chips: Currency, kind: "pot" | "house" | "back", lines: {name: string, took: number, amount: number |
- * "open" | null}[], open?: {state: string, name: string, amount: number}[]}} Settlement who got what. `took` is what
- * came from the pot, from the house, or back if the game was broken off. `amount` is the sum of all payments of the
+/** @typedef {{chips: Currency, kind: "pot" | "house" | "coins" | "back", lines: {name: string, took: number,
+ * amount: number | "open" | null}[], open?: {state: string, name: string, amount: number}[]}} Settlement
+ * who got what. `took` is what came from the pot, from the house, as coins of the game, or back if the game was broken
+ * off. `amount` is the sum of all payments of the
  * seat: "open" if one of them is not settled, null if the seat is the house's, which has no purse. `open` lists the
  * payments that a person must look after */
 
@@ -38,13 +39,20 @@ export function settlement(host, record, ready, state) {
   if (!staking) return null;
   const names = namesOf(record.seats);
   const open = unsettled(record);
-  const lines = winnings(ready, state, record.stake).map((took, seat) => {
+  const lines = winnings(ready, state, record.stake).flatMap((took, seat) => {
     const own = record.chips.payments.filter((one) => one.seat === seat);
     const stake = own.findLastIndex(({ key, state }) => key.startsWith("stake ") && state === "done");
     const since = own.slice(Math.max(stake, 0)); // what came before it was another's, and went back
     const sum = since.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
     const amount = stake < 0 ? null : since.some((one) => open.includes(one)) ? "open" : sum;
-    return { name: names[seat], took, amount: /** @type {Settlement["lines"][0]["amount"]} */ (amount) };
+    const line = { name: names[seat], took, amount: /** @type {Settlement["lines"][0]["amount"]} */ (amount) };
+    const { yielded } = record.seats[seat];
+    return yielded
+      ? [
+          { ...line, amount: null },
+          { ...line, name: yielded.name, took: 0 },
+        ]
+      : [line];
   });
   return settlementOf(host, record, staking.kind, lines);
 }
@@ -81,7 +89,11 @@ export function settlementTexts(settled) {
       : say("ODDSMITH.Money.Lost", { name, amount: size });
   };
   const texts = open.map(({ state, name, amount }) => paymentText(state, name, money(chips, amount)));
-  return { head: kind === "back" ? "" : tookText(settled), lines: lines.flatMap(lineOf), open: texts };
+  return {
+    head: kind === "back" || kind === "coins" ? "" : tookText(settled),
+    lines: lines.flatMap(lineOf),
+    open: texts,
+  };
 }
 
 /** That a game was broken off, and why. @param {boolean} stuck because the rules did not go on

@@ -9,16 +9,32 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 
-/** What stakes are for: the pot of all seats, shared as one win is, or a bet against the house. null: nothing can be
- * staked.
- * @param {Ready} ready @returns {{kind: "pot" | "house", payoff: string} | null} */
-export function stakes({ game, setting }) {
+/** @typedef {{kind: "pot" | "house" | "coins", payoff: string, each: number}} Staking `each` is the number of the
+ * game's own coins that a seat pays in, so stakes are multiples of it. It is 1 where there are none */
+
+/** What stakes are for: the coins of the game, where people play for these; the pot of all seats, shared as one win is;
+ * or a bet against the house. null: nothing can be staked. @param {Ready} ready @returns {Staking | null} */
+export function stakes(ready) {
+  const { game, setting } = ready;
   const own = setting.objective;
-  if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own } : null;
+  const each = paidIn(ready);
+  if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own, each: 1 } : null;
+  if (each) return { kind: "coins", payoff: own, each };
   const shares = game.bundle.payoffs
     .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
     .map((/** @type {[string, any]} */ [name]) => name);
-  return shares.length ? { kind: "pot", payoff: shares.includes(own) ? own : shares[0] } : null;
+  return shares.length ? { kind: "pot", payoff: shares.includes(own) ? own : shares[0], each: 1 } : null;
+}
+
+/** The coins that each seat pays in, where people play for coins: an equal part of all that are there at the start. 0
+ * where they do not, or where these have no equal parts or no equal purses. @param {Ready} ready @returns {number} */
+function paidIn({ game, rules, setting, coins }) {
+  const held = coins?.[setting.objective];
+  if (!held) return 0;
+  const { cells } = rules.start();
+  const [purses, ...rest] = held.map((name) => game.cellsOf(name).map((place) => cells[place]));
+  const each = [...purses, ...rest.flat()].reduce((sum, one) => sum + one, 0) / game.seats;
+  return Number.isInteger(each) && purses.every((one) => one === purses[0]) ? each : 0;
 }
 
 /** What each seat is paid in a final position, in whole chips. A chip that cannot be shared goes to the seat with the
@@ -35,6 +51,9 @@ export function winnings(ready, state, stake) {
     const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
     return [paid > 0n ? Number(paid) : 0];
   }
+  // Coins that nobody has at the end are gone.
+  if (staking.kind === "coins")
+    return got.map(({ top, bottom }) => Number(floor(BigInt(stake) * top, BigInt(staking.each) * bottom)));
   const pot = BigInt(stake) * BigInt(got.length);
   const paid = got.map(({ top, bottom }) => floor(pot * top, bottom));
   const rests = got.map(({ top, bottom }, seat) => new Fraction(pot * top - paid[seat] * bottom, bottom));

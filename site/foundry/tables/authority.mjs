@@ -4,7 +4,7 @@
  * writes the world's record and posts the cards. The position of a table is always the replay of its log.
  */
 
-import { opponentsOf, pick } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, pick, usual } from "../../runtime/table/opponents.mjs";
 import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
 import { namesOf, opponentName } from "../../runtime/words/sentences.mjs";
 import { doubtful, payouts, reversals, unsettled } from "../money/ledger.mjs";
@@ -12,9 +12,10 @@ import { pay, recover } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
 import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs";
 import { endText, winnings } from "../money/stakes.mjs";
+import { keep, worldOf } from "../world/keeping.mjs";
 import { Pace, within } from "../world/net.mjs";
-import { grant, isGM, LONGEST_LOG, nothingPlayed, RefusedRequest } from "../world/shapes.mjs";
-import { breakOff, created, finish, free, repeated, settle, sit } from "./opening.mjs";
+import { grant, isGM, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
+import { breakOff, created, finish, free, giveUp, repeated, settle, sit } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
 import { cast, leads } from "./throws.mjs";
@@ -22,6 +23,7 @@ import { cast, leads } from "./throws.mjs";
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Cast} Cast */
+/** @typedef {import("../world/shapes.mjs").Seat} Seat */
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("./opening.mjs").At} At */
@@ -124,6 +126,18 @@ export class Authority {
       if (record.phase === "lobby") await free(at, seat, other);
       else Object.assign(record.seats[seat], other); // what was staked stays
       await this.#commit(at);
+    },
+    yield: async (at, { seat }) => {
+      const { record, user } = at;
+      grant(record.phase === "play", "phase");
+      grant(rights(this.host, record, user).yield.includes(seat));
+      giveUp(record.seats[seat], (await this.library.of(record)).setting);
+      await this.#commit(at);
+    },
+    stand: async (at) => {
+      grant(rights(this.host, at.record, at.user).manage);
+      grant(at.record.phase === "play", "phase");
+      return this.#move(at);
     },
   };
 
@@ -271,9 +285,9 @@ export class Authority {
     await this.#append(at, ready, values && { ...throwEntry(ready.game, state.mover, values), message: id });
   }
 
-  // --- non-players
+  // --- non-players, and those who stand in for people
 
-  /** Take up what waits for the authority: payments that another one left, and non-players to move. */
+  /** Take up what waits for the authority: payments that another one left, and whoever is to move. */
   async resume() {
     if (!this.net.decides) return;
     const draft = this.#draft();
@@ -283,32 +297,46 @@ export class Authority {
     for (const record of Object.values(draft.world.tables)) this.#wake(record);
   }
 
-  /** Let a non-player move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds
+  /** How long somebody may take: a non-player pauses, a person has the time of the timer, if there is one.
+   * @param {Seat} seat */
+  #pause({ kind }) {
+    return kind === "npc" ? this.host.get("pause") : 1000 * this.host.get("timer") || Infinity;
+  }
+
+  /** Move for the seat to move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds
    * @param {number} [tries] how often, where it fails */
-  #wake(record, pause = this.host.get("pause"), tries = TRIES) {
+  #wake(record, pause, tries = TRIES) {
     const { id, rev, phase, mover, seats } = record;
-    if (phase !== "play" || mover === null || seats[mover].kind !== "npc") return;
+    if (phase !== "play" || mover === null) return;
+    const wait = pause ?? this.#pause(seats[mover]);
+    if (wait === Infinity) return;
     const failed = (/** @type {unknown} */ error) => {
       if (error instanceof RefusedRequest && error.why === "stale") return; // a person was quicker
       this.host.report(error);
       if (tries > 1) this.#wake(record, AGAIN, tries - 1);
     };
-    this.host.later(pause, () => void this.net.whole(() => this.#play(id, rev)).catch(failed));
+    this.host.later(wait, () => void this.net.whole(() => this.#play(id, rev)).catch(failed));
   }
 
-  /** One move of a non-player, unless something else has happened since. @param {string} id @param {number} rev
+  /** One move, unless something else has happened since. @param {string} id @param {number} rev
    * @returns {Promise<Rest>} */
   async #play(id, rev) {
-    const { host } = this;
     const now = this.#draft().world.tables[id];
     if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollOf(now))) return;
-    const at = await this.#at(id, host.me());
+    if (now.mover === null || this.#pause(now.seats[now.mover]) === Infinity) return; // no timer any more
+    return this.#move(await this.#at(id, this.host.me()));
+  }
+
+  /** The move of a non-player; for a person, as one of the usual kind makes it. @param {At} at
+   * @returns {Promise<Rest>} */
+  async #move(at) {
     const { record } = at;
     const ready = await this.library.of(record);
     const { state } = replay(ready, record.log);
     const actions = actionsAt(ready, state);
-    if (!actions) return this.#throw(record, ready, host.me());
-    const how = opponentsOf(ready.setting)[record.seats[state.mover].skill];
+    if (!actions) return this.#throw(record, ready, this.host.me());
+    const { kind, skill } = record.seats[state.mover];
+    const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usual(ready.setting)];
     const place = await pick(ready, how, state, actions, (bound) => this.#below(record, bound));
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
@@ -326,14 +354,14 @@ export class Authority {
   /** The record as it stands, to be changed and saved. @returns {import("../world/shapes.mjs").Draft} */
   #draft() {
     const { host } = this;
-    const world = structuredClone(host.get("tables") ?? nothingPlayed());
+    const world = structuredClone(worldOf(host));
     const save = async () => {
       grant(this.net.decides, "nobody");
       const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettled(one).length);
       for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -KEPT)) delete world.tables[id];
       for (const one of Object.values(world.tables))
         if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;
-      await host.set("tables", world);
+      await keep(host, world);
     };
     return { host, world, save };
   }

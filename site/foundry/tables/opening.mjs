@@ -1,12 +1,13 @@
 // @ts-check
 /** Tables come and go: who may open one, what it is made of, who sits down, and how one is broken off. */
 
-import { opponentsOf } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
 import { refunds, stakeOf, tidy, unsettled } from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
 import { stakes } from "../money/stakes.mjs";
 import { called, grant, isGM, pictured } from "../world/shapes.mjs";
+import { say } from "../world/words.mjs";
 import { housed } from "./rights.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -30,19 +31,28 @@ export async function created(asking, library, body) {
   const { rules } = await library.game(body.game);
   const ready = await library.ready(body.game, body.setting);
   grant(body.seats.length === ready.game.seats, "seats");
-  grant(body.stake === 0 || stakes(ready), "stake");
+  grant(body.stake === 0 || body.stake % (stakes(ready)?.each ?? Infinity) === 0, "stake");
   const skills = opponentsOf(ready.setting);
   /** @type {Seat[]} */
   const seats = body.seats.map((/** @type {any} */ asked) => seatFor(asking, asked, skills));
   grant(gm || seats.some(({ held }) => held === user), "own");
+  const kept = seats.flatMap(({ held }) => held ?? []);
+  grant(gm || new Set(kept).size === kept.length, "seats");
   const { game, stake, advice } = body;
   return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice });
 }
 
-/** A table like one that is over, its seats kept for those who had them. @param {At} at @returns {TableRecord} */
+/** A table like one that is over, its seats kept for those who had them at first. @param {At} at
+ * @returns {TableRecord} */
 export function repeated(at) {
   const { game, rules, setting, stake, advice } = at.record;
-  const seats = at.record.seats.map((seat) => ({ ...seat, id: at.host.id(), user: null, held: seat.user }));
+  const seats = at.record.seats.map(({ yielded, ...seat }) => ({
+    ...seat,
+    id: at.host.id(),
+    user: null,
+    held: seat.user,
+    ...(yielded && { kind: /** @type {const} */ ("user"), held: yielded.user, name: yielded.name }),
+  }));
   return recordOf(at, { game, rules, setting, seats, stake, advice });
 }
 
@@ -123,6 +133,16 @@ export async function free(at, seat, more = {}) {
   Object.assign(place, { user: null, ...nobody, ...more });
   await pay(at, record, refunds(record, [seat]), false);
   tidy(record);
+}
+
+/** A player gives a seat up: a non-player of the usual kind plays on. The stake stays on the table, and is his no more.
+ * @param {Seat} place @param {import("../../runtime/table/settings.mjs").Setting} setting */
+export function giveUp(place, setting) {
+  const { user, name } = place;
+  grant(user !== null, "seats");
+  const known = called(say("ODDSMITH.Lobby.GaveUp", { name }));
+  Object.assign(place, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
+  place.skill = usual(setting);
 }
 
 /** A table is over. @param {At} at */

@@ -31,14 +31,17 @@ export function rights(host, record, user) {
   const places = (/** @type {(seat: Seat) => boolean} */ fits) =>
     known && phase === "lobby" ? [...seats.keys()].filter((place) => fits(seats[place])) : [];
   const acting = mover === null ? null : seats[mover];
+  const sits = seats.some((seat) => seat.user === user);
   return {
     act: known && phase === "play" && acting !== null && acting.kind === "user" && (gm || plays(host, acting, user)),
     manage: gm,
     close: gm || (phase === "lobby" && record.dealer === user),
     join: places(
-      (seat) => seat.kind === "user" && seat.user === null && (gm || seat.held === null || seat.held === user),
+      (seat) =>
+        seat.kind === "user" && seat.user === null && (gm || seat.held === user || (seat.held === null && !sits)),
     ),
     leave: places((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
+    yield: phase === "play" ? [...seats.keys()].filter((place) => known && seats[place].user === user) : [],
     start:
       phase === "lobby" &&
       (gm || record.dealer === user) &&

@@ -11,8 +11,9 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { actionsAt, replay, transcript } from "../../runtime/table/record.mjs";
 import { namesOf } from "../../runtime/words/sentences.mjs";
 import { stakes } from "../money/stakes.mjs";
+import { worldOf } from "../world/keeping.mjs";
 import { Net } from "../world/net.mjs";
-import { grant, LONGEST_LOG, nothingPlayed, RefusedRequest } from "../world/shapes.mjs";
+import { grant, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
 import { rights } from "./rights.mjs";
 import { cast } from "./throws.mjs";
@@ -27,9 +28,10 @@ import { cast } from "./throws.mjs";
 /** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names`
  * by seat; `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is
  * "") */
-/** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], start: boolean,
- *   rematch: boolean}} Rights `act` for the seat to move; `manage`: undo and hand over; `join` and `leave` list places
- * of seats */
+/** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], yield: number[],
+ *   start: boolean, rematch: boolean}} Rights `act` for the seat to move; `manage`: undo, hand over and let a
+ * non-player stand in; `join`, `leave` and `yield` list places of seats. Whoever sits at a table joins no second seat
+ * of it that is free for all */
 /** What `send` takes, by type. `rev` is put in by `send` where it is left out.
  * @typedef {{
  *   create: {game: string, setting: string, stake: number, advice: "gm" | "owner" | "everyone" | "nobody",
@@ -38,6 +40,7 @@ import { cast } from "./throws.mjs";
  *   act: {table: string, rev?: number, action: number | null}, undo: {table: string, rev?: number},
  *   rematch: {table: string, rev?: number}, close: {table: string, rev?: number},
  *   hand: {table: string, rev?: number, seat: number, skill: number},
+ *   yield: {table: string, rev?: number, seat: number}, stand: {table: string, rev?: number},
  *   purse: {user: string, was: number, amount: number}}} Messages
  *
  * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever
@@ -46,7 +49,10 @@ import { cast } from "./throws.mjs";
  * of any size that the rules allow (slugOf in runtime/book.mjs), and there are as many seats as it has. A player has to
  * take a seat, and cannot stake against non-players or the house. act: `action` is the place among `position.actions`,
  * null for a throw. close: a table that is not over is broken off and stakes go back; one that is over is taken away.
- * purse: a game master sets somebody's chips, which were `was` when he looked.
+ * purse: a game master sets somebody's chips, which were `was` when he looked. hand: a game master gives a seat to a
+ * non-player, and whoever staked there still plays for money. yield: a player gives his own seat up; what he staked
+ * stays on the table, and what the seat then wins is the house's. stand: a non-player moves once for the person to
+ * move.
  *
  * Rejections are RefusedRequest: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
  *
@@ -97,19 +103,14 @@ export class Tables {
     for (const hearer of this.hearers) hearer();
   }
 
-  /** @returns {import("../world/shapes.mjs").World} */
-  get #world() {
-    return this.host.get("tables") ?? nothingPlayed();
-  }
-
   /** Every table, the newest last. @returns {TableRecord[]} */
   all() {
-    return Object.values(this.#world.tables);
+    return Object.values(worldOf(this.host).tables);
   }
 
   /** @param {string} id @returns {TableRecord | null} */
   get(id) {
-    const { tables } = this.#world;
+    const { tables } = worldOf(this.host);
     return Object.hasOwn(tables, id) ? tables[id] : null;
   }
 
@@ -191,17 +192,27 @@ export class Tables {
     });
   }
 
-  /** How a stake is played for: a pot for the winners, against the house, or not at all. @param {Ready} ready
-   * @returns {"pot" | "house" | null} */
+  /** How a stake is played for; null where there is nothing to stake. @param {Ready} ready */
   stakes(ready) {
-    return stakes(ready)?.kind ?? null;
+    return stakes(ready);
   }
 
   /** Somebody's chips; null where the stakes are another currency. @param {string} user id @returns {number | null} */
   purse(user) {
     if (this.host.get("currency") !== "chips") return null;
-    const { purses } = this.#world;
+    const { purses } = worldOf(this.host);
     return Object.hasOwn(purses, user) ? purses[user] : this.host.get("opening");
+  }
+
+  /** Ask the screens of some users to open a table. They do so only where a game master asks.
+   * @param {string} table @param {string[]} users */
+  show(table, users) {
+    for (const user of users) this.host.emit({ v: 1, t: "show", table }, user);
+  }
+
+  /** Hear of tables that a game master shows to this user. @param {(table: string) => void} open */
+  onShow(open) {
+    this.net.shown = (table) => this.get(table) && open(table);
   }
 
   /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */

@@ -2,11 +2,13 @@
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
 import { button } from "../../runtime/words/controls.mjs";
-import { moveText, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
+import { drawnParts } from "../../runtime/words/drawn.mjs";
+import { moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
 import { endText } from "../money/stakes.mjs";
+import { still } from "../play/still.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
 import { complain, focused, named, say } from "../world/words.mjs";
@@ -20,18 +22,6 @@ import { complain, focused, named, say } from "../world/words.mjs";
  * one that was `undone` is none */
 /** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was
  * begun to fill the card, `filled` says whether that was ever done */
-
-const LONGEST_THROW = 8000; // milliseconds after which dice on the screen are not waited for any more
-
-/** Wait until the dice of some messages lie still, so that no text tells what they will show. Who asks Dice So Nice
- * about dice that do not roll at this screen waits for ever: it marks the messages of those that do.
- * @param {string[]} messages */
-export async function still(messages) {
-  const moving = [...new Set(messages)].filter((id) => /** @type {any} */ (game.messages.get(id))?._dice3danimating);
-  const rolling = moving.map((id) => /** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(id));
-  if (rolling.some(Boolean))
-    await Promise.race([Promise.allSettled(rolling), new Promise((done) => setTimeout(done, LONGEST_THROW))]);
-}
 
 /** Fills the cards of one module and keeps them true. */
 export class Cards {
@@ -160,7 +150,9 @@ export class Cards {
     ];
     const lines = moves
       .slice(first, end)
-      .map((move) => make("li", {}, moveText(ready.game, move.before, move, names[move.seat], names)));
+      .map((move) =>
+        make("li", {}, ...drawnParts(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
+      );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compared(ready, throws, this.desk.tables.host.casts(message));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");

@@ -1,13 +1,14 @@
 // @ts-check
 /** The desk of a screen: every window that can be opened there. Macros and other modules use it too. */
 
+import { usual } from "../../runtime/table/opponents.mjs";
+import { TableWindow } from "../play/table.mjs";
 import { selfTest } from "../selftest.mjs";
 import { complain, moduleTitle, say } from "../world/words.mjs";
 import { Advisor } from "./advice.mjs";
 import { Hall } from "./hall.mjs";
 import { NewTable } from "./newtable.mjs";
 import { Purses } from "./purses.mjs";
-import { TableWindow } from "./table.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Tables} Tables */
 /** @typedef {import("../tables/tables.mjs").Messages} Messages */
@@ -27,6 +28,10 @@ export class Desk {
     /** What is open, by table or name: two windows with one id would be in each other's way.
      * @type {Map<string, Window>} */
     this.windows = new Map();
+    /** @type {Set<string>} tables where it is this user's turn */
+    this.waiting = new Set();
+    this.laying = false; // a table is on its way to a window of this screen
+    tables.onShow((table) => this.openTable(table));
   }
 
   /** A title with the module's beside it: another module of ours may be in the world. @param {string} what */
@@ -43,7 +48,7 @@ export class Desk {
    * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
   rights(record) {
     if (!this.tables.waitingForGM && !this.tables.elsewhere) return this.tables.may(record, game.user.id);
-    return { act: false, manage: false, close: false, join: [], leave: [], start: false, rematch: false };
+    return { act: false, manage: false, close: false, join: [], leave: [], yield: [], start: false, rematch: false };
   }
 
   /** Open a window, or bring forward the one that is open. @param {string} name
@@ -122,10 +127,34 @@ export class Desk {
     if (!details) return this.openNew();
     const before = new Set(this.tables.all().map(({ id }) => id));
     const made = () => this.tables.all().find(({ id, dealer }) => !before.has(id) && dealer === game.user.id);
-    await this.tables.send("create", details);
-    const record = made() ?? (await this.#change(made));
-    if (record) this.openTable(record.id);
-    return record?.id;
+    this.laying = true;
+    try {
+      await this.tables.send("create", details);
+      const record = made() ?? (await this.#change(made));
+      if (record) this.openTable(record.id);
+      return record?.id;
+    } finally {
+      this.laying = false;
+    }
+  }
+
+  /** A game at once: the usual setting, whoever asks in the first seat, non-players in the others, and no stakes.
+   * @param {string} chosen a game's id */
+  async quick(chosen) {
+    const { settings } = await this.library.file(chosen);
+    const { slug, seats, policy } = settings[0];
+    const { id: user, character } = game.user;
+    const own = { kind: /** @type {const} */ ("user"), user, actor: character?.uuid ?? null, name: "", skill: 0 };
+    const other = (/** @type {number} */ number) => ({
+      kind: /** @type {const} */ ("npc"),
+      user: null,
+      actor: null,
+      name: say("ODDSMITH.New.NonPlayerName", { number }),
+      skill: usual(settings[0]),
+    });
+    const places = Array.from({ length: seats }, (_, seat) => (seat ? other(seat + 1) : own));
+    const advice = policy ? "gm" : "nobody";
+    return this.create({ game: chosen, setting: slug, stake: 0, advice, seats: places });
   }
 
   /** @template T @param {() => T | undefined} found @returns {Promise<T | undefined>} */
@@ -162,6 +191,7 @@ export class Desk {
     return {
       open: (/** @type {string | undefined} */ chosen) => this.open(chosen),
       create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
+      quick: (/** @type {string} */ chosen) => this.quick(chosen),
       advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
       purses: () => this.openPurses(),
       transcript: (/** @type {string | undefined} */ table) => (table ? this.transcript(table) : this.saveTranscript()),

@@ -3,6 +3,7 @@
 
 import { make } from "../../runtime/words/view.mjs";
 import { complain, keyed, moduleTitle, say } from "../world/words.mjs";
+import { marked } from "./turns.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
@@ -27,10 +28,11 @@ export function sceneButton(id, desk) {
       const tools = controls.tokens?.tools;
       if (!tools) return;
       const order = Object.keys(tools).length;
+      const turn = marked(desk());
       tools[id] = {
         name: id,
-        title: moduleTitle(id),
-        icon: "fa-solid fa-dice",
+        title: turn ? say("ODDSMITH.Turn.Title", { module: moduleTitle(id) }) : moduleTitle(id),
+        icon: turn ? "fa-solid fa-bell" : "fa-solid fa-dice",
         order,
         button: true,
         onChange: () => enter(desk(), "open"),

@@ -3,7 +3,7 @@
 
 import { button } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { say } from "../world/words.mjs";
+import { complain, say } from "../world/words.mjs";
 import { Sheet } from "./sheet.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -13,6 +13,7 @@ export class Hall extends Sheet {
   /** @param {Desk} desk */
   constructor(desk) {
     super(desk, "hall", "ODDSMITH.Hall.Title");
+    this.busy = false;
     this.forget = desk.tables.onChange(() => void (this.rendered && this.render().catch(desk.tables.host.report)));
   }
 
@@ -20,6 +21,28 @@ export class Hall extends Sheet {
   _onClose(options) {
     super._onClose(options);
     this.forget();
+  }
+
+  /** A button for each game, which lays a table at once. */
+  #quick() {
+    if (!this.desk.mayCreate) return [];
+    const start = async (/** @type {string} */ id) => {
+      if (this.busy) return; // a double click is one game
+      this.busy = true;
+      await this.desk.quick(id).catch(complain);
+      this.busy = false;
+    };
+    const games = this.desk.games.map(({ id, title }) =>
+      button(title, () => void start(id), { "data-od": `quick ${id}` }),
+    );
+    const box = make(
+      "fieldset",
+      { class: "od-quick" },
+      make("legend", {}, say("ODDSMITH.Hall.Quick")),
+      make("p", { class: "od-note" }, say("ODDSMITH.Hall.QuickNote")),
+      make("div", { class: "od-choices" }, ...games),
+    );
+    return [box];
   }
 
   async content() {
@@ -44,6 +67,6 @@ export class Hall extends Sheet {
     const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
     const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;
     const purses = game.user.isGM ? button(say("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
-    return [list, make("div", { class: "od-choices" }, create, advise, purses)];
+    return [list, make("div", { class: "od-choices" }, create, advise, purses), ...this.#quick()];
   }
 }

@@ -111,8 +111,12 @@ export class NewTable extends GameSheet {
       oninput: typed,
       "data-od": "stake",
     });
-    const title = say("ODDSMITH.New.Stake", { coin: coinOf(currencyOf(this.desk.tables.host)) });
-    const staked = this.desk.tables.stakes(ready) ? [labelled(title, stake)] : notes([say("ODDSMITH.New.NoStakes")]);
+    const staking = this.desk.tables.stakes(ready);
+    const coin = coinOf(currencyOf(this.desk.tables.host));
+    const own = staking?.kind === "coins";
+    const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
+    const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
+    const staked = staking ? [labelled(title, stake, about)] : notes([say("ODDSMITH.New.NoStakes")]);
     if (!ready.policy) return staked;
     const visible = /** @type {const} */ ([
       ["gm", say("ODDSMITH.New.AdviceGM")],
@@ -193,7 +197,7 @@ export class NewTable extends GameSheet {
       ).slice(0, 80),
       skill: guest?.kind === "user" ? 0 : skill,
     }));
-    const stake = this.desk.tables.stakes(ready) ? this.stake : 0;
+    const stake = this.stake * (this.desk.tables.stakes(ready)?.each ?? 0);
     this.busy = true;
     try {
       await this.desk.create({

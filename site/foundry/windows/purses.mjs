@@ -5,7 +5,7 @@ import { labelled } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { currencyOf } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { nothingPlayed } from "../world/shapes.mjs";
+import { worldOf } from "../world/keeping.mjs";
 import { complain, say } from "../world/words.mjs";
 import { Sheet } from "./sheet.mjs";
 
@@ -38,7 +38,7 @@ export class Purses extends Sheet {
   /** @returns {Purse[]} */
   #purses() {
     const { host } = this.desk.tables;
-    const world = host.get("tables") ?? nothingPlayed();
+    const world = worldOf(host);
     return host.users().map(({ id, name }) => ({ id, name, held: chipsOf({ host, world }, id) }));
   }
 

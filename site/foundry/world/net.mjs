@@ -5,7 +5,7 @@
  * after the other.
  */
 
-import { REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
+import { isGM, REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
@@ -58,6 +58,8 @@ export class Net {
     this.handle = handle;
     this.quietened = quietened;
     this.window = host.id();
+    /** @type {(table: string) => void} hears of a table that a game master shows to this user */
+    this.shown = () => {};
     this.quiet = false;
     /** @type {Promise<unknown>} */
     this.queue = Promise.resolve();
@@ -136,6 +138,10 @@ export class Net {
         this.quiet = true;
         this.quietened();
       }
+      return;
+    }
+    if (message?.t === "show") {
+      if (isGM(this.host, sender) && typeof message.table === "string") this.shown(message.table);
       return;
     }
     if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;

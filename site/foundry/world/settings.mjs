@@ -17,9 +17,13 @@ const CURRENCIES = {
 /** @typedef {FoundrySettingStart & {name?: string, hint?: string, choices?: Record<string, string>}} Start `name`,
  * `hint` and the values of `choices` are keys of the language file */
 
+/** What everybody chooses for their own screen. */
+const OWN = { scope: /** @type {const} */ ("client"), type: Boolean, default: true };
+
 /** @type {Record<string, Start>} */
 const SETTINGS = {
   tables: { config: false, type: Object, default: nothingPlayed() },
+  rested: { config: false, type: Object, default: {} },
   open: {
     name: "ODDSMITH.settings.open.name",
     hint: "ODDSMITH.settings.open.hint",
@@ -46,6 +50,16 @@ const SETTINGS = {
     default: 900,
     range: { min: 0, max: 3000, step: 100 },
   },
+  timer: {
+    name: "ODDSMITH.settings.timer.name",
+    hint: "ODDSMITH.settings.timer.hint",
+    type: Number,
+    default: 0,
+    range: { min: 0, max: 600, step: 15 },
+  },
+  turnNotice: { ...OWN, name: "ODDSMITH.settings.turnNotice.name", hint: "ODDSMITH.settings.turnNotice.hint" },
+  turnSound: { ...OWN, name: "ODDSMITH.settings.turnSound.name", hint: "ODDSMITH.settings.turnSound.hint" },
+  turnBadge: { ...OWN, name: "ODDSMITH.settings.turnBadge.name", hint: "ODDSMITH.settings.turnBadge.hint" },
   opening: {
     name: "ODDSMITH.settings.opening.name",
     hint: "ODDSMITH.settings.opening.hint",

@@ -5,8 +5,9 @@ import { Refused } from "../../runtime/table/refused.mjs";
 
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{id: string, kind: "user" | "npc", user: string | null, held: string | null, actor: string | null,
- *   name: string, img: string, skill: number}} Seat `user` is who sits there (null: free), `held` for whom a free seat
- * is kept (null: for anybody), `skill` the place of a non-player's play in opponentsOf(setting) */
+ *   name: string, img: string, skill: number, yielded?: {user: string, name: string}}} Seat `user` is who sits there
+ * (null: free), `held` for whom a free seat is kept (null: for anybody), `skill` the place of a non-player's play in
+ * opponentsOf(setting), `yielded` who gave the seat up to a non-player */
 /** @typedef {{key: string, seat: number, user: string | null, actor: string | null, amount: number,
  *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in
  * whole chips; "unsure" was begun by a game master who left before it was done: a person must look */
@@ -148,6 +149,8 @@ export const MESSAGES = {
   rematch: shaped({ table, rev }),
   close: shaped({ table, rev }),
   hand: shaped({ table, rev, seat, skill: whole(0, 99) }),
+  yield: shaped({ table, rev, seat }),
+  stand: shaped({ table, rev }),
   purse: shaped({ user: text(32), was: whole(0, Number.MAX_SAFE_INTEGER), amount: whole(0, 1e9) }),
 };
 

@@ -4,7 +4,7 @@
 """
 
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
-from oddsmith.tabletops.foundry.manifest import LONGEST, Options
+from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, Options
 from oddsmith.tabletops.foundry.module import archive, build, shared
 
-__all__ = ["ENGLISH", "LONGEST", "Options", "Translation", "archive", "build", "shared", "translation"]
+__all__ = ["ENGLISH", "LONGEST", "VERSION", "Options", "Translation", "archive", "build", "shared", "translation"]

@@ -234,7 +234,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
 
 def _gets(answer: Answer, each: Opponent, seat: int) -> str:
     found = [f"{amount(answer.unit, each.values[seat])} ({each.values[seat].grade})"]
-    if each.wins:
+    if each.wins and not answer.for_coins:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
     return ", ".join(found)
 

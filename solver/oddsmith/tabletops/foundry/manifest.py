@@ -17,7 +17,7 @@ from oddsmith.tabletops.foundry.documents import Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,3}([-+][0-9A-Za-z.+-]+)?")
+VERSION = re.compile(r"([0-9]+(?:\.[0-9]+){0,3})(?:[-+][0-9A-Za-z.+-]+)?")
 _URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
 _AUTHOR = re.compile(rf"(\S.*?)\s*<({_URL.pattern})>")
 LONGEST = 100
@@ -53,7 +53,7 @@ class Options:
             )
         if not title(self.title) or len(self.title) > LONGEST:
             raise InputError(f"the title of a module has 1 to {LONGEST} letters")
-        if not _VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
+        if not VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
             raise InputError(f"{_short(self.version)} is no version: write numbers and points, such as 1.2.0")
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):

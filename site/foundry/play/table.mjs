@@ -1,28 +1,28 @@
 // @ts-check
-/** The window of a table: the board, whose turn it is, what can be done, what happened, and what the game master may
- * do. */
+/** The window of a table: the board, whose turn it is, what can be done, and what happened. */
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
-import { button, choice } from "../../runtime/words/controls.mjs";
+import { button } from "../../runtime/words/controls.mjs";
 import { staged } from "../../runtime/words/board.mjs";
-import { controls } from "../../runtime/words/drawn.mjs";
-import { moveText, opponentText, settingText } from "../../runtime/words/sentences.mjs";
+import { controls, line } from "../../runtime/words/drawn.mjs";
+import { moveParts, settingText } from "../../runtime/words/sentences.mjs";
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
-import { brokenText, settledRefunds, settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { brokenText, settledRefunds } from "../money/settlement.mjs";
 import { endText, otherGoal } from "../money/stakes.mjs";
 import { complain, focused, named, say } from "../world/words.mjs";
-import { still } from "./cards.mjs";
 import { Practice } from "./practice.mjs";
+import { still } from "./still.mjs";
+import { absent, standIn, tools } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("../windows/desk.mjs").Desk} Desk */
 /** @typedef {{banner?: Node[], facts?: Node[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[],
- *   story?: string[], tools?: Node[]}} Parts what each place of the window is to show; a place that is not named is
- * empty */
+ * story?: import("../../runtime/words/drawn.mjs").Line[], tools?: Node[]}} Parts what each place of the window is to
+ * show; a place that is not named is empty */
 
 const { ApplicationV2 } = foundry.applications.api;
 
@@ -96,10 +96,12 @@ export class TableWindow extends ApplicationV2 {
     if (!tables.waitingForGM) this.practice = null;
     const frame = { banner: this.#banner(position), facts: this.#facts(record, position) };
     if (this.practice) return { ...frame, ...this.#practising(this.practice) };
-    const tools = this.#tools(record, position, rights);
-    if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools };
+    const more = tools(this, record, position, rights);
+    if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools: more };
     const { ready, state, moves, names } = position;
-    const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
+    const story = moves.map((move) =>
+      line(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names)),
+    );
     const stage = staged(ready, state, moves, names);
     const heads = stage.flatMap((part) => [...part.querySelectorAll(".od-board-seats > li > strong")]);
     for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
@@ -108,7 +110,7 @@ export class TableWindow extends ApplicationV2 {
       ...frame,
       stage,
       story,
-      tools,
+      tools: more,
       ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)),
     };
   }
@@ -127,15 +129,18 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {TableRecord} record @param {Position} position */
   #facts(record, { ready }) {
-    const kind = record.stake ? this.desk.tables.stakes(ready) : null;
+    const { kind, each = 1 } = (record.stake && this.desk.tables.stakes(ready)) || {};
     const chips = this.desk.tables.purse(game.user.id);
+    const seconds = this.desk.tables.host.get("timer");
     const texts = [
       settingText(ready.game, ready.setting),
       kind ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake"),
+      kind === "coins" ? say("ODDSMITH.Table.Coins", { each, value: money(record.chips, record.stake / each) }) : "",
       kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: money(record.chips, record.stake * record.seats.length) }) : "",
       kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
       kind ? otherGoal(ready) : "",
       ready.policy ? "" : say("ODDSMITH.Table.Unsolved"),
+      seconds && record.phase !== "over" ? say("ODDSMITH.Table.Timer", { seconds }) : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
       void this.desk.openJournal(record.game, which).catch(complain);
@@ -158,10 +163,10 @@ export class TableWindow extends ApplicationV2 {
             ? say("ODDSMITH.Lobby.Expected")
             : say("ODDSMITH.Lobby.Sits");
       const join = rights.join.includes(place)
-        ? this.#asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`)
+        ? this.asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`)
         : null;
       const leave = rights.leave.includes(place)
-        ? this.#asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`)
+        ? this.asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`)
         : null;
       return make(
         "li",
@@ -173,7 +178,7 @@ export class TableWindow extends ApplicationV2 {
         leave,
       );
     });
-    const choices = rights.start ? [this.#asks("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
+    const choices = rights.start ? [this.asks("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
     const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
     return { stage: [make("ul", { class: "od-seats" }, ...rows)], turn, choices };
   }
@@ -182,8 +187,11 @@ export class TableWindow extends ApplicationV2 {
   #turn(record, position, rights) {
     const { ready, state, names, actions } = position;
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
-    const turn = own ? yourTurn(ready, state) : tell("turnOf", { name: names[state.mover] });
-    const choices = own ? this.#moves(record, position) : [];
+    const name = names[state.mover];
+    const gone = absent(this.desk.tables.host, record.seats[state.mover]);
+    const whose = [tell("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
+    const turn = own ? yourTurn(ready, state) : whose.filter(Boolean).join(" ");
+    const choices = own ? this.moves(record, position) : gone && rights.manage ? [standIn(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
     const hasAdvice = sees && ready.policy && actions && actions.length > 1;
     return { turn, choices, advice: hasAdvice ? [this.#advisor(() => adviceParts(advised(ready, state, names)))] : [] };
@@ -191,10 +199,10 @@ export class TableWindow extends ApplicationV2 {
 
   /** The moves of the player to move. @param {TableRecord} record @param {Position} position
    * @returns {HTMLElement[]} */
-  #moves(record, { ready, state, names, actions }) {
+  moves(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
-      button(text, () => this.#ask(() => tables.move(record, place)), { "data-od": "choice" });
+      button(text, () => this.ask(() => tables.move(record, place)), { "data-od": "choice" });
     return controls(ready, state, actions, names, one);
   }
 
@@ -214,7 +222,7 @@ export class TableWindow extends ApplicationV2 {
   #over(record, position, rights) {
     const choices =
       rights.rematch && (game.user.isGM || !position.state.phase)
-        ? [this.#asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
+        ? [this.asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
         : [];
     const { next } = record;
     if (next)
@@ -236,90 +244,19 @@ export class TableWindow extends ApplicationV2 {
     return { stage: staged(ready, state, table.moves, names), turn, story, choices };
   }
 
-  /** What only the game master or the player who opened the table may do. @param {TableRecord} record
-   * @param {Position} position @param {Rights} rights */
-  #tools(record, position, rights) {
-    if (!rights.manage && !rights.close) return [];
-    const { seats, phase } = record;
-    const body = make("div", { class: "od-tools" });
-    const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
-    if (mover && rights.manage && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
-      const moves = this.#moves(record, position);
-      body.append(
-        make(
-          "div",
-          { role: "group", "aria-label": say("ODDSMITH.Tools.PlayFor", { name: mover.name }), class: "od-choices" },
-          make("span", {}, say("ODDSMITH.Tools.PlayFor", { name: mover.name })),
-          ...moves,
-        ),
-      );
-    }
-    body.append(...this.#unsettled(record, rights));
-    const handed =
-      rights.manage && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
-    body.append(...handed.map((place) => this.#hand(record, position, place)));
-    body.append(
-      make(
-        "div",
-        { class: "od-choices" },
-        rights.manage && record.log.length ? this.#asks("ODDSMITH.Tools.Undo", "undo") : null,
-        button(say("ODDSMITH.Tools.Transcript"), () => this.#ask(() => this.desk.saveTranscript(record.id))),
-        rights.close ? button(say("ODDSMITH.Tools.Close"), () => void this.#close(record)) : null,
-      ),
-    );
-    const remember = () => (this.toolsOpen = details.open);
-    const summary = make("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
-    const details = make("details", { open: this.toolsOpen, ontoggle: remember }, summary, body);
-    return [details];
-  }
-
-  /** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
-   * @param {TableRecord} record @param {Rights} rights */
-  #unsettled(record, rights) {
-    const { open } = settlementTexts(rights.manage ? settlementOf(this.desk.tables.host, record, "back", []) : null);
-    return open.map((text) => make("p", { role: "note" }, text));
-  }
-
-  /** Give the seat of an absent player to a non-player. @param {TableRecord} record @param {Position} position
-   * @param {number} place */
-  #hand(record, { ready }, place) {
-    const name = record.seats[place].name || say("ODDSMITH.Lobby.Free");
-    const begun = record.phase !== "lobby";
-    const options = this.desk.tables
-      .opponents(ready.setting)
-      .map((one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]));
-    const select = choice(options, "0", () => {}, { "aria-label": say("ODDSMITH.Tools.HandTo", { name }) });
-    const give = () =>
-      this.desk.tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
-    const hand = button(say("ODDSMITH.Tools.Hand"), () => this.#ask(give), { "data-od": `hand ${place}` });
-    return make("div", { class: "od-hand" }, make("span", {}, say("ODDSMITH.Tools.HandTo", { name })), select, hand);
-  }
-
-  /** @param {TableRecord} record */
-  async #close(record) {
-    const ask = record.phase === "over" ? "ODDSMITH.Tools.CloseOver" : "ODDSMITH.Tools.CloseRunning";
-    const options = {
-      window: { title: say("ODDSMITH.Tools.Close") },
-      content: `<p>${say(ask)}</p>`,
-      rejectClose: false,
-    };
-    const sure = await foundry.applications.api.DialogV2.confirm(options);
-    if (sure) await this.#ask(() => this.desk.tables.send("close", { table: record.id, rev: record.rev }));
-  }
-
   // --- asking and drawing
 
   /** A button that asks the authority for something at this table. @param {string} key @param {any} type
    * @param {Record<string, any>} [more] @param {string} [name] */
-  #asks(key, type, more = {}, name = key) {
-    return button(say(key), () => this.#ask(() => this.desk.tables.send(type, { table: this.table, ...more })), {
+  asks(key, type, more = {}, name = key) {
+    return button(say(key), () => this.ask(() => this.desk.tables.send(type, { table: this.table, ...more })), {
       "data-od": name,
     });
   }
 
   /** One request at a time: every button of the window rests until it is answered.
    * @param {() => Promise<void>} request */
-  async #ask(request) {
+  async ask(request) {
     if (this.busy) return;
     this.busy = true;
     this.#rest();
@@ -372,7 +309,7 @@ function lay(content) {
       { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("ODDSMITH.Table.Story") },
       make("ol", {}),
     ),
-    tools: make("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.Title") }),
+    tools: make("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.All") }),
   };
   content.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
   return places;

@@ -2,9 +2,10 @@
 /** A game at this screen alone while there is no game master. It has no stakes, and nobody else sees it. */
 
 import { OwnDice } from "../../runtime/rules/random.mjs";
-import { opponentsOf } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { Table } from "../../runtime/table/table.mjs";
-import { moveText, opponentName } from "../../runtime/words/sentences.mjs";
+import { line } from "../../runtime/words/drawn.mjs";
+import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
@@ -13,15 +14,14 @@ export class Practice {
    * @param {import("../../runtime/table/settings.mjs").Ready} ready */
   constructor(ready) {
     this.ready = ready;
-    const all = opponentsOf(ready.setting);
-    const best = all.find(({ kind }) => kind === "best") ?? all[0];
+    const best = opponentsOf(ready.setting)[usual(ready.setting)];
     const play = opponentName(best);
     const players = Array.from({ length: ready.game.seats }, (_, seat) => (seat ? best : null));
     this.table = new Table(ready, players, new OwnDice());
     this.names = players.map((_, seat) =>
       seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
     );
-    /** @type {string[]} */
+    /** @type {import("../../runtime/words/drawn.mjs").Line[]} */
     this.story = [];
     this.#others();
   }
@@ -53,6 +53,8 @@ export class Practice {
   #note(how) {
     const before = this.table.state;
     const move = how();
-    this.story.push(moveText(this.ready.game, before, move, move.seat ? this.names[move.seat] : null, this.names));
+    const { game } = this.ready;
+    const name = move.seat ? this.names[move.seat] : null;
+    this.story.push(line(game, moveParts(game, before, move, name, this.names)));
   }
 }

@@ -1,0 +1,126 @@
+// @ts-check
+/** What stands below a table: a player gives up there, and a game master looks after the game. */
+
+import { button, choice } from "../../runtime/words/controls.mjs";
+import { opponentText } from "../../runtime/words/sentences.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { say } from "../world/words.mjs";
+
+/** @typedef {import("../tables/tables.mjs").Position} Position */
+/** @typedef {import("../tables/tables.mjs").Rights} Rights */
+/** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/shapes.mjs").Seat} Seat */
+/** @typedef {import("../world/shapes.mjs").Host} Host */
+/** @typedef {import("./table.mjs").TableWindow} TableWindow */
+
+/** Whether the person in a seat is not connected. @param {Host} host @param {Seat} seat */
+export function absent(host, { user }) {
+  return user !== null && !host.users().some(({ id, active }) => id === user && active);
+}
+
+/** @param {TableWindow} view @param {TableRecord} record @param {Position} position @param {Rights} rights
+ * @returns {HTMLElement[]} */
+export function tools(view, record, position, rights) {
+  const own = rights.yield.map((place) => givingUp(view, record, place));
+  const parts = own.length ? [make("div", { class: "od-choices" }, ...own)] : [];
+  return rights.manage || rights.close ? [...parts, keeping(view, record, position, rights)] : parts;
+}
+
+/** @param {TableWindow} view @param {TableRecord} record @param {number} place */
+function givingUp(view, record, place) {
+  const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[place]];
+  const text = record.stake ? say("ODDSMITH.Tools.GiveUpStake") : say("ODDSMITH.Tools.GiveUpSure");
+  const body = { table: record.id, rev: record.rev, seat: place };
+  const ask = () => asked(view, title, text, () => view.desk.tables.send("yield", body));
+  return button(title, () => void ask(), { "data-od": `yield ${place}`, "aria-label": `${title}: ${name}` });
+}
+
+/** What only the game master or the player who opened the table may do. @param {TableWindow} view
+ * @param {TableRecord} record @param {Position} position @param {Rights} rights */
+function keeping(view, record, position, rights) {
+  const { seats, phase } = record;
+  const body = make("div", { class: "od-tools" });
+  const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
+  if (mover && rights.manage && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
+    const text = say("ODDSMITH.Tools.PlayFor", { name: mover.name });
+    const moves = [...view.moves(record, position), standIn(view)];
+    body.append(
+      make("div", { role: "group", "aria-label": text, class: "od-choices" }, make("span", {}, text), ...moves),
+    );
+  }
+  body.append(...unsettled(view, record, rights));
+  const handed =
+    rights.manage && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
+  body.append(...handed.map((place) => handing(view, record, position, place)));
+  body.append(...(rights.manage ? showing(view, record) : []));
+  const { desk } = view;
+  body.append(
+    make(
+      "div",
+      { class: "od-choices" },
+      rights.manage && record.log.length ? view.asks("ODDSMITH.Tools.Undo", "undo") : null,
+      button(say("ODDSMITH.Tools.Transcript"), () => view.ask(() => desk.saveTranscript(record.id))),
+      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void closing(view, record)) : null,
+    ),
+  );
+  const remember = () => (view.toolsOpen = details.open);
+  const summary = make("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
+  const details = make("details", { open: view.toolsOpen, ontoggle: remember }, summary, body);
+  return details;
+}
+
+/** The button by which a non-player moves once for whoever is to move. @param {TableWindow} view */
+export function standIn(view) {
+  return view.asks("ODDSMITH.Tools.Stand", "stand", {}, "stand");
+}
+
+/** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
+ * @param {TableWindow} view @param {TableRecord} record @param {Rights} rights */
+function unsettled(view, record, rights) {
+  const { open } = settlementTexts(rights.manage ? settlementOf(view.desk.tables.host, record, "back", []) : null);
+  return open.map((text) => make("p", { role: "note" }, text));
+}
+
+/** Give the seat of an absent player to a non-player. @param {TableWindow} view @param {TableRecord} record
+ * @param {Position} position @param {number} place */
+function handing(view, record, { ready }, place) {
+  const { tables } = view.desk;
+  const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[place].name || say("ODDSMITH.Lobby.Free") });
+  const begun = record.phase !== "lobby";
+  const options = tables
+    .opponents(ready.setting)
+    .map((one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]));
+  const select = choice(options, "0", () => {}, { "aria-label": text });
+  const give = () =>
+    tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
+  const hand = button(say("ODDSMITH.Tools.Hand"), () => view.ask(give), { "data-od": `hand ${place}` });
+  return make("div", { class: "od-hand" }, make("span", {}, text), select, hand);
+}
+
+/** Open the table at the screens of others. @param {TableWindow} view @param {TableRecord} record */
+function showing(view, record) {
+  const { tables } = view.desk;
+  const others = tables.host.users().filter(({ id, active }) => active && id !== game.user.id);
+  if (!others.length) return [];
+  const text = say("ODDSMITH.Tools.ShowTo");
+  const people = others.map(({ id, name }) => /** @type {const} */ ([id, name]));
+  const select = choice([["", say("ODDSMITH.Tools.Everybody")], ...people], "", () => {}, { "aria-label": text });
+  const chosen = () => others.flatMap(({ id }) => (!select.value || select.value === id ? id : []));
+  const show = button(say("ODDSMITH.Tools.Show"), () => tables.show(record.id, chosen()), { "data-od": "show" });
+  return [make("div", { class: "od-hand" }, make("span", {}, text), select, show)];
+}
+
+/** @param {TableWindow} view @param {TableRecord} record */
+function closing(view, record) {
+  const text = record.phase === "over" ? say("ODDSMITH.Tools.CloseOver") : say("ODDSMITH.Tools.CloseRunning");
+  const close = () => view.desk.tables.send("close", { table: record.id, rev: record.rev });
+  return asked(view, say("ODDSMITH.Tools.Close"), text, close);
+}
+
+/** Do what cannot be taken back once somebody has said yes. @param {TableWindow} view @param {string} title
+ * @param {string} text without marks of HTML @param {() => Promise<void>} act */
+async function asked(view, title, text, act) {
+  const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };
+  if (await foundry.applications.api.DialogV2.confirm(options)) await view.ask(act);
+}

@@ -1,0 +1,44 @@
+// @ts-check
+/** Whose turn it is reaches people whose window is closed: by a notice, a sound, and a bell in place of the dice among
+ * the controls of the scene. Everybody can silence each at their own screen. */
+
+import { still } from "../play/still.mjs";
+import { say } from "../world/words.mjs";
+
+/** @typedef {import("./desk.mjs").Desk} Desk */
+
+/** Whether the button of the scene is to show that it is this user's turn somewhere. @param {Desk | null} desk */
+export function marked(desk) {
+  return desk !== null && desk.waiting.size > 0 && desk.tables.host.get("turnBadge") === true;
+}
+
+/** Look after every change whose turn it is. @param {Desk} desk */
+export function tellTurns(desk) {
+  const look = () => void looked(desk).catch(desk.tables.host.report);
+  desk.tables.onChange(look);
+  look();
+}
+
+/** @param {Desk} desk */
+async function looked(desk) {
+  // Dice that still roll may be about to end somebody's turn.
+  await still(desk.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latest(log) : [])));
+  const mine = desk.tables
+    .all()
+    .filter(({ phase, mover, seats }) => phase === "play" && mover !== null && seats[mover].user === game.user.id);
+  const fresh = mine.filter(({ id }) => !desk.waiting.has(id));
+  const before = marked(desk);
+  desk.waiting = new Set(mine.map(({ id }) => id));
+  if (marked(desk) !== before && canvas?.ready) void ui.controls.render({ reset: true });
+  // Whoever has the table open sees it there.
+  const unseen = fresh.filter(({ id }) => !desk.laying && !desk.windows.has(id));
+  const { host } = desk.tables;
+  if (host.get("turnNotice") === true)
+    for (const record of unseen)
+      ui.notifications.info(say("ODDSMITH.Turn.Notice", { game: desk.gameTitle(record.game) }));
+  if (unseen.length && host.get("turnSound") === true)
+    void foundry.audio.AudioHelper.play({ src: CONFIG.sounds.notification }, false);
+}
+
+/** The messages with the last dice of a log. @param {readonly {message?: string}[]} log */
+const latest = (log) => log.slice(-3).flatMap(({ message }) => message ?? []);

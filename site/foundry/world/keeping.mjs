@@ -1,0 +1,31 @@
+// @ts-check
+/** What the world keeps of all tables, in two settings. Every client gets the whole of a setting whenever it changes.
+ * Tables that are over therefore rest in one of their own, and moves at other tables do not send them. */
+
+import { nothingPlayed } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Host} Host */
+/** @typedef {import("./shapes.mjs").World} World */
+
+/** The record of everything. Where a table lies in both settings, the one in play counts. @param {Host} host
+ * @returns {World} */
+export function worldOf(host) {
+  const now = host.get("tables") ?? nothingPlayed();
+  return { ...now, tables: { ...host.get("rested"), ...now.tables } };
+}
+
+/** Write the record of everything. A table rests once it is over and no longer changes: what changes is written
+ * together with the purses, so that no payment is there without its chips. @param {Host} host @param {World} world */
+export async function keep(host, world) {
+  const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
+  const before = worldOf(host).tables;
+  const rests = (/** @type {string} */ id) =>
+    world.tables[id].phase === "over" && JSON.stringify(world.tables[id]) === JSON.stringify(before[id]);
+  const ids = Object.keys(world.tables);
+  // What leaves its rest stays there too until the other setting has it: a write may be lost.
+  const still = ids.filter((id) => rests(id) || (Object.hasOwn(rested, id) && !Object.hasOwn(hot, id)));
+  const next = Object.fromEntries(still.map((id) => [id, rests(id) ? world.tables[id] : rested[id]]));
+  if (JSON.stringify(next) !== JSON.stringify(rested)) await host.set("rested", next);
+  const tables = Object.fromEntries(ids.filter((id) => !rests(id)).map((id) => [id, world.tables[id]]));
+  await host.set("tables", { ...world, tables });
+}
