@@ -11,7 +11,7 @@ const DOORS = [
 ];
 
 export default [
-  { ignores: ["build/", "node_modules/"] },
+  { ignores: ["build/", "node_modules/", "site/vendor/"] },
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

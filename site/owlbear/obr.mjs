@@ -6,9 +6,10 @@
 
 import { say } from "./words.mjs";
 
-/** @typedef {{id: string, name: string, gm: boolean}} Person */
+/** @typedef {import("../room/rights.mjs").Person} Person */
 
 const PATIENCE = 5000; // milliseconds for an answer
+const KEY = "oddsmith/table"; // the one key of the room's metadata
 
 /** Where a page stands that Owlbear opened: it says so in the address. Null for a page that somebody opened by itself.
  * @param {string} search @returns {string | null} the origin of the room's page */
@@ -23,6 +24,9 @@ export function originIn(search) {
 }
 
 export class Owlbear {
+  /** Bytes beyond which a table is large for a room that others share. */
+  large = 4000;
+
   /** @param {string} origin that of the room's page; nobody else is heard or spoken to */
   constructor(origin) {
     this.origin = origin;
@@ -88,20 +92,20 @@ export class Owlbear {
     );
   }
 
-  /** What the room keeps under a key. @param {string} key @returns {Promise<any>} */
-  async read(key) {
-    return (await this.ask("OBR_ROOM_GET_METADATA")).metadata[key];
+  /** What the room keeps of a table. @returns {Promise<any>} */
+  async read() {
+    return (await this.ask("OBR_ROOM_GET_METADATA")).metadata[KEY];
   }
 
-  /** @param {string} key @param {any} value plain data */
-  async write(key, value) {
-    await this.ask("OBR_ROOM_SET_METADATA", { update: { [key]: value } });
+  /** @param {import("../room/log.mjs").Kept | null} kept */
+  async write(kept) {
+    await this.ask("OBR_ROOM_SET_METADATA", { update: { [KEY]: kept } });
   }
 
-  /** @param {string} key @param {(value: any) => void} changed */
-  onRoom(key, changed) {
+  /** @param {(value: any) => void} changed */
+  onRoom(changed) {
     this.say("OBR_ROOM_METADATA_SUBSCRIBE", {});
-    this.on("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => changed(metadata[key]));
+    this.on("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => changed(metadata[KEY]));
   }
 
   /** Follow the colours of the room. @param {(dark: boolean) => void} changed */

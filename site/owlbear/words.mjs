@@ -1,78 +1,13 @@
 // @ts-check
-/** What the page in a room says, in one place, so that it can be put into another language. */
+/** What this page says besides its table, in one place, so that it can be put into another language. */
 
 import { filled } from "../runtime/words/words.mjs";
 
 /** By key; a name in braces is put in. */
 export const ENGLISH = {
-  title: "At this table", // what a panel is called
-  failed: "This did not work: {why}.",
   cannotBegin: "This page could not start: {why}.",
   elsewhere: "This page is a table for Owlbear Rodeo. There, add an extension with this address: ",
   noAnswer: "Owlbear Rodeo does not answer",
-
-  noTable: "There is no table in this room yet.",
-  open: "Open the table",
-  game: "Game",
-  size: "Size",
-  otherSize: "Another size",
-  players: "Players",
-  notLoaded: "This game could not be loaded: {why}.",
-  seesAdvice: "Who sees advice",
-  seesNobody: "nobody",
-  seesGM: "the game master",
-  seesEverybody: "everybody",
-
-  cannotShow: "This table cannot be shown here.",
-  close: "Close the table",
-  closeAnyway: "Close, and lose the game",
-  notSolved: "Not solved: no odds, no advice",
-  standsStill: "The game waits until the game master takes the wrong move back.",
-  again: "Play again",
-  sitAs: "Sit down as {name}",
-  nonPlayer: "a non-player",
-  sitsHere: "sits here",
-  sit: "Sit down",
-  leave: "Leave",
-  free: "Free the seat",
-  freeNamed: "Free the seat of {name}",
-  seatFree: "Seat {number} is free",
-  begin: "Begin",
-  allTaken: "Every seat is taken.",
-  someFree: "Seats are still free. You can give a free seat to a non-player under “{panel}”.",
-  goOn: "Let the non-players go on",
-  actFor: "As game master, for {name}:",
-  worth: "What each action is worth",
-  undo: "Take back",
-  playedBy: "A non-player plays {name}",
-  handAs: "{name}, as a non-player",
-  give: "Give",
-  giveNamed: "Give the seat of {name} to a non-player",
-  save: "Save the transcript",
-  copy: "Or copy it",
-  choices: "What you can do",
-  story: "What happened",
-
-  notNow: "You cannot do this now.",
-  takenBack: "Moves were taken back.",
-  unreadable: "This room holds a table that cannot be read.",
-  cannotOpen: "The table cannot be opened: {why}.",
-  wrongSeats: "its seats do not fit the game",
-  badLog: "its log cannot be read",
-  wrongMove: "Entry {entry}: this move is not possible. Somebody changed the log by hand ({why}).",
-  heavy: "This table takes {size} kB of the 16 kB that all extensions of a room share.",
-  oneTable: "There is a table in this room already.",
-  seatTaken: "This seat is taken.",
-  begun: "The game has begun. Give the seat to a non-player instead.",
-  aSeatIsFree: "A seat is free.",
-  nothingToUndo: "There is nothing to take back.",
-  noTableHere: "There is no table in this room.",
-  noGame: "The game of this table is not here.",
-  tooLarge: "This game has outgrown what a room can keep. Save the transcript, then close the table.",
-  tooLate: "Somebody else was faster. Look again.",
-  gameMissing: "this game, or this size of it, is not here",
-  otherRules: "the rules of this game have changed since the table was opened",
-  fileMissing: "{path} could not be loaded",
 };
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */

@@ -3,6 +3,7 @@
 
 import { Game } from "../runtime/rules/game.mjs";
 import { Rules } from "../runtime/rules/rules.mjs";
+import { Sayings } from "../runtime/rules/sayings.mjs";
 import { sizeOf } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Policy } from "../runtime/table/policy.mjs";
@@ -63,6 +64,7 @@ export class ScriptGame {
     const setting = sizeOf(file, slug);
     if (!setting) return null;
     const game = new Game(file.bundle, setting.seats, setting.parameters);
+    game.sayings = new Sayings(file.words.entries);
     const policy = Object.hasOwn(tables, slug) ? new Policy(bytesOf(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));

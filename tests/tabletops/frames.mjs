@@ -1,44 +1,13 @@
 // The room of room.mjs in headless Chromium: its pages, each in a frame, and what people do there.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
 import { launch } from "../browser/chromium.mjs";
+import { axe, errors, foreign, job, texts, watch } from "./watched.mjs";
 
-export const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
-export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export { axe, errors, foreign, job };
+
 export const browser = await launch();
 export const page = await browser.newPage();
-export const errors = [];
-export const foreign = [];
-page.on("pageerror", (error) => errors.push(String(error)));
-page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-page.on(
-  "request",
-  (request) =>
-    new URL(request.url()).host === new URL(job.base).host ||
-    /^(data|blob):/.test(request.url()) ||
-    foreign.push(request.url()),
-);
-await page.setViewport({ width: 840, height: 920 });
-await page.emulateMediaFeatures([
-  { name: "prefers-reduced-motion", value: "reduce" },
-  { name: "prefers-color-scheme", value: job.scheme ?? "light" },
-]);
-
-// The same dice every time.
-await page.evaluateOnNewDocument((seed) => {
-  let state = seed;
-  crypto.getRandomValues = (array) => {
-    for (let i = 0; i < array.length; i++) {
-      state = (state + 0x6d2b79f5) >>> 0;
-      let t = Math.imul(state ^ (state >>> 15), state | 1);
-      t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-      array[i] = (t ^ (t >>> 14)) >>> 0;
-    }
-    return array;
-  };
-}, job.seed ?? 3);
+await watch(page, { width: 840, height: 920 }, job.seed ?? 3);
 
 export let frames = [];
 export const settle = async () => {
@@ -49,12 +18,7 @@ export const settle = async () => {
     frames.push(frame);
   }
 };
-export const all = (selector, frame = frames[0]) =>
-  frame.evaluate(
-    (wanted) =>
-      [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility()).map((one) => one.innerText.trim()),
-    selector,
-  );
+export const all = (selector, frame = frames[0]) => texts(frame, selector);
 export const text = async (selector, frame = frames[0]) => (await all(selector, frame))[0] ?? "";
 export const until = (frame, test, ...given) => frame.waitForFunction(test, { timeout: 15_000 }, ...given);
 export const shows = (frame, words) =>

@@ -74,7 +74,7 @@ const scenes = {
     for (let i = 0; i < 3; i++) await stepped((await text(".od-turn", gm)).startsWith("Your") ? gm : ann);
     const before = await kept();
     await page.evaluate(async (entry) => {
-      const { packed, unpacked } = await import("/ext/scripts/owlbear/log.mjs");
+      const { packed, unpacked } = await import("/ext/scripts/room/log.mjs");
       const table = structuredClone(room.metadata["oddsmith/table"]);
       table.log = await packed([...(await unpacked(table.log)), entry]);
       table.rev += 1;
@@ -172,7 +172,7 @@ const scenes = {
     await press(gm, "Close the table");
     const open = (await kept()) !== null;
     await press(gm, "Close, and lose the game");
-    await shows(ann, "There is no table in this room yet.");
+    await shows(ann, "There is no table here yet.");
     return { given, before, seats, open, after: watches };
   },
 

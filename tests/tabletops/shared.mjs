@@ -6,8 +6,9 @@
 
 import { readFileSync } from "node:fs";
 
-import { App } from "../../site/owlbear/app.mjs";
-import { Shared } from "../../site/owlbear/shared.mjs";
+import { App } from "../../site/room/app.mjs";
+import { RIGHTS } from "../../site/room/rights.mjs";
+import { Shared } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Library } from "../../site/runtime/table/library.mjs";
@@ -24,7 +25,7 @@ const library = new Library(
   (what) => new Refused(what),
 );
 let kept = null;
-const room = { read: async () => kept, write: async (_, value) => void (kept = value) };
+const room = { large: 4000, read: async () => kept, write: async (value) => void (kept = value) };
 const shared = new Shared(room, library, { id: "gm", name: "Keeper", gm: true });
 const random = new Random(job.seed ?? 1);
 shared.dice.bits = () => random.bits();
@@ -93,6 +94,43 @@ const scenes = {
     return { found: [...found, shared.weight] };
   },
 
+  /** What everybody may do at a table by rights, stage by stage. */
+  async rights() {
+    const people = {
+      master: { id: "gm", name: "Keeper", gm: true },
+      friend: { id: "ann", name: "Ann", gm: false },
+      guest: { id: "ann", name: "Ann", gm: false, guest: true },
+      stranger: { id: "eve", name: "Eve", gm: false, guest: true },
+    };
+    const found = Object.fromEntries(Object.keys(people).map((who) => [who, {}]));
+    const seated = ["join", "leave", "hand"];
+    const look = async (stage) => {
+      for (const [who, person] of Object.entries(people)) {
+        const one = new Shared(room, library, person);
+        await one.hear(kept);
+        found[who][stage] = [...Object.keys(RIGHTS), "hear", "constructor"].flatMap((act) =>
+          seated.includes(act)
+            ? [0, 1, 2, 3, 4, null].filter((place) => one.may(act, place)).map((place) => `${act} ${place}`)
+            : [act].filter(() => one.may(act)),
+        );
+      }
+    };
+    await look("none");
+    await shared.open("game", job.setting, "nobody");
+    kept.seats[1] = { ...kept.seats[1], user: "ann", name: "Ann" };
+    await shared.hand(2, 0);
+    await look("lobby");
+    await shared.hand(3, 0);
+    await look("full");
+    await shared.start();
+    await look("other");
+    while (shared.position.state.mover === 0) await shared.act(shared.position.actions ? 0 : null);
+    await look("own");
+    kept = { ...kept, broken: true };
+    await look("over");
+    return found;
+  },
+
   /** Who asks a chat for a size: whether the game was laid out for it. */
   async granted() {
     const asked = [];
@@ -131,8 +169,11 @@ const scenes = {
       own: before,
       log: shared.log,
     };
-    const can = { acts: shared.acts, stands: shared.stands, closable: shared.closable };
-    const refused = [await why(() => shared.act(shared.position.actions ? 0 : null)), await why(() => shared.goOn())];
+    const can = { acts: shared.acts, stands: shared.stands, closable: shared.may("close") };
+    const refused = [
+      await why(() => shared.do("act", shared.position.actions ? 0 : null)),
+      await why(() => shared.do("goOn")),
+    ];
     await shared.hand(0, shared.position.ready.setting.opponents.length - 1);
     const same = kept.log === log && kept.broken;
     kept.seats[0] = { kind: "user", user: "gm", name: "Keeper", skill: 0 };

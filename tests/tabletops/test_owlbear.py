@@ -19,7 +19,7 @@ from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
 from tests.browser.conftest import ROOT, browser, served
 from tests.cases import ruleset
-from tests.node import answers
+from tests.node import answers, picture
 
 __all__ = ["browser"]
 
@@ -99,7 +99,7 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 def use(base: str, scene: str, query: str = "gm=Keeper&player=Ann", **job: Any) -> Any:
     """What a scene of owlbear.mjs shows; in none may anything break, run out of the page or come from elsewhere."""
-    job = {"base": base, "scene": scene, "query": query, **job}
+    job = {"base": base, "scene": scene, "query": query, **picture(f"owlbear-{scene}"), **job}
     (found,) = answers(ROOT / "tests" / "tabletops" / "owlbear.mjs", job, timeout=150)
     assert found["errors"] == []
     assert found["foreign"] == []

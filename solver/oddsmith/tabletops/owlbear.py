@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from oddsmith.publish.pages import listed
 from oddsmith.report.answers import Account
-from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset import canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator, plain, played, refuse_twice
 
 VERSION = "1.0.0"
-_FOLDERS = ("owlbear/", "runtime/")
+_FOLDERS = ("owlbear/", "room/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
 
@@ -29,22 +30,14 @@ def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], 
     }
     for each in accounts:
         files |= played(each)
-    files["games.json"] = canonical({"format": 1, "generator": generator(), "games": list(map(_listed, rulesets))})
+    files["games.json"] = canonical(
+        {"format": 1, "generator": generator(), "games": [listed(each, "games/") for each in rulesets]}
+    )
     files["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
-    files["index.html"], files["style.css"] = site["owlbear/index.html"], site["owlbear/style.css"]
+    files["index.html"], files["style.css"] = site["owlbear/index.html"], site["room/style.css"]
     files["icon.svg"], files["LICENSE"] = site["theme/assets/favicon.svg"], licence
     files["README.md"] = _readme(rulesets, url)
     return dict(sorted(files.items()))
-
-
-def _listed(rules: Ruleset) -> dict[str, Any]:
-    return {
-        "id": rules.id,
-        "title": rules.title,
-        "about": rules.summary,
-        "rules": sha256(rules),
-        "book": f"games/{rules.id}/play.json",
-    }
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:

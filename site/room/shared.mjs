@@ -1,26 +1,30 @@
 // @ts-check
-/** The table of a room. Whoever moves adds to the room's log, with dice of his own machine. Every client replays the
- * log from the start, and says so if an entry is not possible. Only this client asks who may do what: the room itself
- * lets everybody write. */
+/** The table of a room. Whoever does something adds to the room's log, with dice of his own machine. Every client
+ * replays the log from the start, and says so if an entry is not possible. Who may do what is asked here: a room may
+ * let everybody write. */
 
 import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError, transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { freeSeats, full, grown, handed, isFree, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
+import { freeSeats, grown, handed, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { KEY, LARGE, packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
+import { packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
+import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
+/** @typedef {import("./rights.mjs").Act} Act */
+/** @typedef {{large: number, read: () => Promise<any>, write: (kept: Kept | null) => Promise<void>}} Room where a
+ * table is kept; `large`: bytes beyond which it is large there */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
 
 export class Shared {
-  /** @param {import("./obr.mjs").Owlbear} room @param {import("../runtime/table/library.mjs").Library} library
-   * @param {import("./obr.mjs").Person} me */
+  /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
+   * @param {import("./rights.mjs").Person} me */
   constructor(room, library, me) {
     this.room = room;
     this.library = library;
@@ -87,7 +91,7 @@ export class Shared {
   /** A warning that the table is large for the room; empty while it is small. */
   get weight() {
     const bytes = this.kept ? size(this.kept) : 0;
-    if (bytes <= LARGE) return "";
+    if (bytes <= this.room.large) return "";
     return say("heavy", { size: (bytes / 1000).toFixed(1) });
   }
 
@@ -119,19 +123,26 @@ export class Shared {
     return this.#mover?.kind === "npc";
   }
 
-  get closable() {
-    return this.me.gm || this.over || (this.kept !== null && !this.kept.started && this.sits);
-  }
-
   get advised() {
     return this.kept?.advice === "everyone" || (this.kept?.advice === "gm" && this.me.gm);
   }
 
+  /** Whether the person here may do something. @param {string} act
+   * @param {any} [place] of a seat, where one is meant */
+  may(act, place) {
+    return Object.hasOwn(RIGHTS, act) && RIGHTS[/** @type {Act} */ (act)](this, place);
+  }
+
   // --- what is done
+
+  /** Do one of the things below: the one door to them. @param {Act} act @param {any[]} given */
+  async do(act, ...given) {
+    if (!this.may(act, given[0])) throw new Refused(say("notNow"));
+    await /** @type {any} */ (this)[act](...given);
+  }
 
   /** @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
   async open(game, setting, advice) {
-    if (this.kept) throw new Refused(say("oneTable"));
     const { rules } = await this.library.game(game);
     const ready = await this.library.ready(game, setting);
     const seats = freeSeats(ready.game.seats);
@@ -152,15 +163,11 @@ export class Shared {
 
   /** @param {number} place */
   async join(place) {
-    const seat = this.kept?.seats[place];
-    if (!seat || !isFree(seat)) throw new Refused(say("seatTaken"));
     await this.#seat(place, { kind: "user", user: this.me.id, name: this.me.name });
   }
 
   /** @param {number} place */
   async leave(place) {
-    const { seats, started } = this.#kept();
-    if (started && seats[place]?.kind !== "npc") throw new Refused(say("begun"));
     await this.#seat(place, { kind: "user", user: null, name: "" });
   }
 
@@ -175,20 +182,16 @@ export class Shared {
   }
 
   async start() {
-    const kept = this.#kept();
-    if (!full(kept.seats)) throw new Refused(say("aSeatIsFree"));
-    await this.#grow({ ...kept, started: true }, this.log);
+    await this.#grow({ ...this.#kept(), started: true }, this.log);
   }
 
   /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    if (!this.acts) throw new Refused(say("notNow"));
     await this.#grow(this.#kept(), this.log, place);
   }
 
   /** Let non-players go on. */
   async goOn() {
-    if (!this.stands) throw new Refused(say("notNow"));
     await this.#grow(this.#kept(), this.log);
   }
 
@@ -208,7 +211,7 @@ export class Shared {
   }
 
   async close() {
-    await this.room.write(KEY, null);
+    await this.room.write(null);
     await this.hear(null);
   }
 
@@ -256,13 +259,13 @@ export class Shared {
   /** Write, unless somebody else has written since. If two write at the same moment, the later one stays.
    * @param {Kept} kept */
   async #write(kept) {
-    const there = await this.room.read(KEY);
+    const there = await this.room.read();
     const before = wellFormed(there) ? there.rev : -1;
     if (before !== kept.rev - 1) {
       await this.hear(there);
       throw new Refused(say("tooLate"));
     }
-    await this.room.write(KEY, kept);
+    await this.room.write(kept);
     await this.hear(kept);
   }
 }

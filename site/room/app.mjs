@@ -3,12 +3,12 @@
 
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { full, isFree } from "../runtime/table/round.mjs";
+import { isFree } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { button, choice, labelled } from "../runtime/words/controls.mjs";
 import { staged } from "../runtime/words/board.mjs";
-import { controls } from "../runtime/words/drawn.mjs";
-import { ending, moveText, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { controls, line } from "../runtime/words/drawn.mjs";
+import { ending, moveParts, opponentText, settingText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
@@ -27,10 +27,12 @@ const CHOICE = named("choice");
 
 export class App {
   /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]}
-   * games */
-  constructor(root, shared, games) {
+   * games
+   * @param {string} [wanted] the game that the form of a new table begins with */
+  constructor(root, shared, games, wanted = "") {
     this.shared = shared;
     this.games = games;
+    this.wanted = wanted;
     this.busy = false;
     this.complaint = "";
     /** @type {Set<string>} panels that are open */
@@ -46,20 +48,20 @@ export class App {
 
   /** Take in what the room keeps, in the order in which it comes, and show it. @param {any} value */
   hear(value) {
-    return this.#next(() => this.shared.hear(value));
+    return this.next(() => this.shared.hear(value));
   }
 
-  /** @param {() => Promise<void>} act */
-  #do(act) {
+  /** What the person here asks for. @param {import("./rights.mjs").Act} act @param {any[]} given */
+  #do(act, ...given) {
     if (this.busy) return;
     this.busy = true;
     this.complaint = "";
-    this.#next(() => act().finally(() => void (this.busy = false)));
+    this.next(() => this.shared.do(act, ...given).finally(() => void (this.busy = false)));
   }
 
   /** Do something after everything before it, and draw the page. An error is shown, and does not stop what comes later.
    * @param {() => Promise<void>} act */
-  #next(act) {
+  next(act) {
     this.queue = this.queue
       .then(act)
       .catch((error) => {
@@ -81,11 +83,7 @@ export class App {
     this.#remember();
     if (shared.kept) this.form = null;
     else this.skills.clear();
-    const parts = shared.kept
-      ? shared.position
-        ? this.#table(shared.kept, shared.position)
-        : this.#lost()
-      : (this.form ??= this.#opening()).parts;
+    const parts = this.#parts();
     root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     put(places.alert, warnings.join(" "));
@@ -104,6 +102,13 @@ export class App {
       });
   }
 
+  /** @returns {Parts} */
+  #parts() {
+    const { kept, position } = this.shared;
+    if (kept) return position ? this.#table(kept, position) : this.#lost();
+    return this.shared.may("open") ? (this.form ??= this.#opening()).parts : { turn: say("noTable") };
+  }
+
   /** @param {string} name @returns {HTMLElement | null} */
   #named(name) {
     return this.root.querySelector(`[data-od="${CSS.escape(name)}"]`);
@@ -112,18 +117,13 @@ export class App {
   #opening() {
     const { shared } = this;
     const complain = (/** @type {string} */ why) => put(this.places.alert, why);
-    return new Opening(
-      shared.library,
-      this.games,
-      (game, slug, seen) => this.#do(() => shared.open(game, slug, seen)),
-      complain,
-    );
+    return new Opening(shared.library, this.games, this.wanted, (...table) => this.#do("open", ...table), complain);
   }
 
   /** A table that cannot be shown. @returns {Parts} */
   #lost() {
-    const close = button(say("close"), () => this.#do(() => this.shared.close()), CHOICE);
-    return { turn: say("cannotShow"), choices: this.shared.me.gm ? [close] : [] };
+    const close = button(say("close"), () => this.#do("close"), CHOICE);
+    return { turn: say("cannotShow"), choices: this.shared.may("close") ? [close] : [] };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
@@ -135,44 +135,39 @@ export class App {
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
-    const story = moves.map((move) => moveText(ready.game, move.before, move, names[move.seat], names));
+    const story = moves.map((move) =>
+      line(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names)),
+    );
     const frame = { facts, story, tools, stage: staged(ready, state, moves, names) };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
-      const again = button(say("again"), () => this.#do(() => shared.rematch()), named("again"));
-      return { ...frame, turn: ending(ready, state, names), choices: shared.sits || shared.me.gm ? [again] : [] };
+      const again = button(say("again"), () => this.#do("rematch"), named("again"));
+      return { ...frame, turn: ending(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
     }
     const { choices = [], ...turn } = this.#turn(kept, position);
-    return { ...frame, ...turn, choices: [...choices, ...(shared.sits ? [] : this.#sit(kept, names))] };
+    return { ...frame, ...turn, choices: [...choices, ...this.#sit(kept, names)] };
   }
 
   /** Free seats of a game on its way. @param {Kept} kept @param {string[]} names */
   #sit({ seats }, names) {
     const sit = (/** @type {number} */ place) =>
-      button(
-        say("sitAs", { name: names[place] }),
-        () => this.#do(() => this.shared.join(place)),
-        named(`seat ${place}`),
-      );
-    return seats.flatMap((seat, place) => (isFree(seat) ? [sit(place)] : []));
+      button(say("sitAs", { name: names[place] }), () => this.#do("join", place), named(`seat ${place}`));
+    return seats.flatMap((_, place) => (this.shared.may("join", place) ? [sit(place)] : []));
   }
 
   /** @param {Kept} kept @returns {Parts} */
   #lobby(kept) {
-    const { me, sits } = this.shared;
+    const { shared } = this;
     const rows = kept.seats.map((seat, place) => {
       const { kind, user, name } = seat;
       const free = isFree(seat);
       const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
-      const take =
-        free && !sits
-          ? button(say("sit"), () => this.#do(() => this.shared.join(place)), named(`seat ${place}`))
-          : null;
-      const own = user === me.id;
-      const rise =
-        own || (!free && (me.gm || kind === "npc"))
-          ? button(say(own ? "leave" : "free"), () => this.#do(() => this.shared.leave(place)), named(`seat ${place}`))
-          : null;
+      const take = shared.may("join", place)
+        ? button(say("sit"), () => this.#do("join", place), named(`seat ${place}`))
+        : null;
+      const rise = shared.may("leave", place)
+        ? button(say(user === shared.me.id ? "leave" : "free"), () => this.#do("leave", place), named(`seat ${place}`))
+        : null;
       return make(
         "li",
         {},
@@ -182,12 +177,12 @@ export class App {
         rise,
       );
     });
-    const ready = full(kept.seats) && (sits || me.gm);
-    const begin = button(say("begin"), () => this.#do(() => this.shared.start()), CHOICE);
+    const begin = button(say("begin"), () => this.#do("start"), CHOICE);
+    const empty = kept.seats.findIndex(isFree);
     return {
       stage: [make("ul", { class: "od-seats" }, ...rows)],
-      choices: ready ? [begin] : [],
-      turn: full(kept.seats) ? say("allTaken") : say("someFree", { panel: say("title") }),
+      choices: shared.may("start") ? [begin] : [],
+      turn: empty < 0 ? say("allTaken") : say(shared.may("hand", empty) ? "someFree" : "wait", { panel: say("title") }),
     };
   }
 
@@ -195,14 +190,13 @@ export class App {
   #turn(kept, { ready, state, actions, names }) {
     const { shared } = this;
     const other = tell("turnOf", { name: names[state.mover] });
-    if (shared.stands)
-      return { turn: other, choices: [button(say("goOn"), () => this.#do(() => shared.goOn()), CHOICE)] };
+    if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
     const own = kept.seats[state.mover].user === shared.me.id;
     const turn = own ? tell("yourTurn", { phase: ready.words.phases[state.phase] ?? state.phase }) : other;
     if (!shared.acts) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
-      button(text, () => this.#do(() => shared.act(place)), named(own ? "choice" : `for ${place}`));
+      button(text, () => this.#do("act", place), named(own ? "choice" : `for ${place}`));
     const buttons = controls(ready, state, actions, names, one);
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
     const sees = shared.advised && ready.policy && actions && actions.length > 1;
@@ -216,16 +210,14 @@ export class App {
   /** What can be done besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
   #tools(kept, position) {
     const { shared } = this;
-    const { me } = shared;
     const body = () => {
-      const seats = shared.over
-        ? []
-        : kept.seats.flatMap((seat, place) => {
-            if (seat.kind === "npc") return kept.started && me.gm ? [this.#free(position, place)] : [];
-            return me.gm || (!kept.started && isFree(seat)) ? [this.#hand(position, place)] : [];
-          });
-      const undo = me.gm && kept.started ? button(say("undo"), () => this.#do(() => shared.undo())) : null;
-      const close = shared.closable ? this.#close() : null;
+      const seats = kept.seats.flatMap((seat, place) => {
+        if (shared.may("hand", place)) return [this.#hand(position, place)];
+        const freed = kept.started && !shared.over && seat.kind === "npc" && shared.may("leave", place);
+        return freed ? [this.#free(position, place)] : [];
+      });
+      const undo = shared.may("undo") ? button(say("undo"), () => this.#do("undo")) : null;
+      const close = shared.may("close") ? this.#close() : null;
       return [
         ...seats,
         ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
@@ -240,7 +232,7 @@ export class App {
     const { shared } = this;
     let sure = shared.over || !shared.kept?.started;
     const close = button(say("close"), () => {
-      if (sure) return this.#do(() => shared.close());
+      if (sure) return this.#do("close");
       sure = true;
       close.textContent = say("closeAnyway");
     });
@@ -249,7 +241,7 @@ export class App {
 
   /** For a player who comes in later, or comes back. @param {Position} position @param {number} place */
   #free({ names }, place) {
-    const free = button(say("free"), () => this.#do(() => this.shared.leave(place)), {
+    const free = button(say("free"), () => this.#do("leave", place), {
       "data-od": `free ${place}`,
       "aria-label": say("freeNamed", { name: names[place] }),
     });
@@ -263,7 +255,7 @@ export class App {
     const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
     const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
     const select = choice(options, picked, (skill) => this.skills.set(place, skill), named(`skill ${place}`));
-    const give = button(say("give"), () => this.#do(() => this.shared.hand(place, Number(select.value))), {
+    const give = button(say("give"), () => this.#do("hand", place, Number(select.value)), {
       "data-od": `hand ${place}`,
       "aria-label": say("giveNamed", { name: names[place] }),
     });

@@ -20,10 +20,10 @@ import { say } from "./words.mjs";
 const OTHER = "="; // instead of a slug: a size that the form describes
 
 export class Opening {
-  /** @param {Library} library @param {readonly Listed[]} games
+  /** @param {Library} library @param {readonly Listed[]} games @param {string} wanted the game to begin with
    * @param {(game: string, slug: string, advice: Advice) => void} open
    * @param {(why: string) => void} complain */
-  constructor(library, games, open, complain) {
+  constructor(library, games, wanted, open, complain) {
     this.library = library;
     this.games = games;
     this.complain = complain;
@@ -36,7 +36,7 @@ export class Opening {
     const change = () => this.#show();
     this.game = choice(
       games.map(({ id, title }) => /** @type {const} */ ([id, title])),
-      "",
+      wanted,
       () => this.#load(),
     );
     this.setting = choice([], "", change);

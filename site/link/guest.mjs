@@ -1,0 +1,76 @@
+// @ts-check
+/** The table as a guest sees it. He replays the log like everybody. What he wants done is asked of the game master's
+ * browser, which decides. */
+
+import { Shared } from "../room/shared.mjs";
+import { say as tellRoom } from "../room/words.mjs";
+import { Refused } from "../runtime/table/refused.mjs";
+import { ticketOf } from "./code.mjs";
+import { fromHost } from "./messages.mjs";
+import { Wire } from "./wire.mjs";
+import { say } from "./words.mjs";
+
+/** Nothing is kept here. */
+const NOWHERE = {
+  large: Infinity,
+  read: async () => null,
+  write: async () => {
+    throw new Refused(tellRoom("notNow"));
+  },
+};
+
+export class Guest extends Shared {
+  /** @param {import("../runtime/table/library.mjs").Library} library
+   * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
+  constructor(library, page) {
+    super(NOWHERE, library, { id: "", name: "", gm: false, guest: true });
+    this.page = page;
+    /** @type {Wire | null} */
+    this.wire = null;
+    /** @type {((why: string) => void)[]} who waits to hear that a wish was done */
+    this.waiting = [];
+  }
+
+  /** Answer an invitation. @param {string} code @param {string} stun @param {string} key @param {string} name
+   * @returns {Promise<string>} the code of the answer */
+  async answer(code, stun, key, name) {
+    const ticket = ticketOf(code);
+    if (ticket.answers) throw new Refused(say("notAnInvitation"));
+    this.wire?.close();
+    let greeted = false;
+    const wire = new Wire(stun, {
+      said: (data) => this.#heard(data),
+      changed: (state) => {
+        if (state === "open" && !greeted) {
+          greeted = true;
+          wire.say({ t: "hello", key, name });
+        }
+        if (state === "closed") for (const done of this.waiting.splice(0)) done(say("noConnection"));
+        this.page.changed();
+      },
+    });
+    this.wire = wire;
+    return wire.answer(ticket);
+  }
+
+  /** @param {unknown} data */
+  #heard(data) {
+    const message = fromHost(data);
+    if (message?.t === "welcome") {
+      this.me = { ...this.me, id: message.id, name: message.name };
+      this.page.welcome(message.host);
+    } else if (message?.t === "room") this.page.heard(message.kept);
+    else if (message?.t === "done") this.waiting.shift()?.(message.why);
+  }
+
+  /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given */
+  async do(act, ...given) {
+    const { wire } = this;
+    if (!this.may(act, given[0])) throw new Refused(tellRoom("notNow"));
+    if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
+    const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
+    wire.say({ t: "act", act, place: given[0] ?? null, rev: this.kept?.rev ?? -1 });
+    const why = await done;
+    if (why) throw new Refused(why);
+  }
+}

@@ -1,0 +1,175 @@
+// @ts-check
+/** The table in the browser of the game master, which alone decides. Guests send wishes. Each is held against the
+ * rights of that guest, and done with the dice of this browser; then everybody gets what the table keeps. */
+
+import { wellFormed } from "../room/log.mjs";
+import { say as tellRoom } from "../room/words.mjs";
+import { Shared } from "../room/shared.mjs";
+import { Refused } from "../runtime/table/refused.mjs";
+import { asked, ticketOf } from "./code.mjs";
+import { cleanName, fromGuest, idOf, Meter } from "./messages.mjs";
+import { Wire } from "./wire.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {import("../room/log.mjs").Kept} Kept */
+/** @typedef {import("../room/rights.mjs").Person} Person */
+/** @typedef {{code: string, ufrag: string, wire: Wire, meter: Meter, greeted: boolean, person: Person | null}} Link an
+ * invitation, and later whoever took it */
+
+const TABLE = "oddsmith/link/table";
+const LINKS = 32;
+const AT_ONCE = 60; // messages of a guest
+const PER_SECOND = 10;
+
+/** The game master at his own table. @param {string} name @returns {Person} */
+export const master = (name) => ({ id: "master", name, gm: true });
+
+export class Host {
+  /** Bytes beyond which a table is large: nobody else keeps anything here. */
+  large = Infinity;
+
+  /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
+   * @param {Person} me
+   * @param {{turn: (act: () => Promise<void>) => Promise<void>, heard: (kept: Kept | null) => void,
+   * people: (event: string) => void}} page `turn` does one thing after the other, `people` shows who is here */
+  constructor(library, storage, me, page) {
+    this.library = library;
+    this.storage = storage;
+    this.me = me;
+    this.page = page;
+    this.stun = "";
+    /** @type {Link[]} */
+    this.links = [];
+    const before = JSON.parse(storage.getItem(TABLE) ?? "null");
+    /** @type {Kept | null} */
+    this.kept = wellFormed(before) ? before : null;
+  }
+
+  async read() {
+    return this.kept;
+  }
+
+  /** @param {Kept | null} kept */
+  async write(kept) {
+    this.kept = kept;
+    if (kept) this.storage.setItem(TABLE, JSON.stringify(kept));
+    else this.storage.removeItem(TABLE);
+    for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept });
+    this.page.people("");
+  }
+
+  /** People with a seat, or connected, the game master apart. @returns {{id: string, name: string, link?: Link}[]} */
+  get people() {
+    const here = this.links.flatMap((link) => (link.person ? [{ ...link.person, link }] : []));
+    const known = new Set([this.me.id, ...here.map(({ id }) => id)]);
+    const away = this.#seats.flatMap(({ user, name }) => (user && !known.has(user) ? [{ id: user, name }] : []));
+    return [...here, ...away];
+  }
+
+  get #seats() {
+    return this.kept?.seats ?? [];
+  }
+
+  /** @param {string} name of the game master */
+  rename(name) {
+    return this.page.turn(async () => {
+      this.me.name = cleanName(name, this.#others(this.me.id));
+      const seats = this.#seats.map((seat) => (seat.user === this.me.id ? { ...seat, name: this.me.name } : seat));
+      if (this.kept) await this.write({ ...this.kept, rev: this.kept.rev + 1, seats });
+      this.page.heard(this.kept);
+    });
+  }
+
+  /** The names of all but one, non-players with them. @param {string} id */
+  #others(id) {
+    const people = [this.me, ...this.people].filter((one) => one.id !== id);
+    return [...people, ...this.#seats.filter(({ kind }) => kind === "npc")].map(({ name }) => name);
+  }
+
+  // --- invitations
+
+  async invite() {
+    if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
+    /** @type {Link} */
+    const link = {
+      code: "",
+      ufrag: "",
+      meter: new Meter(AT_ONCE, PER_SECOND),
+      greeted: false,
+      person: null,
+      wire: new Wire(this.stun, {
+        said: (data) => this.#heard(link, data),
+        changed: (state) => {
+          if (state !== "closed" || !this.links.includes(link)) return this.page.people("");
+          this.withdraw(link);
+          if (link.person) this.page.people(say("left", { name: link.person.name }));
+        },
+      }),
+    };
+    link.code = await link.wire.invitation();
+    link.ufrag = ticketOf(link.code).ufrag;
+    this.links.push(link);
+    this.page.people("");
+  }
+
+  /** Part from somebody, or from nobody yet. @param {Link} link */
+  withdraw(link) {
+    this.links = this.links.filter((one) => one !== link);
+    link.wire.close();
+    this.page.people("");
+  }
+
+  /** Take in an answer. @param {string} text its link or its code; throws Refused */
+  async accept(text) {
+    const { answer, join } = asked(text);
+    const ticket = ticketOf(answer ?? join);
+    if (!ticket.answers) throw new Refused(say("notAnAnswer"));
+    const link = this.links.find(({ ufrag }) => ufrag === ticket.answers);
+    if (!link || link.wire.answered) throw new Refused(say("oldInvitation"));
+    await link.wire.accept(ticket);
+    this.page.people("");
+  }
+
+  // --- guests
+
+  /** @param {Link} link @param {unknown} data */
+  #heard(link, data) {
+    const message = link.meter.allows() ? fromGuest(data) : null;
+    if (message?.t === "hello" && !link.greeted) {
+      link.greeted = true;
+      void this.#greet(link, message);
+    } else if (message?.t === "act" && link.person) {
+      void this.page.turn(() => this.#wish(link, message));
+    } else link.wire.close(); // no page of ours says such a thing
+  }
+
+  /** @param {Link} link @param {import("./messages.mjs").Hello} hello */
+  async #greet(link, { key, name }) {
+    const id = await idOf(key);
+    if (!this.links.includes(link)) return; // gone again
+    const seat = this.#seats.find(({ user }) => user === id);
+    const before = this.links.find(({ person }) => person?.id === id);
+    if (before) this.withdraw(before);
+    link.person = { id, name: seat?.name || cleanName(name, this.#others(id)), gm: false, guest: true };
+    link.wire.say({ t: "welcome", id, name: link.person.name, host: this.me.name });
+    link.wire.say({ t: "room", kept: this.kept });
+    this.page.people(say("came", { name: link.person.name }));
+  }
+
+  /** @param {Link} link @param {import("./messages.mjs").Wish} wish */
+  async #wish({ person, wire }, { act, place, rev }) {
+    if (!person || wire.state === "closed") return;
+    let why = "";
+    try {
+      if (rev !== (this.kept?.rev ?? -1)) throw new Refused(tellRoom("tooLate"));
+      const shared = new Shared(this, this.library, person);
+      await shared.hear(this.kept);
+      await shared.do(/** @type {import("../room/rights.mjs").Act} */ (act), place);
+      this.page.heard(this.kept);
+    } catch (error) {
+      if (!(error instanceof Refused)) console.error(error);
+      why = error instanceof Refused ? error.message : say("hostFailed");
+    }
+    wire.say({ t: "done", why });
+  }
+}

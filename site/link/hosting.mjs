@@ -1,0 +1,159 @@
+// @ts-check
+/** What the game master sees beside the table: who is here, invitations, and the answers that come back. */
+
+import { put } from "../room/parts.mjs";
+import { button, labelled } from "../runtime/words/controls.mjs";
+import { make } from "../runtime/words/view.mjs";
+import { asked, isServer } from "./code.mjs";
+import { linkOf, passing } from "./passing.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {import("./host.mjs").Host} Host */
+/** @typedef {import("./host.mjs").Link} Link */
+
+const NAME = "oddsmith/link/master";
+const STUN = "oddsmith/link/stun";
+const ANSWER = "oddsmith/link/answer"; // left by a tab that was opened by the link of an answer
+
+export class People {
+  /** @param {HTMLElement} root @param {Host} host */
+  constructor(root, host) {
+    this.host = host;
+    /** @type {WeakMap<Link, HTMLElement>} */
+    this.cards = new WeakMap();
+    this.alert = make("p", { class: "od-alert", role: "alert", hidden: true });
+    this.note = make("p", { class: "od-note", role: "status" });
+    this.list = make("ul", { class: "od-seats" });
+    this.invitations = make("div", { class: "od-cards" });
+    this.box = make("textarea", { rows: 2, spellcheck: false });
+    const letIn = button(say("letIn"), () => this.#accept(this.box.value));
+    this.answers = make("div", { class: "od-panel" }, labelled(say("answerBox"), this.box), letIn);
+    root.replaceChildren(
+      make("h2", {}, say("players")),
+      this.note,
+      this.list,
+      this.#invite(say("invite"), { "data-od": "invite" }),
+      this.alert,
+      this.invitations,
+      this.answers,
+      this.#settings(),
+    );
+    this.draw("");
+    const look = () => this.#left();
+    for (const event of ["storage", "visibilitychange", "hashchange"]) addEventListener(event, look);
+    addEventListener("beforeunload", (event) => host.links.some(({ person }) => person) && event.preventDefault());
+    look();
+  }
+
+  /** @param {() => Promise<void>} act */
+  async #try(act) {
+    put(this.alert, "");
+    await act().catch((error) => put(this.alert, error.message));
+  }
+
+  /** @param {string} text @param {Record<string, string>} more */
+  #invite(text, more) {
+    const act = async () => {
+      await this.host.invite();
+      /** @type {HTMLElement} */ (this.invitations.lastElementChild).focus();
+    };
+    return button(text, () => this.#try(act), more);
+  }
+
+  /** An answer that came to another tab, or in the address of this one. */
+  #left() {
+    const { answer: own, join } = asked(location.hash);
+    if (join) return location.reload(); // here a guest, from now on
+    const answer = own || localStorage.getItem(ANSWER);
+    if (!answer) return;
+    localStorage.removeItem(ANSWER);
+    history.replaceState(null, "", location.pathname);
+    this.#accept(answer);
+  }
+
+  /** @param {string} text an answer, or its link */
+  #accept(text) {
+    void this.#try(async () => {
+      await this.host.accept(text);
+      this.box.value = "";
+    });
+  }
+
+  /** @param {string} event what just happened to somebody, empty for nothing of note */
+  draw(event) {
+    const { links, people } = this.host;
+    if (event) put(this.note, event);
+    else if (!people.length) put(this.note, say("alone"));
+    this.list.replaceChildren(...people.map((one) => this.#person(one)));
+    const cards = links.filter(({ person }) => !person).map((link) => this.#card(link));
+    for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
+    this.invitations.append(...cards.filter((card) => !card.isConnected));
+    this.answers.hidden = !cards.length;
+  }
+
+  /** @param {Host["people"][number]} person */
+  #person({ name, link }) {
+    const state = make(
+      "span",
+      { class: "od-note" },
+      say(!link ? "away" : link.wire.state === "open" ? "open" : "shaky"),
+    );
+    const again = link ? null : this.#invite(say("inviteAgain"), { "aria-label": `${say("inviteAgain")}: ${name}` });
+    return make("li", {}, make("strong", {}, name), state, again);
+  }
+
+  /** The card of an invitation, as things stand. @param {Link} link */
+  #card(link) {
+    const { state, answered } = link.wire;
+    const card = this.cards.get(link) ?? this.#made(link);
+    const hint = say(this.host.stun ? "hintStun" : "hint");
+    const told = state === "stuck" ? say("stuck", { hint }) : answered ? say("connecting") : "";
+    put(/** @type {HTMLElement} */ (card.lastElementChild), told);
+    return card;
+  }
+
+  /** @param {Link} link */
+  #made(link) {
+    const withdraw = button(say("withdraw"), () => this.host.withdraw(link));
+    const address = linkOf({ join: link.code, stun: this.host.stun });
+    const card = passing(say("invitation"), say("inviteSteps"), address, withdraw);
+    this.cards.set(link, card);
+    return card;
+  }
+
+  #settings() {
+    const { host } = this;
+    const name = make("input", { value: host.me.name, maxLength: 30, autocomplete: "nickname" });
+    name.addEventListener("change", () => {
+      localStorage.setItem(NAME, name.value.trim());
+      void host.rename(masterName());
+    });
+    const kept = localStorage.getItem(STUN);
+    host.stun = isServer(kept) ? kept : "";
+    const stun = make("input", { value: host.stun, spellcheck: false, autocapitalize: "off" });
+    stun.addEventListener("change", () => {
+      const given = stun.value.trim().replace(/^stun:/, "");
+      stun.setCustomValidity(given && !isServer(given) ? say("stunWrong") : "");
+      if (!stun.reportValidity()) return;
+      host.stun = given;
+      localStorage.setItem(STUN, given);
+    });
+    const fields = [labelled(say("yourName"), name), labelled(say("stun"), stun, say("stunAbout"))];
+    return make("details", {}, make("summary", {}, say("settings")), make("div", { class: "od-panel" }, ...fields));
+  }
+}
+
+/** How the game master of this browser is called. */
+export const masterName = () => localStorage.getItem(NAME) || say("gameMaster");
+
+/** In a tab that was opened by the link of an answer: give the answer to the table of this browser.
+ * @param {HTMLElement} root @param {string} answer */
+export function passOn(root, answer) {
+  localStorage.setItem(ANSWER, answer);
+  setTimeout(() => {
+    if (localStorage.getItem(ANSWER) !== answer) return;
+    localStorage.removeItem(ANSWER);
+    root.replaceChildren(passing(say("answerTitle"), say("notPassedOn"), linkOf({ answer })));
+  }, 3000);
+  root.replaceChildren(make("p", { role: "status" }, say("passedOn")));
+}

@@ -1,0 +1,76 @@
+// @ts-check
+/** Starts the page: the game master's table, a guest's view of it, or the delivery of an answer to a table in another
+ * tab, as the address says. */
+
+import { App } from "../room/app.mjs";
+import { libraryAt } from "../room/files.mjs";
+import { Shared } from "../room/shared.mjs";
+import { make } from "../runtime/words/view.mjs";
+import { asked, isServer } from "./code.mjs";
+import { Guest } from "./guest.mjs";
+import { Host, master } from "./host.mjs";
+import { masterName, passOn, People } from "./hosting.mjs";
+import { Joining } from "./joining.mjs";
+import { say } from "./words.mjs";
+
+const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
+const side = /** @type {HTMLElement} */ (document.querySelector("#od-people"));
+const library = libraryAt(new URL("../../table/", import.meta.url));
+const fragment = asked(location.hash);
+
+/** One tab of a browser has its table, the others wait. */
+function alone() {
+  return new Promise((resolve) => {
+    navigator.locks.request("oddsmith/link", () => {
+      resolve(null);
+      return new Promise(() => {}); // until the page is left
+    });
+  });
+}
+
+async function begin() {
+  if (!("RTCPeerConnection" in window && isSecureContext)) throw new Error(say("tooOld"));
+  if (fragment.answer) {
+    root.replaceChildren();
+    return passOn(side, fragment.answer);
+  }
+  await (fragment.join ? join(fragment.join) : host());
+  root.dataset.ready = "yes";
+}
+
+async function host() {
+  const waits = setTimeout(() => root.replaceChildren(make("p", { role: "status" }, say("otherTab"))), 500);
+  await alone();
+  clearTimeout(waits);
+  /** @type {Host} */
+  const table = new Host(library, localStorage, master(masterName()), {
+    turn: (act) => app.next(act),
+    heard: (kept) => void app.hear(kept),
+    people: (event) => people.draw(event),
+  });
+  const app = new App(root, new Shared(table, library, table.me), await library.games(), fragment.game);
+  const people = new People(side, table);
+  await app.hear(table.kept);
+}
+
+/** @param {string} code */
+async function join(code) {
+  const stun = isServer(fragment.stun) ? fragment.stun : "";
+  const guest = new Guest(library, {
+    heard: (kept) => {
+      root.hidden = false;
+      void app.hear(kept);
+    },
+    welcome: (name) => joining.welcome(name),
+    changed: () => joining.draw(),
+  });
+  root.hidden = true;
+  root.before(side); // how the connection is stands first, the table below it
+  const app = new App(root, guest, await library.games());
+  addEventListener("hashchange", () => location.reload());
+  const joining = new Joining(side, guest, { join: code, stun });
+}
+
+begin().catch((error) =>
+  root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
+);

@@ -1,0 +1,99 @@
+// @ts-check
+/** What browsers say to each other. Whatever comes in is somebody else's: it has exactly the shape that is written
+ * here, or it counts for nothing. */
+
+/** @typedef {{t: "hello", key: string, name: string}} Hello `key`: a secret by which the same browser is known again */
+/** @typedef {{t: "act", act: string, place: number | null, rev: number}} Wish */
+/** @typedef {{t: "welcome", id: string, name: string, host: string}} Welcome how the table calls the guest and its game
+ * master */
+/** @typedef {{t: "room", kept: any}} News what the table keeps */
+/** @typedef {{t: "done", why: string}} Done the wish was heard; `why` it was not done, else empty */
+
+const whole = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= -1;
+const text = (/** @type {number} */ most) => (/** @type {any} */ value) =>
+  typeof value === "string" && value.length <= most;
+
+/** @type {Record<string, Record<string, (value: any) => boolean>>} */
+const GUEST = {
+  hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: text(200) },
+  act: {
+    act: text(20),
+    place: (value) => value === null || (whole(value) && value >= 0),
+    rev: whole,
+  },
+};
+/** @type {typeof GUEST} */
+const HOST = {
+  welcome: { id: text(100), name: text(100), host: text(100) },
+  room: { kept: (value) => value === null || typeof value === "object" },
+  done: { why: text(1000) },
+};
+
+/** What a guest said, null if it is nothing that a guest says. @param {unknown} data
+ * @returns {Hello | Wish | null} */
+export const fromGuest = (data) => /** @type {any} */ (read(data, 1000, GUEST));
+
+/** What the host of the table said, null if it is nothing that a host says. @param {unknown} data
+ * @returns {Welcome | News | Done | null} */
+export const fromHost = (data) => /** @type {any} */ (read(data, 100_000, HOST));
+
+/** @param {unknown} data @param {number} most characters @param {typeof GUEST} shapes */
+function read(data, most, shapes) {
+  if (typeof data !== "string" || data.length > most) return null;
+  try {
+    const { t, ...rest } = JSON.parse(data);
+    if (typeof t !== "string" || !Object.hasOwn(shapes, t)) return null;
+    const shape = shapes[t];
+    const same = Object.keys(rest).length === Object.keys(shape).length;
+    return same && Object.keys(shape).every((key) => Object.hasOwn(rest, key) && shape[key](rest[key]))
+      ? { t, ...rest }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How often somebody may speak: so many times at once, and after that so many times a second. */
+export class Meter {
+  /** @param {number} most @param {number} perSecond @param {() => number} [now] milliseconds */
+  constructor(most, perSecond, now = () => performance.now()) {
+    this.most = most;
+    this.perSecond = perSecond;
+    this.now = now;
+    this.left = most;
+    this.at = now();
+  }
+
+  allows() {
+    const now = this.now();
+    this.left = Math.min(this.most, this.left + ((now - this.at) / 1000) * this.perSecond);
+    this.at = now;
+    if (this.left < 1) return false;
+    this.left -= 1;
+    return true;
+  }
+}
+
+/** A name as it may stand at a table: short, in one line, and not that of somebody else there.
+ * @param {string} name @param {readonly string[]} others */
+export function cleanName(name, others) {
+  const short = Array.from(
+    name
+      .normalize("NFKC")
+      .replace(/[\p{C}\p{Z}\s]+/gu, " ")
+      .trim(),
+  )
+    .slice(0, 30)
+    .join("");
+  const base = short || "?";
+  const taken = new Set(others.map((one) => one.toLowerCase()));
+  let free = base;
+  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${base} (${number})`;
+  return free;
+}
+
+/** How a table calls who has a key. Everybody may know it, and nobody can find the key from it. @param {string} key */
+export async function idOf(key) {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  return Array.from(new Uint8Array(hash, 0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

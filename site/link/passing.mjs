@@ -1,0 +1,61 @@
+// @ts-check
+/** A link that people pass on to each other: a picture to scan, to copy, to share. */
+
+import { button } from "../runtime/words/controls.mjs";
+import { make } from "../runtime/words/view.mjs";
+import { say } from "./words.mjs";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** This page with something for it behind `#`. @param {Record<string, string>} fragment */
+export function linkOf(fragment) {
+  const given = Object.entries(fragment).filter(([, value]) => value);
+  return `${location.origin}${location.pathname}#${new URLSearchParams(given)}`;
+}
+
+/** @param {string} title @param {string} about @param {string} link @param {...(Node | null)} more controls */
+export function passing(title, about, link, ...more) {
+  const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
+  const note = make("span", { class: "od-note", role: "status" });
+  const copy = button(say("copy"), () =>
+    navigator.clipboard.writeText(link).then(
+      () => (note.textContent = say("copied")),
+      () => {
+        field.focus(); // which marks it
+        note.textContent = say("copyByHand");
+      },
+    ),
+  );
+  const share =
+    "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
+  const picture = make("div", { class: "od-picture" });
+  import("../vendor/qr.mjs").then(({ encodeQR }) =>
+    picture.append(drawn(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
+  );
+  return make(
+    "section",
+    { class: "od-card", "aria-label": title, tabIndex: -1 },
+    make("h3", {}, title),
+    make("p", {}, about),
+    picture,
+    field,
+    make("div", { class: "od-choices" }, copy, share, ...more),
+    note,
+    make("p", { class: "od-note", role: "status", hidden: true }),
+  );
+}
+
+/** Dark squares on white, also where the page is dark: not every camera reads the opposite.
+ * @param {boolean[][]} rows */
+function drawn(rows) {
+  const svg = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  const dark = rows.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
+  path.setAttribute("d", dark.join(""));
+  svg.setAttribute("viewBox", `0 0 ${rows.length} ${rows.length}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", say("picture"));
+  svg.setAttribute("shape-rendering", "crispEdges");
+  svg.append(path);
+  return svg;
+}

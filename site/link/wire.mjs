@@ -1,0 +1,90 @@
+// @ts-check
+/** A connection from one browser to another, and nobody between them. */
+
+import { codeOf, described } from "./code.mjs";
+
+/** @typedef {"waiting" | "stuck" | "open" | "shaky" | "closed"} State `stuck`: it could not be opened so far;
+ * `shaky`: it was open, and may come back by itself */
+/** @typedef {{said: (data: unknown) => void, changed: (state: State) => void}} Ear */
+
+const PATIENCE = 5000; // milliseconds for a STUN server; what was found until then must do
+const CROWDED = 1_000_000; // bytes that the other one has not taken
+
+export class Wire {
+  /** @param {string} stun a server, empty for none @param {Ear} ear */
+  constructor(stun, ear) {
+    this.pc = new RTCPeerConnection(stun ? { iceServers: [{ urls: `stun:${stun}` }] } : {});
+    this.channel = this.pc.createDataChannel("table", { negotiated: true, id: 0 });
+    this.ear = ear;
+    /** @type {State} */
+    this.state = "waiting";
+    const look = () => this.#become(this.#now());
+    this.pc.onconnectionstatechange = this.channel.onopen = this.channel.onclose = look;
+    this.channel.onmessage = ({ data }) => this.state !== "closed" && ear.said(data);
+  }
+
+  /** @param {State} state */
+  #become(state) {
+    if (state === this.state || this.state === "closed") return;
+    this.state = state;
+    if (state === "closed") this.pc.close();
+    this.ear.changed(state);
+  }
+
+  /** @returns {State} */
+  #now() {
+    const { connectionState } = this.pc;
+    const { readyState } = this.channel;
+    if (connectionState === "closed" || ["closing", "closed"].includes(readyState)) return "closed";
+    // Who answers looks for the other at once. That fails where the answer takes long, and works all the same later.
+    const failed = connectionState === "failed";
+    if (readyState !== "open") return failed ? "stuck" : "waiting";
+    if (failed) return "closed";
+    return connectionState === "disconnected" ? "shaky" : "open";
+  }
+
+  /** Whether the other browser is known. */
+  get answered() {
+    return this.pc.remoteDescription !== null;
+  }
+
+  /** The code of an invitation. @returns {Promise<string>} */
+  async invitation() {
+    await this.pc.setLocalDescription();
+    return codeOf(await this.#gathered());
+  }
+
+  /** Answer an invitation. @param {import("./code.mjs").Ticket} ticket @returns {Promise<string>} a code */
+  async answer(ticket) {
+    await this.pc.setRemoteDescription(described(ticket));
+    await this.pc.setLocalDescription();
+    return codeOf(await this.#gathered(), ticket.ufrag);
+  }
+
+  /** Take in the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */
+  async accept(ticket) {
+    await this.pc.setRemoteDescription(described(ticket));
+  }
+
+  /** @returns {Promise<string>} */
+  #gathered() {
+    const { pc } = this;
+    return new Promise((resolve) => {
+      const end = () => resolve(pc.localDescription?.sdp ?? "");
+      if (pc.iceGatheringState === "complete") return end();
+      pc.addEventListener("icegatheringstatechange", () => pc.iceGatheringState === "complete" && end());
+      setTimeout(end, PATIENCE);
+    });
+  }
+
+  /** Say something, unless nobody takes it. @param {object} message */
+  say(message) {
+    if (this.channel.readyState !== "open") return;
+    if (this.channel.bufferedAmount > CROWDED) return this.close();
+    this.channel.send(JSON.stringify(message));
+  }
+
+  close() {
+    this.#become("closed");
+  }
+}

@@ -1,0 +1,74 @@
+// @ts-check
+/** What the page of a table by link says besides its table, in one place, so that it can be put into another
+ * language. */
+
+import { filled } from "../runtime/words/words.mjs";
+
+/** By key; a name in braces is put in. */
+export const ENGLISH = {
+  gameMaster: "Game master", // a name until somebody gives another
+  cannotBegin: "This page could not start: {why}.",
+  tooOld: "This browser cannot connect to other browsers. The page also needs an address that begins with https.",
+  otherTab: "Your table is open in another tab or window of this browser. Close it there to have it here.",
+
+  players: "Players",
+  alone: "Nobody else is here yet. Invite one player at a time: each invitation is for one device.",
+  invite: "Invite a player",
+  inviteAgain: "Invite again",
+  open: "connected",
+  shaky: "not answering; perhaps only for a moment",
+  away: "not connected",
+  came: "{name} is here.",
+  left: "{name} is no longer connected.",
+
+  invitation: "Invitation",
+  inviteSteps:
+    "Send this link to one player, or let the player scan the picture. The player’s page shows an answer, which has to come back to you: open its link in this browser, or paste it below.",
+  connecting: "Connecting…",
+  stuck: "There is no connection yet. {hint}",
+  hint: "Both devices must be in the same network, such as one Wi-Fi, and that network must let its devices talk to each other. Guest networks often do not.",
+  hintStun: "A STUN server helps between many networks, but not between all.",
+  withdraw: "Withdraw",
+  answerBox: "A player’s answer, or its link",
+  letIn: "Let the player in",
+  passedOn: "Your table in the other tab has this answer. You can close this tab.",
+  notPassedOn: "No table that is open in this browser waits for this answer. Copy it, and paste it at the table.",
+
+  settings: "Your name, and players in other networks",
+  yourName: "Your name",
+  stun: "STUN server, such as stun.example.org:3478",
+  stunAbout:
+    "Leave this empty if everybody is in the same network: then the page asks no server at all. A STUN server tells a browser its address on the internet. It sees the addresses of you and your players and when you play, but nothing of the game. A player sees its name before joining.",
+  stunWrong: "This is not the name of a server.",
+
+  joinTitle: "Join the table",
+  join: "Join",
+  joinAbout: "Your game master sees this name, and so does everybody at the table.",
+  joinStun: "When you join, your browser asks the server {stun} for its address on the internet.",
+  answerTitle: "Your answer",
+  answerSteps:
+    "Send this answer to your game master. Keep this page open: the table appears here as soon as the answer has arrived.",
+  welcome: "You are at the table of {host}, as {name}.",
+  guestShaky: "The game master’s browser does not answer. Perhaps it is only for a moment.",
+  guestLost: "The connection is gone. Ask for a new invitation, and open it on this device. Then you are known again.",
+
+  copy: "Copy",
+  copied: "Copied.",
+  copyByHand: "Copy the marked text.",
+  share: "Share",
+  picture: "A picture to scan, with the same link",
+
+  noCode: "This is no invitation and no answer. Copy all of it, and try again.",
+  otherVersion: "This comes from another version of the page. Load the page anew on both devices.",
+  notAnAnswer: "This is an invitation. Send it to a player; the player’s page shows the answer.",
+  notAnInvitation: "This is an answer. Open the link of the invitation to join.",
+  oldInvitation: "This invitation is no longer open. Invite the player again.",
+  tooMany: "There are too many invitations and players. Withdraw an invitation first.",
+  noConnection: "There is no connection to the game master.",
+  hostFailed: "Something went wrong in the game master’s browser.",
+};
+
+/** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
+export function say(key, data) {
+  return filled(ENGLISH[key], data);
+}

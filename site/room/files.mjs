@@ -1,0 +1,18 @@
+// @ts-check
+/** The games that lie beside a page. */
+
+import { Library } from "../runtime/table/library.mjs";
+import { Refused } from "../runtime/table/refused.mjs";
+import { say } from "./words.mjs";
+
+const WHY = /** @type {const} */ ({ game: "gameMissing", rules: "otherRules" });
+
+/** @param {URL} base where games.json lies */
+export function libraryAt(base) {
+  const load = async (/** @type {string} */ path) => {
+    const answer = await fetch(new URL(path, base));
+    if (!answer.ok) throw new Error(say("fileMissing", { path }));
+    return answer.arrayBuffer();
+  };
+  return new Library(load, (what) => new Refused(say(WHY[what])));
+}

@@ -1,0 +1,59 @@
+// @ts-check
+/** What a room keeps of a table: its shape, and its log packed small, because a room may not keep much. */
+
+import { fromText, toText } from "../runtime/table/packed.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
+/** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
+/** @typedef {"everyone" | "gm" | "nobody"} Advice who sees what actions are worth */
+/** @typedef {{v: 1, id: string, rev: number, game: string, rules: string, setting: string, seats: Seat[], started:
+ * boolean, advice: Advice, log: string, broken?: boolean}} Kept `log` is that of a transcript, packed; `rules` the
+ * hash of the rules; `broken`: they do not go on from where the log leads */
+
+/** Bytes that a table may take: all extensions of a room in Owlbear share 16 kB. */
+export const ROOM = 12_000;
+
+/** A log packed small. */
+export const packed = toText;
+
+/** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
+export async function unpacked(text) {
+  return fromText(text).catch(() => {
+    throw new Error(say("badLog"));
+  });
+}
+
+/** How many bytes a table takes in the room. @param {Kept} kept */
+export function size(kept) {
+  return new TextEncoder().encode(JSON.stringify(kept)).length;
+}
+
+/** Whether something in the room is a table. Whoever is in the room may have written it. @param {any} value
+ * @returns {value is Kept} */
+export function wellFormed(value) {
+  const texts = [value?.id, value?.game, value?.rules, value?.setting, value?.log];
+  return (
+    value?.v === 1 &&
+    Number.isSafeInteger(value.rev) &&
+    typeof value.started === "boolean" &&
+    ["boolean", "undefined"].includes(typeof value.broken) &&
+    ["everyone", "gm", "nobody"].includes(value.advice) &&
+    texts.every((text) => typeof text === "string" && text.length < 16_384) &&
+    Array.isArray(value.seats) &&
+    value.seats.length >= 1 &&
+    value.seats.length <= 16 &&
+    value.seats.every(isSeat)
+  );
+}
+
+/** @param {any} seat */
+function isSeat(seat) {
+  return (
+    ["user", "npc"].includes(seat?.kind) &&
+    (seat.user === null || typeof seat.user === "string") &&
+    typeof seat.name === "string" &&
+    Number.isSafeInteger(seat.skill) &&
+    seat.skill >= 0
+  );
+}

@@ -1,0 +1,35 @@
+// @ts-check
+/** Who may do what at a table. A page shows controls by these rights, and whoever decides for others asks them too.
+ * What is not listed, nobody may do. */
+
+import { full, isFree } from "../runtime/table/round.mjs";
+
+/** @typedef {import("./shared.mjs").Shared} Shared */
+/** @typedef {{id: string, name: string, gm: boolean, guest?: boolean}} Person `guest`: somebody else's browser decides
+ * what he may do */
+/** @typedef {keyof typeof RIGHTS} Act */
+
+/** By what is done, which is also the name of what Shared does. A place is that of a seat, where one is meant.
+ * @satisfies {Record<string, (table: Shared, place?: any) => boolean>} */
+export const RIGHTS = {
+  open: ({ kept, me }) => !kept && !me.guest,
+  join: ({ kept, sits }, place) => kept?.seats[place] !== undefined && isFree(kept.seats[place]) && !sits,
+  leave: ({ kept, me }, place) => {
+    const seat = kept?.seats[place];
+    if (!kept || !seat || isFree(seat)) return false;
+    const npc = seat.kind === "npc";
+    if (kept.started) return me.gm && npc;
+    return me.gm || seat.user === me.id || (npc && !me.guest);
+  },
+  hand: ({ kept, me, over }, place) => {
+    const seat = kept?.seats[place];
+    if (!kept || !seat || seat.kind === "npc" || over) return false;
+    return me.gm || (!me.guest && !kept.started && isFree(seat));
+  },
+  start: ({ kept, me, sits }) => kept !== null && !kept.started && full(kept.seats) && (sits || me.gm),
+  act: ({ acts }) => acts,
+  goOn: ({ stands }) => stands,
+  undo: ({ kept, me }) => kept !== null && kept.started && me.gm,
+  rematch: ({ me, over, sits }) => over && (sits || me.gm),
+  close: ({ kept, me, over, sits }) => kept !== null && (me.gm || (!me.guest && (over || (!kept.started && sits)))),
+};

@@ -1,0 +1,36 @@
+// Asks the codes and messages of the table by link, without a browser.
+//
+//   node tests/tabletops/codes.mjs < job.json
+//
+// sdps: what browsers say of themselves; each with the ufrag that it answers, or empty. codes: of strangers. guest,
+// host: what came over a connection. names: lists of a name and the names that are taken. servers: texts. beats:
+// milliseconds at which somebody speaks.
+
+import { readFileSync } from "node:fs";
+
+import { codeOf, described, isServer, ticketOf } from "../../site/link/code.mjs";
+import { cleanName, fromGuest, fromHost, Meter } from "../../site/link/messages.mjs";
+
+const job = JSON.parse(readFileSync(0, "utf8"));
+const why = (code) => {
+  try {
+    return described(ticketOf(code));
+  } catch (error) {
+    return `${error.constructor.name}: ${error.message}`;
+  }
+};
+const coded = job.sdps.map(([sdp, answers]) => codeOf(sdp, answers));
+let now = 0;
+const meter = new Meter(3, 2, () => now);
+console.log(
+  JSON.stringify({
+    codes: coded,
+    read: coded.map(why),
+    strange: job.codes.map(why),
+    guest: job.guest.map(fromGuest),
+    host: job.host.map(fromHost),
+    names: job.names.map(([name, others]) => cleanName(name, others)),
+    servers: job.servers.map(isServer),
+    heard: job.beats.map((beat) => ((now = beat), meter.allows())),
+  }),
+);

@@ -1,0 +1,253 @@
+// Uses the table by link as people would: each person has a browser of their own, and the browsers are connected with
+// each other and with nothing else.
+//
+//   node tests/tabletops/link.mjs '{"base": "http://127.0.0.1:8000/", "scene": "played", "game": "piglet"}'
+//
+// scene: one of those below. shots: a folder for pictures.
+
+import {
+  all,
+  answered,
+  browsers,
+  ended,
+  errors,
+  foreign,
+  forged,
+  grave,
+  invited,
+  job,
+  joined,
+  kept,
+  laid,
+  looked,
+  master,
+  passedOn,
+  person,
+  picture,
+  play,
+  scanned,
+  shows,
+  sits,
+  table,
+  tapped,
+  text,
+  touch,
+  unfold,
+  until,
+  value,
+} from "./people.mjs";
+
+const scenes = {
+  /** The game master and two guests, one let in by a pasted answer, the other by the link of an answer. */
+  async played() {
+    const gm = await master({ width: 1100, height: 900 });
+    const [ann, ben] = [await person(5), await person(7)];
+    await laid(gm);
+    const link = await invited(gm);
+    const read = [link, await scanned(gm)];
+    await picture(gm, "invitation");
+    await looked(gm);
+    const answer = await answered(ann, link, "Ann");
+    read.push(answer, await scanned(ann));
+    await picture(ann, "answer");
+    await looked(ann);
+    await gm.type("#od-people textarea", answer);
+    await touch(gm, "Let the player in");
+    await shows(ann, "You are at the table of Game master, as Ann.");
+    const passed = await passedOn(gm, ben, "Ann");
+    await shows(ben, "as Ann (2).");
+    await touch(ann, "Sit down");
+    await sits(gm, "Ann");
+    await until(ben, () => document.querySelectorAll(".od-seats button").length === 1);
+    await touch(ben, "Sit down");
+    await shows(gm, "Every seat is taken.");
+    await picture(ann, "lobby");
+    await touch(gm, "Begin");
+    await shows(gm, "Your turn");
+    await play(gm, [gm, ann, ben], (moves) => moves > 3);
+    await picture(gm, "game");
+    await picture(ann, "game-guest");
+    await looked(gm, ann);
+    await play(gm, [gm, ann, ben]);
+    return { read, passed, ...(await ended(gm, [gm, ann, ben])) };
+  },
+
+  /** A player goes in mid game, somebody else comes late, and the game master's page is loaded anew. */
+  async left() {
+    const gm = await master();
+    const [ann, ben] = [await person(5), await person(7)];
+    await laid(gm);
+    await joined(gm, ann, "Ann");
+    await touch(ann, "Sit down");
+    await sits(gm, "Ann");
+    await unfold(gm, "At this table");
+    await touch(gm, "Give", 2);
+    await touch(gm, "Begin");
+    await shows(gm, "Your turn");
+    await play(gm, [gm, ann], (moves) => moves > 1);
+    await ann.goto("about:blank");
+    await shows(gm, "Ann is no longer connected.");
+    await picture(gm, "left");
+    const seen = await all(gm, "#od-people li");
+    await play(gm, [gm], (moves) => moves > 3); // the game master moves for whoever is away
+    await joined(gm, ben, "Ben");
+    const watches = await all(ben, "#od-table button");
+    await unfold(gm, "At this table");
+    await touch(gm, "Free the seat");
+    await until(ben, () => document.querySelector("[data-od='seat 2']"));
+    await touch(ben, "Sit down as Player 3");
+    await sits(gm, "Ben");
+    const before = await kept(gm);
+    await gm.reload();
+    await gm.waitForSelector("#od-table[data-ready]");
+    await shows(ben, "The connection is gone.");
+    await picture(ben, "lost");
+    await looked(gm, ben);
+    const after = await kept(gm);
+    const away = await all(gm, "#od-people li");
+    await touch(gm, "Invite again");
+    await gm.waitForSelector(".od-card input");
+    const answer = await answered(ann, await value(gm, ".od-card input"), "");
+    await gm.goto(answer); // the same page, with something behind its #
+    await shows(ann, "as Ann.");
+    await passedOn(gm, ben, "");
+    await play(gm, [gm, ann, ben]);
+    return {
+      seen,
+      watches,
+      away,
+      same: JSON.stringify(before) === JSON.stringify(after),
+      ...(await ended(gm, [gm, ann, ben])),
+    };
+  },
+
+  /** A game master who names a STUN server, and himself; what a guest is told before joining. */
+  async elsewhere() {
+    const gm = await master();
+    const ann = await person(5);
+    await laid(gm);
+    await unfold(gm, "Your name, and players in other networks");
+    const put = async (number, words) => {
+      await gm.$$eval(
+        "#od-people details input",
+        (fields, at, given) => {
+          fields[at].value = given;
+          fields[at].dispatchEvent(new Event("change"));
+        },
+        number,
+        words,
+      );
+    };
+    await put(0, "Keeper");
+    await shows(gm, "Keeper");
+    await put(1, "http://x/");
+    const wrong = await gm.evaluate(() => document.querySelectorAll("input:invalid").length);
+    await put(1, "stun:stun.example.org:3478");
+    const link = await invited(gm);
+    await ann.goto(link);
+    await ann.waitForSelector("#od-table[data-ready]");
+    const told = await text(ann, "#od-people");
+    await picture(ann, "join");
+    const broken = [];
+    for (const code of ["#join=x", `#join=${"A".repeat(5000)}`]) {
+      await ann.goto("about:blank");
+      await ann.goto(table + code);
+      await ann.waitForSelector("#od-table[data-ready]");
+      await ann.type("#od-people input", "Ann");
+      await touch(ann, "Join");
+      broken.push(
+        await (
+          await until(ann, () => document.querySelector(".od-alert:not([hidden])"))
+        ).evaluate((one) => one.innerText),
+      );
+    }
+    await gm.type("#od-people textarea", link);
+    await touch(gm, "Let the player in");
+    await shows(gm, "This is an invitation.");
+    return { link, told, wrong, broken, seats: (await kept(gm)).seats.map(({ name }) => name) };
+  },
+
+  /** A guest whose page is her own: what she asks for, and what comes of it. */
+  async cheated() {
+    const gm = await master();
+    const [ann, eve] = [await person(5), await person(7)];
+    await laid(gm);
+    await joined(gm, ann, "Ann");
+    await touch(ann, "Sit down");
+    await sits(gm, "Ann");
+    const told = [];
+    const hello = { t: "hello", key: crypto.randomUUID(), name: "Game master" };
+    const asked = async (stage, ...wishes) => {
+      await forged(gm, eve, [hello]); // anew each time, so that nobody has said too much
+      for (const [act, place, late = 0] of wishes) {
+        const before = await kept(gm);
+        const why = await eve.evaluate((wish) => window.ask(wish), { t: "act", act, place, rev: before.rev - late });
+        const same = JSON.stringify(await kept(gm)) === JSON.stringify(before);
+        told.push({ stage, act, place, late, why, same });
+      }
+    };
+    const others = [
+      ["leave", 0],
+      ["leave", 1],
+      ["join", 0],
+      ["join", 1],
+      ["join", 9],
+      ["join", null],
+    ];
+    const moves = [
+      ["act", null],
+      ["act", 0],
+      ["goOn", null],
+      ["rematch", null],
+    ];
+    await asked("stands", ...NEVER, ...others, ...moves, ["leave", 2], ["start", null], ["join", 2, 1]);
+    await asked("may sit", ["join", 2]);
+    await asked("sits", ...NEVER, ...others, ...moves, ["join", 2]);
+    await asked("may begin", ["start", null]);
+    await asked("another moves", ...NEVER, ...others, ...moves, ["leave", 2], ["start", null]);
+    for (const one of [gm, gm, ann, ann]) {
+      const { rev } = await kept(gm);
+      await until(one, (now) => Number(document.querySelector("#od-table").dataset.rev) >= now, rev);
+      await tapped(one, () => document.querySelector("[data-od=choice]"));
+      await until(gm, (now) => JSON.parse(localStorage.getItem("oddsmith/link/table")).rev > now, rev);
+    }
+    await asked("moves", ...NEVER, ...others, ["act", 0], ["leave", 2], ["act", null, 1]);
+    await asked("may roll", ["act", null]);
+    await asked("chooses", ["act", null], ["act", 7]);
+    const before = await kept(gm);
+    const parted = [];
+    for (const said of job.nonsense) {
+      await forged(gm, eve, said);
+      await eve.evaluate(() => window.gone);
+      parted.push(await all(gm, "#od-people li"));
+    }
+    const same = JSON.stringify(await kept(gm)) === JSON.stringify(before);
+    return { told, parted, same, seats: before.seats.map(({ name }) => name), alert: await text(gm, ".od-alert") };
+  },
+};
+
+/** What no guest may ever do. */
+const NEVER = [
+  "open",
+  "hand",
+  "undo",
+  "close",
+  "hear",
+  "transcript",
+  "do",
+  "write",
+  "constructor",
+  "__proto__",
+  "",
+].map((act) => [act, 0]);
+
+try {
+  console.log(JSON.stringify({ ...(await scenes[job.scene]()), errors, foreign, grave }));
+} catch (error) {
+  const pages = (await Promise.all(browsers.map((browser) => browser.pages()))).flat();
+  for (const page of pages) console.error(page.url().slice(0, 60), await page.evaluate(() => document.body.innerText));
+  console.error(errors);
+  throw error;
+} finally {
+  await Promise.all(browsers.map((browser) => browser.close()));
+}

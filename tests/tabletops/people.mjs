@@ -1,0 +1,229 @@
+// People at a table by link, each with a browser of their own, and what they do there.
+
+import decodeQR from "qr/decode.js";
+
+import { launch } from "../browser/chromium.mjs";
+import { axe, errors, foreign, job, texts as all, watch } from "./watched.mjs";
+
+export { all, errors, foreign, job };
+
+delete process.env.ODDSMITH_BROWSER; // several browsers, not several windows of one
+export const table = `${job.base}table/`;
+export const browsers = [];
+export const grave = [];
+const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
+
+/** A page of a browser of its own. */
+export async function person(seed, viewport = PHONE) {
+  const browser = await launch();
+  browsers.push(browser);
+  return opened(browser, seed, viewport);
+}
+
+async function opened(browser, seed, viewport) {
+  const page = await browser.newPage();
+  page.on("dialog", (dialog) => dialog.accept());
+  await watch(page, viewport, seed);
+  return page;
+}
+
+export const until = (page, test, ...given) => page.waitForFunction(test, { timeout: 15_000, polling: 20 }, ...given);
+export const shows = (page, words) =>
+  until(page, (wanted) => document.querySelector("main").innerText.includes(wanted), words);
+export const text = async (page, selector) => (await all(page, selector))[0] ?? "";
+export const value = (page, selector) => page.$eval(selector, (one) => one.value);
+export const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("oddsmith/link/table")));
+
+/** Wait until somebody has a seat. */
+export const sits = (gm, name) =>
+  until(
+    gm,
+    (who) => JSON.parse(localStorage.getItem("oddsmith/link/table")).seats.some((seat) => seat.name === who),
+    name,
+  );
+
+/** Touch a button with a text, the first that is to be seen. */
+export async function touch(page, name, number = 0) {
+  await tapped(
+    page,
+    (wanted, at) =>
+      [...document.querySelectorAll("button")].filter(
+        (one) => one.innerText.trim() === wanted && one.checkVisibility(),
+      )[at],
+    name,
+    number,
+  );
+}
+
+/** Touch the screen where something is, as soon as it is there. */
+export async function tapped(page, find, ...given) {
+  const handle = await until(page, find, ...given);
+  const { x, y } = await handle.evaluate((one) => {
+    one.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  });
+  await page.touchscreen.tap(x, y);
+}
+
+export async function unfold(page, title) {
+  await until(
+    page,
+    (wanted) => {
+      const panel = [...document.querySelectorAll("details")].find((one) => one.firstElementChild.innerText === wanted);
+      if (panel) panel.open = true;
+      return Boolean(panel);
+    },
+    title,
+  );
+}
+
+export async function picture(page, name) {
+  if (job.shots) await page.screenshot({ path: `${job.shots}/${name}.png`, fullPage: true });
+}
+
+/** A game master at a new page, with a table of the job's game or without one. */
+export async function master(viewport) {
+  const page = await person(job.seed ?? 3, viewport);
+  await page.goto(`${table}#game=${job.game}`);
+  await page.waitForSelector("#od-table[data-ready]");
+  return page;
+}
+
+export async function laid(page) {
+  await until(page, () => document.querySelectorAll("#od-table label:nth-of-type(2) option").length > 0);
+  if (job.size) await page.select("#od-table label:nth-of-type(2) select", job.size);
+  await touch(page, "Open the table");
+  await shows(page, "Seats are still free");
+}
+
+/** The link of a new invitation. */
+export async function invited(page) {
+  const before = (await all(page, ".od-card")).length;
+  await touch(page, "Invite a player");
+  await until(page, (count) => document.querySelectorAll(".od-card").length > count, before);
+  return value(page, ".od-card:last-child input");
+}
+
+/** A guest's answer to an invitation, as a link. */
+export async function answered(page, link, name) {
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.waitForSelector("#od-table[data-ready]");
+  if (name) await page.type("#od-people input", name);
+  await touch(page, "Join");
+  await page.waitForSelector(".od-card input");
+  return value(page, ".od-card input");
+}
+
+/** Invited, answered and let in by pasting. */
+export async function joined(gm, guest, name) {
+  const answer = await answered(guest, await invited(gm), name);
+  await gm.$eval("#od-people textarea", (box, given) => (box.value = given), answer);
+  await touch(gm, "Let the player in");
+  await shows(guest, "You are at the table of");
+}
+
+/** Invited, answered and let in by the link of the answer, in another tab of the game master's browser; gives what that
+ * tab says. */
+export async function passedOn(gm, guest, name) {
+  const tab = await opened(gm.browser(), 1, PHONE);
+  await gm.bringToFront();
+  const answer = await answered(guest, await invited(gm), name);
+  await tab.goto(answer);
+  await shows(guest, "You are at the table of");
+  const said = await text(tab, "#od-people p");
+  await tab.close();
+  await gm.bringToFront();
+  return said;
+}
+
+/** What the page's picture holds, for a camera. */
+export async function scanned(page) {
+  await page.waitForSelector(".od-picture path");
+  const [size, drawn] = await page.$eval(".od-picture svg", (svg) => [
+    svg.viewBox.baseVal.width,
+    svg.querySelector("path").getAttribute("d"),
+  ]);
+  const scale = 4;
+  const side = size * scale;
+  const data = new Uint8Array(side * side * 4).fill(255);
+  for (const [, x, y] of drawn.matchAll(/M(\d+) (\d+)/g))
+    for (let i = 0; i < scale; i++)
+      for (let j = 0; j < scale; j++)
+        data.fill(0, ((y * scale + i) * side + x * scale + j) * 4, ((y * scale + i) * side + x * scale + j) * 4 + 3);
+  return decodeQR({ width: side, height: side, data });
+}
+
+/** Play by touch until the game is over or a test says so: whoever has a choice takes the first. */
+export async function play(gm, people, enough = () => false) {
+  let moves = 0;
+  for (; moves < 400; moves++) {
+    const { rev } = await kept(gm);
+    await Promise.all(
+      people.map((one) => until(one, (now) => Number(document.querySelector("#od-table").dataset.rev) >= now, rev)),
+    );
+    if ((await text(gm, ".od-turn")).includes("over") || enough(moves)) break;
+    let mover = gm;
+    for (const one of people) if ((await text(one, ".od-turn")).startsWith("Your")) mover = one;
+    await tapped(mover, () => document.querySelector("[data-od=choice], [data-od^='for ']"));
+    await until(gm, (before) => JSON.parse(localStorage.getItem("oddsmith/link/table")).rev > before, rev);
+  }
+  return moves;
+}
+
+export async function ended(gm, people) {
+  await unfold(gm, "At this table");
+  return {
+    turns: await Promise.all(people.map((one) => text(one, ".od-turn"))),
+    stories: await Promise.all(people.map((one) => all(one, ".od-log li"))),
+    transcript: JSON.parse(await value(gm, "#od-table textarea")),
+  };
+}
+
+/** What shuts somebody out of pages as they are now, or makes them wider than the screen. */
+export async function looked(...pages) {
+  for (const page of pages) {
+    await page.evaluate(`(() => { ${axe} })()`);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    const bad = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    grave.push(...bad.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`));
+    if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
+      grave.push("the page is wider than the screen");
+  }
+}
+
+/** Connect a page that says what it likes. */
+export async function forged(gm, eve, said) {
+  await eve.goto("about:blank");
+  await eve.goto(await invited(gm));
+  await eve.waitForSelector("#od-table[data-ready]");
+  const answer = await eve.evaluate(async (lines) => {
+    const { Wire } = await import("/assets/link/wire.mjs");
+    const { asked, ticketOf } = await import("/assets/link/code.mjs");
+    const heard = [];
+    let gone;
+    window.gone = new Promise((resolve) => (gone = resolve));
+    window.came = new Promise((resolve) => (window.here = resolve));
+    window.wire = new Wire("", {
+      said: (data) => {
+        const message = JSON.parse(data);
+        if (message.t === "welcome") window.here();
+        if (message.t === "done") heard.shift()?.(message.why);
+      },
+      changed: (state) => {
+        if (state === "open")
+          for (const line of lines) window.wire.channel.send(typeof line === "string" ? line : JSON.stringify(line));
+        if (state === "closed") gone("closed");
+      },
+    });
+    window.ask = (message) => {
+      window.wire.say(message);
+      return Promise.race([window.gone, new Promise((resolve) => heard.push(resolve))]);
+    };
+    return window.wire.answer(ticketOf(asked(location.hash).join));
+  }, said);
+  await gm.$eval("#od-people textarea", (box, given) => (box.value = given), answer);
+  await touch(gm, "Let the player in");
+  await eve.evaluate(() => Promise.race([window.came, window.gone]));
+}

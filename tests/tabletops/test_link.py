@@ -1,0 +1,331 @@
+"""The table by link: its codes and messages, who may do what there, and people who play at it, each in a browser of
+their own.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.files import folder_files
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers.answers import account
+from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.transcript import read, verify
+from tests.browser.conftest import ROOT, browser, missing, served, site
+from tests.cases import SAMPLES, SHIPPED, ruleset
+from tests.node import NODE, answers, pictures
+
+__all__ = ["browser", "site"]
+
+HERE = Path(__file__).parent
+
+# --- codes and messages
+
+FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
+MDNS = "637f9375-e8a7-4a30-9563-64573909bdef.local"
+
+
+def sdp(ufrag: str, pwd: str, *candidates: str) -> str:
+    """What a browser says of itself, with lines that a code leaves out."""
+    lines = [
+        "v=0", "o=- 4497471369910987584 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0", "a=msid-semantic: WMS",
+        "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", *(f"a=candidate:{each}" for each in candidates),
+        f"a=ice-ufrag:{ufrag}", f"a=ice-pwd:{pwd}", "a=ice-options:trickle", f"a=fingerprint:sha-256 {FINGERPRINT}",
+        "a=setup:actpass", "a=mid:0", "a=sctp-port:5000", "a=max-message-size:262144",
+    ]  # fmt: skip
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def code(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def ask(**job: Any) -> Any:
+    if not NODE.exists():
+        missing("Node is not set up")
+    given: dict[str, list[Any]] = {
+        "sdps": [],
+        "codes": [],
+        "guest": [],
+        "host": [],
+        "names": [],
+        "servers": [],
+        "beats": [],
+    }
+    return answers(HERE / "codes.mjs", given | job)[0]
+
+
+GOOD = f"1 abcd {'p' * 22} {'0f' * 32} "
+
+
+def test_a_code_holds_what_a_browser_needs_to_reach_another_and_no_more() -> None:
+    places = (
+        f"1 1 udp 2113937151 {MDNS} 43441 typ host generation 0 network-cost 999",
+        "2 1 UDP 2122252543 192.168.178.23 5001 typ host",
+        "3 1 udp 1 fd00::2 5002 typ host",
+        "4 1 udp 1677729535 203.0.113.7 61000 typ srflx raddr 192.168.178.23 rport 5001",
+        "5 1 tcp 1518280447 192.168.178.23 9 typ host tcptype active",
+        "6 2 udp 2 192.168.178.23 5003 typ host",
+        "7 1 udp 1 relay.example.org 5004 typ host",
+    )
+    offer, answer = sdp("h+Kt", "MFn9KSALQ+RLSaGkLlbphD5F", *places), sdp("a1b2c3d4", "x" * 32)
+    found = ask(sdps=[[offer, ""], [answer, "h+Kt"]])
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", each) for each in found["codes"])
+    first, second = found["read"]
+    assert (first["type"], second["type"]) == ("offer", "answer")
+    assert {"a=ice-ufrag:h+Kt", "a=ice-pwd:MFn9KSALQ+RLSaGkLlbphD5F", "a=setup:actpass"} <= set(
+        first["sdp"].split("\r\n")
+    )
+    assert {"a=ice-ufrag:a1b2c3d4", "a=setup:active"} <= set(second["sdp"].split("\r\n"))
+    assert f"a=fingerprint:sha-256 {FINGERPRINT}\r\n" in first["sdp"]
+    reached = re.findall(r"a=candidate:\d 1 udp (\d+) (\S+) (\d+) typ (\w+)", first["sdp"])
+    assert [each[1:] for each in reached] == [
+        (MDNS, "43441", "host"),
+        ("192.168.178.23", "5001", "host"),
+        ("fd00::2", "5002", "host"),
+        ("203.0.113.7", "61000", "srflx"),
+    ]
+    assert [int(each[0]) for each in reached] == sorted((int(each[0]) for each in reached), reverse=True)
+    assert "candidate" not in second["sdp"]
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        "", "x", "%%%", "a b", code(""), code("1"), code("hello"), code("{}"), "A" * 2001, code(GOOD)[:-4], 5, None, [], {},
+        code(GOOD + "\r\na=x"), code(GOOD.replace("abcd", "ab\r\n")), code(GOOD.replace("abcd", "abc")),
+        code(f"{GOOD} x1,1.2.3.4"),
+        code(f"{GOOD} h0,1.2.3.4"), code(f"{GOOD} h70000,1.2.3.4"), code(f"{GOOD} h1,evil.example.org"),
+        code(f"{GOOD} h1,x.local"),
+        code(f"{GOOD} h1,1.2.3.4\n"), code(GOOD + " h1,1.2.3.4" * 11), code(GOOD.replace("0f", "0g")), code(GOOD + "ab"),
+        code(GOOD.replace("p" * 22, "p" * 21)), code(GOOD + " h1,1.2.3.4 typ host"),
+    ],
+    ids=lambda given: json.dumps(given)[:30],
+)  # fmt: skip
+def test_what_is_no_code_is_refused(strange: Any) -> None:
+    assert ask(codes=[strange])["strange"] == [
+        "Refused: This is no invitation and no answer. Copy all of it, and try again."
+    ]
+
+
+def test_a_code_of_another_version_is_called_that_and_a_good_one_is_read() -> None:
+    other, good = ask(codes=[code("2" + GOOD[1:]), code(GOOD)])["strange"]
+    assert other.startswith("Refused: This comes from another version of the page.")
+    assert good["type"] == "offer"
+
+
+KEY = "00000000-0000-4000-8000-000000000000"
+HELLO = {"t": "hello", "key": KEY, "name": "Ann"}
+ACT = {"t": "act", "act": "join", "place": 1, "rev": 3}
+
+
+def test_what_a_guest_says_has_exactly_its_shape_or_counts_for_nothing() -> None:
+    good = [HELLO, ACT, ACT | {"place": None}, ACT | {"rev": -1}]
+    wrong: list[Any] = [
+        None, [], 5, "hello", {}, {"t": "hello"}, {"t": "room", "kept": None}, {"t": "toString"}, {"t": "__proto__"},
+        {"t": ["act"]},
+        HELLO | {"more": 1}, HELLO | {"key": KEY[1:]}, HELLO | {"key": 5}, HELLO | {"name": "x" * 201}, HELLO | {"name": None},
+        ACT | {"act": 5}, ACT | {"act": "x" * 21}, ACT | {"place": "1"}, ACT | {"place": -1}, ACT | {"place": 1.5},
+        ACT | {"place": [1]}, ACT | {"rev": None}, ACT | {"rev": 1e300}, ACT | {"rev": "3"}, ACT | {"user": "master"},
+    ]  # fmt: skip
+    found = ask(guest=[*map(json.dumps, good), *map(json.dumps, wrong), HELLO, "{", "[" * 999, " " * 1001, None, 5])[
+        "guest"
+    ]
+    assert found == good + [None] * (len(found) - len(good))
+
+
+def test_what_a_host_says_has_exactly_its_shape_or_counts_for_nothing() -> None:
+    good = [
+        {"t": "welcome", "id": "a", "name": "b", "host": "c"},
+        {"t": "room", "kept": None},
+        {"t": "done", "why": ""},
+    ]
+    wrong = [
+        HELLO,
+        ACT,
+        {"t": "room"},
+        {"t": "room", "kept": 5},
+        {"t": "done", "why": 5},
+        {"t": "done", "why": "x" * 1001},
+    ]
+    found = ask(host=[*map(json.dumps, good), *map(json.dumps, wrong), json.dumps(good[1]) + " " * 100_000])["host"]
+    assert found == good + [None] * (len(wrong) + 1)
+
+
+def test_names_are_short_and_in_one_line_and_nobody_goes_by_the_name_of_another() -> None:
+    names = {
+        ("Ann", ()): "Ann",
+        ("  A\n\tn\u202en ", ()): "A n n",
+        ("", ()): "?",
+        ("x" * 50, ()): "x" * 30,
+        ("keeper", ("Keeper", "Ann")): "keeper (2)",
+        ("Ann", ("Ann", "Ann (2)")): "Ann (3)",
+        ("\uff21nn", ("Ann",)): "Ann (2)",
+    }
+    assert ask(names=[list(each) for each in names])["names"] == list(names.values())
+
+
+def test_a_server_is_a_host_and_perhaps_a_port() -> None:
+    servers = {
+        "stun.example.org": True, "stun.example.org:3478": True, "192.0.2.1:3478": True, "": False, "a b": False, "-x": False,
+        "turn:x": False, "x?transport=tcp": False, "x/y": False, "x" * 200: False,
+    }  # fmt: skip
+    assert ask(servers=[*servers, None, 5])["servers"] == [*servers.values(), False, False]
+
+
+def test_who_speaks_too_often_is_not_heard() -> None:
+    assert ask(beats=[0, 0, 0, 0, 400, 500, 600, 5000, 5000, 5000, 5000])["heard"] == [
+        True, True, True, False, False, True, False, True, True, True, False,
+    ]  # fmt: skip
+
+
+# --- rights
+
+
+def test_rights_are_those_of_a_list_and_a_guest_has_the_fewest() -> None:
+    """By stage and by person: what may be done, with the seat where one is meant. Seat 0 is the game master's, seat 1 that
+    of the person, seat 2 a non-player's, seat 3 free until the game begins and a non-player's after that.
+    """
+    if not NODE.exists():
+        missing("Node is not set up")
+    game = load(SAMPLES / "pig.yaml")[0]
+    book = json.loads(play_files(account(game))["play.json"])
+    found = answers(
+        HERE / "shared.mjs", {"book": book, "rules": sha256(game), "setting": "=4 target=20", "scene": "rights"}
+    )[0]
+    master = {
+        "none": ["open"],
+        "lobby": ["leave 0", "leave 1", "leave 2", "hand 0", "hand 1", "hand 3", "close"],
+        "full": ["leave 0", "leave 1", "leave 2", "leave 3", "hand 0", "hand 1", "start", "close"],
+        "other": ["leave 2", "leave 3", "hand 0", "hand 1", "act", "undo", "close"],
+        "own": ["leave 2", "leave 3", "hand 0", "hand 1", "act", "undo", "close"],
+        "over": ["leave 2", "leave 3", "undo", "rematch", "close"],
+    }
+    friend = {
+        "none": ["open"],
+        "lobby": ["leave 1", "leave 2", "hand 3", "close"],
+        "full": ["leave 1", "leave 2", "leave 3", "start", "close"],
+        "other": [],
+        "own": ["act"],
+        "over": ["rematch", "close"],
+    }
+    guest = {
+        "none": [],
+        "lobby": ["leave 1"],
+        "full": ["leave 1", "start"],
+        "other": [],
+        "own": ["act"],
+        "over": ["rematch"],
+    }
+    stranger = {"none": [], "lobby": ["join 3"], "full": [], "other": [], "own": [], "over": []}
+    assert found == {"master": master, "friend": friend, "guest": guest, "stranger": stranger}
+
+
+# --- the page
+
+
+def test_the_page_has_no_script_of_its_own_and_may_load_none_from_elsewhere() -> None:
+    page = (ROOT / "site" / "link" / "index.html").read_text("utf-8")
+    assert re.findall(r"<script[^>]*>(.*?)</script>", page, flags=re.DOTALL) == [""]
+    assert "default-src 'none'; script-src 'self'" in page
+    assert not re.search(r"\son\w+=|style=|https?://", page)
+    assert "Nobody but the game master can\n          see whether the dice are honest." in page
+
+
+def test_the_code_that_draws_pictures_to_scan_is_that_of_its_package() -> None:
+    package = ROOT / "node_modules" / "qr"
+    if not package.exists():
+        missing("the Node packages are not set up")
+    vendor = folder_files(ROOT / "site" / "vendor")
+    files = {"qr.mjs": "index.js", "qr.d.mts": "index.d.ts", "qr.LICENSE": "LICENSE-MIT"}
+    assert vendor == {ours: (package / theirs).read_bytes() for ours, theirs in files.items()}
+
+
+def test_every_page_that_can_be_played_leads_to_the_table_and_the_table_to_its_files(site: Path) -> None:
+    games = json.loads((site / "table" / "games.json").read_text("utf-8"))["games"]
+    linked = [path for path in (site / "games").glob("*/index.html") if "table/#game=" in path.read_text("utf-8")]
+    assert sorted(each["id"] for each in games) == sorted(path.parent.name for path in linked) != []
+    assert all((site / "table" / each["book"]).is_file() for each in games)
+
+
+@pytest.fixture(scope="module")
+def base(browser: None, site: Path) -> Iterator[str]:
+    with served(site) as address:
+        yield address
+
+
+def use(base: str, scene: str, **job: Any) -> Any:
+    """What a scene of link.mjs shows; in none may anything break or come from elsewhere."""
+    job = {"base": base, "scene": scene, "game": "pig", "size": "3-seats-win-target-10", "shots": pictures(), **job}
+    (found,) = answers(HERE / "link.mjs", job, timeout=150)
+    assert found["errors"] == []
+    assert found["foreign"] == []
+    assert found["grave"] == []
+    return found
+
+
+def finished(found: Any) -> None:
+    """Everybody saw the same whole game, and Python comes to the same."""
+    assert all(turn.startswith("The game is over.") for turn in found["turns"])
+    first = found["stories"][0]
+    assert found["stories"] == [first] * len(found["stories"])
+    assert len(first) > 6
+    assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(f"{SHIPPED}pig")).payoffs is not None
+
+
+@pytest.mark.browser
+def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
+    found = use(base, "played")
+    finished(found)
+    assert found["transcript"]["names"] == ["Game master", "Ann", "Ann (2)"]
+    assert found["read"][0::2] == found["read"][1::2]
+    assert found["read"][0].startswith(f"{base}table/#join=")
+    assert found["passed"].startswith("Your table in the other tab has this answer.")
+
+
+@pytest.mark.browser
+def test_a_player_comes_back_another_comes_late_and_the_game_master_loads_the_page_anew(base: str) -> None:
+    found = use(base, "left", seed=4, scheme="dark")
+    finished(found)
+    assert found["seen"] == ["Ann\nnot connected\nInvite again"]
+    assert found["watches"] == []
+    assert found["away"] == ["Ann\nnot connected\nInvite again", "Ben\nnot connected\nInvite again"]
+    assert found["same"]
+    assert found["transcript"]["names"] == ["Game master", "Ann", "Ben"]
+
+
+@pytest.mark.browser
+def test_a_server_is_asked_only_where_the_game_master_names_one_and_guests_read_its_name(base: str) -> None:
+    found = use(base, "elsewhere")
+    assert found["wrong"] == 1
+    assert found["link"].endswith("&stun=stun.example.org%3A3478")
+    assert "your browser asks the server stun.example.org:3478 for its address" in found["told"]
+    assert found["broken"] == ["This is no invitation and no answer. Copy all of it, and try again."] * 2
+    assert found["seats"] == ["Keeper", "", ""]
+
+
+@pytest.mark.browser
+def test_a_guest_who_cheats_is_refused_and_one_who_says_nonsense_is_parted_from(base: str) -> None:
+    nonsense: list[list[Any]] = [
+        ["hello"], [ACT], [HELLO | {"key": "x"}], [HELLO, HELLO], [HELLO, {"t": "room", "kept": None}], [HELLO, "x" * 5000],
+        [HELLO, *[ACT | {"rev": -1}] * 200],
+    ]  # fmt: skip
+    found = use(base, "cheated", nonsense=nonsense)
+    assert len(found["told"]) > 80
+    for each in found["told"]:
+        allowed = each["stage"].startswith("may ")
+        assert (each["why"] == "", each["same"]) == (allowed, not allowed), each
+    late = [each["why"] for each in found["told"] if each["late"]]
+    assert late == ["Somebody else was faster. Look again."] * 2
+    assert found["seats"] == ["Game master", "Ann", "Game master (2)"]
+    assert found["parted"] == [["Ann\nconnected", "Game master (2)\nnot connected\nInvite again"]] * len(nonsense)
+    assert found["same"]
+    assert found["alert"] == ""
