@@ -12,7 +12,7 @@ SHARED := -n auto --maxprocesses 4 --dist loadfile
 DECIDING := tests/vectors tests/laws/test_dice.py tests/laws/test_expressions.py tests/random tests/graph tests/solve \
   tests/certify
 # What Prettier lays out; its width and indent are those of .editorconfig.
-SCRIPTS := "*.mjs" "site/**/*.{mjs,d.ts}" "tests/**/*.mjs"
+SCRIPTS := "*.mjs" "site/**/*.{js,mjs,d.ts}" "!site/vendor/**" "tests/**/*.mjs"
 PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
@@ -36,7 +36,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test coverage mutants lint format types types-foundry bench long lock clean ci
+.PHONY: help setup browser site site-full test coverage mutants lint format types types-foundry bench long lock shots clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,7 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 	@$(BIN)/oddsmith verify --expected --store build/store
 	@echo "==> Building the site"
 	@$(PY) -m mkdocs build --strict --clean --quiet -f mkdocs.yml
+	@$(PY) -m oddsmith.cli.finishing build/site CHANGELOG.md
 	@echo
 	@echo "The site is in build/site. To read it:"
 	@echo "  $(PY) -m http.server -b 127.0.0.1 -d build/site 8000"
@@ -65,6 +66,10 @@ test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: 
 
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 	@$(PY) -m pytest -m long $(SHARED)
+
+shots: $(PYREADY) $(CHROMIUMREADY) ## take pictures of every page and window, in build/shots (make site first)
+	@$(PY) -m tests.browser
+	@ODDSMITH_SHOTS=build/shots/windows $(PY) -m pytest -q tests/browser/test_play.py tests/foundry/test_view.py tests/tabletops
 
 coverage: $(PYREADY) ## which branches the tests take of the rooms that decide numbers; fails below the floor
 	@mkdir -p build/coverage
@@ -87,7 +92,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime page foundry owlbear roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what

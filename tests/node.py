@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 NODE = ROOT / "build" / "venv" / "bin" / "node"
+
+
+def pictures() -> str:
+    """The folder for pictures of scenes when `make shots` asks for them; empty otherwise."""
+    folder = os.environ.get("ODDSMITH_SHOTS", "")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    return folder and str(Path(folder).resolve())
+
+
+def picture(name: str) -> dict[str, str]:
+    """Where a scene leaves its picture when `make shots` asks for pictures: words of its job; none otherwise."""
+    folder = pictures()
+    if not folder:
+        return {}
+    place = Path(folder) / f"{name}-{len(list(Path(folder).glob(f'{name}-*.png'))) + 1}.png"
+    place.touch()  # the next one has another name
+    return {"shot": str(place)}
 
 
 def answers(script: Path, *jobs: Any, timeout: int = 200) -> list[Any]:

@@ -141,7 +141,8 @@ def test_no_file_is_too_long() -> None:
         *(ROOT / "tests").rglob("*.mjs"),
         *(path for kind in ("*.js", "*.mjs") for path in (ROOT / "site").rglob(kind)),
     ]
-    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in sources}
+    ours = [path for path in sources if ROOT / "site" / "vendor" not in path.parents]
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in ours}
     assert {str(path.relative_to(ROOT)): count for path, count in lengths.items() if count > LINES} == {}
 
 

@@ -80,6 +80,27 @@ export async function launch() {
   };
 }
 
+/** Let a page keep nothing for use without a network: it would fetch the whole site. @param {any} page */
+export const keepNothing = (page) =>
+  page.evaluateOnNewDocument(() => {
+    if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {};
+  });
+
+/** The same dice in every run: the reader's own machine answers from a seed. @param {any} page @param {number} seed */
+export const seedDice = (page, seed) =>
+  page.evaluateOnNewDocument((start) => {
+    let state = start;
+    crypto.getRandomValues = (array) => {
+      for (let i = 0; i < array.length; i++) {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let t = Math.imul(state ^ (state >>> 15), state | 1);
+        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+        array[i] = (t ^ (t >>> 14)) >>> 0;
+      }
+      return array;
+    };
+  }, seed);
+
 async function start() {
   await unpack();
   return puppeteer.launch({
@@ -95,6 +116,9 @@ async function start() {
       "--disable-sync",
       "--no-first-run",
       "--font-render-hinting=none",
+      // Browsers on one machine find each other by its addresses: there is nobody here to ask for a name of mDNS.
+      "--disable-features=WebRtcHideLocalIpsWithMdns",
+      "--allow-loopback-in-peer-connection",
       // A page that asks another host must not get an answer.
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ],

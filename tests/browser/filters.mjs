@@ -4,7 +4,7 @@
 //
 // Standard output is a JSON object with what was seen at each step.
 
-import { launch } from "./chromium.mjs";
+import { keepNothing, launch } from "./chromium.mjs";
 
 const look = () => ({
   hash: location.hash,
@@ -20,6 +20,7 @@ const browser = await launch();
 const seen = {};
 try {
   const tab = await browser.newPage();
+  await keepNothing(tab);
   await tab.goto(address, { waitUntil: "load" });
   seen.first = await tab.evaluate(look);
   await tab.focus("body");
@@ -39,6 +40,7 @@ try {
   seen.reset = await tab.evaluate(look);
 
   const other = await browser.newPage();
+  await keepNothing(other);
   await other.goto(linked, { waitUntil: "load" });
   seen.linked = await other.evaluate(look);
   await other.evaluate(() => (location.hash = "#seats=99&nothing=1"));
@@ -46,6 +48,7 @@ try {
   seen.nonsense = await other.evaluate(look);
 
   const plain = await browser.newPage();
+  await keepNothing(plain);
   await plain.setJavaScriptEnabled(false);
   await plain.goto(linked, { waitUntil: "load" });
   seen.plain = await plain.evaluate(look);

@@ -4,14 +4,17 @@
 // ["phase=decide"]}'
 //
 // asks: what stands behind `#ask?` in the address; for each, what is said to be best, the rows of the table and what is
-// warned of. advised: play so many decisions with advice, always by the first option; for each its buttons: which is
-// best, filled, in focus. first: play by the first option; for each decision what the page says of it, and how it ends.
-// scheme: light or dark. keyboard: open the table, start a game and play it to its end by keyboard alone.
+// warned of; where on the screen that is, and which address the button beside it copies. advised: play so many
+// decisions with advice, always by the first option; for each its buttons: which is best, filled, in focus. first:
+// play by the first option; for each decision what the page says of it, and how it ends. game: play a little,
+// load the page again and go on, undo, and follow a link. train: answer all decisions of a training.
+// seed: of the dice, 3 if none is given. scheme: light or dark. keyboard: open the table, start a game and play it to
+// its end by keyboard alone.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { launch } from "./chromium.mjs";
+import { launch, seedDice } from "./chromium.mjs";
 
 const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -21,6 +24,7 @@ const page = await browser.newPage();
 const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
 page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+await seedDice(page, job.seed ?? 3);
 await page.setViewport({ width: 390, height: 844 });
 await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: job.scheme ?? "light" }]);
 
@@ -29,16 +33,30 @@ for (const ask of job.asks ?? []) {
   await page.goto("about:blank");
   await page.goto(`${address}#ask?${ask}`);
   await page.waitForSelector(".od-answer p, details.od-play [role=alert]");
-  asks.push(
-    await page.evaluate(() => ({
+  await page.waitForSelector("[data-od-ready=open]");
+  const copied = await page.evaluate(async () => {
+    const button = document.querySelector(".od-answer + p:not([hidden]) button");
+    let text = null;
+    Object.defineProperty(navigator, "clipboard", { value: { writeText: async (given) => void (text = given) } });
+    button?.click();
+    return text;
+  });
+  const where = await page.evaluate(() => {
+    const box = document.querySelector("details.od-play [role=alert], .od-answer").getBoundingClientRect();
+    return { top: box.top, bottom: box.bottom, screen: innerHeight };
+  });
+  asks.push({
+    copied,
+    where,
+    ...(await page.evaluate(() => ({
       best: document.querySelector(".od-answer strong")?.textContent ?? null,
       text: document.querySelector(".od-answer")?.textContent ?? "",
       alert: document.querySelector("details.od-play [role=alert]")?.textContent ?? null,
       rows: [...document.querySelectorAll(".od-answer tbody tr")].map((row) =>
         [...row.children].map((cell) => cell.textContent),
       ),
-    })),
-  );
+    }))),
+  });
 }
 
 const decisions = [];
@@ -120,6 +138,74 @@ if (job.keyboard) {
     serious: grave.map(({ id, help }) => `${id}: ${help}`),
   };
 }
-if (job.shot && !job.advised) await page.screenshot({ path: job.shot, fullPage: true });
-console.log(JSON.stringify({ asks, decisions, ended, played, errors, title: await page.title() }));
+let game = null;
+if (job.game) {
+  const start = async (hash = "") => {
+    await page.goto("about:blank");
+    await page.goto(address + hash);
+    if (!hash) await page.click("details.od-play > summary");
+    await page.waitForSelector(".od-playing button");
+  };
+  const lines = () => page.evaluate(() => document.querySelectorAll(".od-log li").length);
+  const press = async (text) => {
+    const found = await page.evaluateHandle(
+      (wanted) => [...document.querySelectorAll(".od-playing button")].find((one) => one.textContent === wanted),
+      text,
+    );
+    await found.asElement().click();
+  };
+  const board = () => page.evaluate(() => document.querySelector(".od-playing .od-board").textContent);
+  await start();
+  await press("New game");
+  for (let i = 0; i < 6; i++) {
+    await page.waitForSelector(".od-choices button, .od-playing [role=status]");
+    if (await page.$(".od-playing [role=status]")) break;
+    const before = await lines();
+    await page.click(".od-choices button");
+    await page.waitForFunction((n) => document.querySelectorAll(".od-log li").length > n, {}, before);
+  }
+  const left = await lines();
+  await start();
+  await press("Go on with your last game");
+  const kept = await lines();
+  const copied = await board();
+  await page.evaluate(() =>
+    Object.defineProperty(navigator.clipboard, "writeText", { value: async (text) => void (window.copied = text) }),
+  );
+  await press("Copy a link to this game");
+  await page.waitForFunction(() => window.copied);
+  const link = await page.evaluate(() => window.copied);
+  await press("Undo");
+  const undone = await lines();
+  await page.evaluate(() => localStorage.clear());
+  await start(new URL(link).hash);
+  const linked = await board();
+  const words = new URLSearchParams(new URL(link).hash.slice("#play?".length));
+  const { toText } = await import("../../site/runtime/table/packed.mjs");
+  words.set("log", await toText([{ seat: 2, choose: "Nothing", with: {} }]));
+  await start(`#play?${words}`);
+  const junk = await page.evaluate(() => document.querySelector(".od-playing [role=alert]")?.textContent ?? "");
+  game = { left, kept, undone, copied, linked, junk };
+}
+
+let train = null;
+if (job.train) {
+  await page.goto(address);
+  await page.click("details.od-play > summary");
+  await page.waitForSelector(".od-training summary");
+  await page.click(".od-training summary");
+  await page.waitForSelector(".od-training .od-choices button");
+  const answers = [];
+  while (await page.$(".od-training .od-choices button")) {
+    await page.click(".od-training .od-choices button");
+    answers.push(await page.evaluate(() => document.querySelector(".od-training [role=status]").textContent));
+    await page.keyboard.press("Enter"); // Next has the focus
+    await page.waitForSelector(".od-training .od-choices button, .od-training div > [role=status]:first-child");
+  }
+  const end = await page.evaluate(() => document.querySelector(".od-training [role=status]").textContent);
+  if (job.shot) await (await page.$(".od-training")).screenshot({ path: job.shot });
+  train = { asked: answers.length, answers, end };
+}
+if (job.shot && !job.advised && !job.train) await page.screenshot({ path: job.shot, fullPage: true });
+console.log(JSON.stringify({ asks, decisions, ended, played, game, train, errors, title: await page.title() }));
 await browser.close();

@@ -9,7 +9,7 @@
 // false]; print: true
 //   axe              check accessibility, default true
 //   shots            folder for screenshots, default build/shots; null for none
-//   formats          print only: the sheets to count, such as ["A4", "Letter"]; default none
+//   formats          print only: the sheets to count, such as ["A4", "Letter"], on their side; default none
 // Standard output is a JSON array, one record a page and look.
 
 import { mkdirSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { launch } from "./chromium.mjs";
+import { keepNothing, launch } from "./chromium.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -64,6 +64,7 @@ function measure() {
 async function visit(browser, job, page, look) {
   const context = await browser.createBrowserContext();
   const tab = await context.newPage();
+  await keepNothing(tab);
   const record = { page, ...look, consoleErrors: [], failedRequests: [], foreignRequests: [] };
   const home = new URL(job.base).host;
   tab.on("console", (m) => m.type() === "error" && record.consoleErrors.push(m.text()));
@@ -108,17 +109,28 @@ async function accessibility(tab, job, look) {
   }));
 }
 
-/** How many sheets of each format the page takes, and by how many pixels it is wider than A4 without its margins of 12
- * mm. */
+/** How many sheets of each format the page takes on its side, for each size that it offers; and what is cut off. */
 async function sheets(tab, formats) {
-  const found = {};
-  for (const format of formats) {
-    const pdf = Buffer.from(await tab.pdf({ format, printBackground: false })).toString("latin1");
-    found[format] = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  const found = Object.fromEntries(formats.map((format) => [format, []]));
+  const cut = [];
+  const sizes = await tab.$$eval("input[name=size]", (all) => all.map(({ id }) => id));
+  for (const size of sizes.length ? sizes : [null]) {
+    if (size) await tab.evaluate((id) => (document.getElementById(id).checked = true), size);
+    cut.push(...(await tab.evaluate(cutOff)));
+    for (const format of formats) {
+      const pdf = Buffer.from(await tab.pdf({ format, landscape: true, printBackground: false })).toString("latin1");
+      found[format].push(pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0);
+    }
   }
-  await tab.setViewport({ width: Math.floor((186 / 25.4) * 96), height: 900 });
-  const beyond = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  return { sheets: found, beyondSheet: Math.max(0, beyond) };
+  return { sheets: found, cut };
+}
+
+/** Runs in the page: what holds more than it shows. */
+function cutOff() {
+  return [...document.body.querySelectorAll("*")]
+    .filter((e) => e instanceof HTMLElement && getComputedStyle(e).overflowY === "hidden" && e.checkVisibility())
+    .filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+    .map((e) => `${e.className}: ${e.textContent.slice(-60)}`);
 }
 
 async function pictures(tab, job, page, look) {

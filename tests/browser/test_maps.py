@@ -1,0 +1,55 @@
+"""The map that one can touch: what it says at a finger and at an arrow key is what the solution says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.location import Source
+from oddsmith.ruleset.reading.build import read
+from tests.browser.conftest import ROOT, served, small_site
+from tests.node import NODE
+from tests.publish.test_remember import GAMBIT
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def seen(browser: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("maps")
+    rules = read(Source("game.yaml", GAMBIT.replace("[2, 3]", "[2]")))[0]
+    with served(small_site(folder, "Maps", [rules])) as base:
+        command = [str(NODE), str(ROOT / "tests" / "browser" / "maps.mjs"), f"{base}games/{rules.id}/"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-4000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def sentence(hoard: int, stash: int) -> str:
+    """What the solution says of a position, in the words of the map."""
+    best, second = oddsmith.load("rogues-gambit").solve(seats=2).advise(f"hoard={hoard},stash={stash}")[:2]
+    return (
+        f"hoard {hoard}, stash {stash}: {best.action}, worth {best.value.decimal(2)} coins from here. "
+        f"{second.action} costs {second.loss.decimal(2)} coins."
+    )
+
+
+def test_a_pointer_and_arrow_keys_choose_cells_and_each_is_told(seen: dict[str, Any]) -> None:
+    hoard, stash = seen["pointed"]["at"]
+    assert "arrow keys" in seen["before"]
+    assert seen["pointed"]["said"].startswith(sentence(hoard, stash))
+    assert seen["right"].startswith(sentence(hoard + 1, stash))
+    assert seen["up"].startswith(sentence(hoard + 1, stash + 1))
+    assert seen["edge"].startswith(
+        f"hoard {hoard - 4}, stash {stash + 1}: "
+    )  # five at a time, and no further than the edge
+    assert seen["role"] == "status"
+
+
+def test_without_scripts_it_is_a_picture(seen: dict[str, Any]) -> None:
+    assert seen["without"] == ["img", 0]

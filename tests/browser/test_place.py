@@ -1,0 +1,90 @@
+"""The site as a place: light at the first visit, found by words, there without a network, large enough for a thumb."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.files import folder_files, shipped
+from oddsmith.publish import kept_files
+from tests.browser.conftest import ROOT, SITE, served
+from tests.node import answers
+
+pytestmark = pytest.mark.browser
+THEME = ("assets/stylesheets/", "assets/javascripts/")
+"""What the theme brings along: its styles, its script, and the worker of its search."""
+THEMES, HOME, GAME = 75_000, 20_000, 150_000
+"""Bytes over the wire: of the theme, of all else on the home page, and of a whole game page."""
+KEPT = 3_000_000
+"""Bytes over the wire of all that is kept for use without a network."""
+
+
+def visit(site: Path, **job: Any) -> Any:
+    with served(site) as base:
+        (found,) = answers(ROOT / "tests" / "browser" / "place.mjs", {"base": base, **job}, timeout=400)
+    assert found["errors"] == []
+    return found
+
+
+@cache
+def weight(name: str) -> int:
+    """Bytes over the wire, as every server can compress them."""
+    path = SITE / name.partition("?")[0]
+    return len(gzip.compress((path / "index.html" if path.is_dir() else path).read_bytes(), 6, mtime=0))
+
+
+def test_a_first_visit_is_light_and_loads_no_table(browser: None, site: Path) -> None:
+    games = [f"games/{name}/" for name in shipped()]
+    home, *loads = visit(site, loads=["", *games])["loads"]
+    assert {"", "assets/oddsmith.css"} <= set(home)
+    assert sum(weight(name) for name in home if name.startswith(THEME)) < THEMES
+    assert sum(weight(name) for name in home if not name.startswith(THEME)) < HOME
+    for game, load in zip(games, loads, strict=True):
+        assert "assets/page/door.mjs" in load
+        assert sum(map(weight, load)) < GAME, game
+        assert not [name for name in load if "/runtime/" in name or "play" in name.removeprefix(game)], game
+
+
+def test_a_game_is_found_by_what_people_call_it_and_the_index_waits_for_that(browser: None, site: Path) -> None:
+    wanted = {
+        "pig": "pig", "left center right": "chip-passing", "can't stop": "column-race", "chutes": "snakes-and-ladders",
+        "made a meal": "rogues-gambit", "bust chance": "pig",
+    }  # fmt: skip
+    for each in visit(site, searches=list(wanted))["searches"]:
+        assert (each["before"], each["after"]) == (0, 1)
+        assert f"/games/{wanted[each['words']]}/" in each["found"][0]["page"], each["words"]
+        if each["words"] == "bust chance":
+            assert " Bust 1 16.67 % 1/6 " in each["found"][0]["text"], "no two cells are read as one number"
+
+
+def test_the_whole_site_is_there_without_a_network(browser: None, site: Path) -> None:
+    found = visit(site, offline=["", "games/piglet/"])["offline"]
+    assert found["nowhere"] is None
+    assert found["title"].startswith("Piglet")
+    assert found["over"].startswith("The game is over.")
+    assert found["kept"] == len(kept_files(folder_files(site)))
+
+
+def test_what_is_kept_has_every_page_and_all_that_pages_load(browser: None, site: Path) -> None:
+    kept = kept_files(folder_files(site))
+    pages = ["", "games/", "games/rogues-gambit/", "stories/dragons-lair/", "games/pig/card.html"]
+    for load in visit(site, loads=pages)["loads"]:
+        assert {name.partition("?")[0] for name in load} <= kept.keys()
+    assert sum(map(weight, kept)) < KEPT
+
+
+def test_what_stands_alone_is_large_enough_for_a_thumb(browser: None, site: Path) -> None:
+    pages = [
+        "",
+        "games/",
+        "games/rogues-gambit/",
+        "games/hold-the-pot/",
+        "stories/dragons-lair/",
+        "games/pig/card.html",
+    ]
+    for each in visit(site, targets=pages)["targets"]:
+        assert each["small"] == [], each["name"]
