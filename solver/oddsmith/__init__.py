@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     )
     from oddsmith.exact import Number
     from oddsmith.files import shipped
-    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check
+    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check, diff
     from oddsmith.limits import limited
 
 __version__ = "0.1.0"
@@ -101,6 +101,7 @@ __all__ = [
     "UnwritableError",
     "__version__",
     "check",
+    "diff",
     "limited",
     "load",
     "shipped",
@@ -114,6 +115,7 @@ _HOMES = {
     "Problem": "errors",
     "SolvedGame": "library",
     "check": "library",
+    "diff": "library",
     "limited": "limits",
     "shipped": "files",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
+import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -38,6 +39,19 @@ def find_ruleset(name: str | Path) -> Path:
     raise UnknownRulesetError(
         f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}"
     )
+
+
+def at_revision(revision: str, path: Path) -> str:
+    """The text of a file at a revision of the git repository that it lies in. Raises UnknownRulesetError."""
+    command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - no shell, and git is meant
+    except OSError as error:
+        raise UnknownRulesetError(f"git cannot be asked for {revision}:{path}: {error.strerror}") from None
+    if done.returncode:
+        why = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise UnknownRulesetError(f"there is no {revision}:{path}: {why}")
+    return done.stdout.decode()
 
 
 # --- one file

@@ -21,7 +21,7 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "check", "shipped", "limited"],
+    "Start": ["load", "check", "diff", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "Numbers": ["exact.Number"],
@@ -29,12 +29,21 @@ DOOR = {
 GIVEN = [
     "library.position.Position", "solve.solution.Advice", "solve.questions.distribution.Distribution",
     "solve.questions.distribution.Outcome", "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
+    "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
+    "report.outline.difference.Example",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
-FUNCTIONS = {"load": "load", "check": "library.checking.check", "shipped": "files.shipped", "limited": "limits.limited"}
+FUNCTIONS = {
+    "load": "load",
+    "check": "library.checking.check",
+    "diff": "library.comparing.diff",
+    "shipped": "files.shipped",
+    "limited": "limits.limited",
+}
 
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
 

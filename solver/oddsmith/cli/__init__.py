@@ -11,6 +11,7 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
+from oddsmith.cli.design import diff
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play, review
@@ -47,7 +48,7 @@ def cli(debug: bool) -> None:
     """
 
 
-for verb in (check, solve, advise, verify, certify, play, review, publish, foundry, owlbear, roll20, export):
+for verb in (check, solve, advise, diff, verify, certify, play, review, publish, foundry, owlbear, roll20, export):
     cli.add_command(verb)
 
 

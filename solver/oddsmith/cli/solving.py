@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
 DIGITS = 12  # decimal places, where nobody says how many
+PLACES = 4  # of what a short rule costs
 LONG = 60  # digits of a fraction that a person may want to read
 
 
@@ -25,6 +26,12 @@ LONG = 60  # digits of a fraction that a person may want to read
 @settings_options()
 @click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
 @click.option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
+@click.option(
+    "--values",
+    "bare",
+    is_flag=True,
+    help="Say only what the game is worth: leave out the strategy, which takes longer.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
 @click.option(
     "--certificate",
@@ -37,6 +44,7 @@ LONG = 60  # digits of a fraction that a person may want to read
 def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     exact: bool,
+    bare: bool,
     as_json: bool,
     certificate: Path | None,
     distributions: tuple[str, ...],
@@ -45,7 +53,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     break_even: bool,
     **given: Any,
 ) -> int:
-    """Solve a game: say what it is worth to every seat under best play.
+    """Solve a game: say what it is worth to every seat, and what best play does.
 
     \b
     Example:
@@ -69,7 +77,8 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     pays = answered.break_even() if break_even else []
     if as_json:
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        print_json({**answered.to_json(digits), **spreads_json(whole, stopped, digits), **more})
+        told = {} if bare else {"strategy": answered.outline().to_json()}
+        print_json({**answered.to_json(digits), **told, **spreads_json(whole, stopped, digits), **more})
         return 0
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
@@ -91,6 +100,8 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         click.echo(f"note: {note}")
     if solution.unasked:
         click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
+    for line in () if bare else answered.outline().lines(PLACES):
+        click.echo(line)
     show_spreads(whole, stopped, digits)
     show_break_evens(pays)
     return 0

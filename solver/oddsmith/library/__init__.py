@@ -7,6 +7,7 @@ same words. Nothing here prints. Heavy imports wait until they are needed.
 
 from oddsmith.library.asking import asked_symbol
 from oddsmith.library.checking import SAMPLE, check, check_file
+from oddsmith.library.comparing import diff
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
@@ -28,6 +29,7 @@ __all__ = [
     "beside",
     "check",
     "check_file",
+    "diff",
     "explored",
     "export_graph",
     "export_solution",

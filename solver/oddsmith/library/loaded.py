@@ -79,6 +79,14 @@ class LoadedRuleset:
 
         return LoadedRuleset(*load(find_ruleset(name)))
 
+    @staticmethod
+    def read(text: str, name: str = "ruleset.yaml") -> LoadedRuleset:
+        """The ruleset that a text holds. ``name``: what errors call it. Raises RulesetError."""
+        from oddsmith.location import Source
+        from oddsmith.ruleset.reading import read
+
+        return LoadedRuleset(*read(Source(name, text)))
+
     # --- what it is
 
     @property

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
     from oddsmith.library.position import Position
     from oddsmith.report.balance import BreakEven
+    from oddsmith.report.outline import Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Advice, Kind, Report, Solution
     from oddsmith.solve.questions import Distribution, Horizon
@@ -178,6 +179,18 @@ class SolvedGame:
     def policy(self) -> Policy:
         """Best play as a function from a position to the name of an action."""
         return Policy(self)
+
+    def outline(self, rules: bool | None = None) -> Outline:
+        """What best play does in each choice, short rules with their costs, and options that are never best.
+
+        ``rules``: whether to look for short rules; by default where that takes no more than some seconds.
+
+        >>> piglet.outline().choices[0].unused
+        (Unused(option='Bank', elsewhere=False),)
+        """
+        from oddsmith.report.outline import outline
+
+        return outline(self.solution, rules)
 
     # --- as tables and files
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from oddsmith.arrays import Ints, Mask
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import State, sha256
@@ -152,6 +153,17 @@ class Solution:
         except TooLong:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
+
+    def worse(self, rows: Ints) -> Mask:
+        """Which rows of the arena are proven to be worth less to their movers than the rows that the policy takes there.
+
+        Where nobody prescribes play, the others are as good: the solver compared them all.
+        """
+        arena, bounds = self.solved.arena, self.solved.bounds
+        taken = self.solved.rows[arena.row_state[rows]]
+        movers = arena.mover[arena.row_state[rows]]
+        (best, around), (worth, near) = bounds.rows(taken, movers), bounds.rows(rows, movers)
+        return bounds.point.beyond(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
         """The number of a state with its seats counted from the mover; None where play cannot reach it."""

@@ -3,6 +3,7 @@
 from oddsmith.cli.shared.common import (
     Settings,
     Verbs,
+    changed,
     limits_of,
     print_json,
     progress,
@@ -21,6 +22,7 @@ __all__ = [
     "Settings",
     "Verbs",
     "accounts",
+    "changed",
     "limits_of",
     "print_json",
     "progress",

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +16,7 @@ import click
 from oddsmith.cli.shared.terminal import readable, say
 from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.exact import plural, whole_number
+from oddsmith.files import at_revision
 from oddsmith.library import LoadedRuleset
 from oddsmith.limits import NAMES, limits, set_limits
 from oddsmith.location import Source
@@ -61,17 +63,32 @@ class Settings:
         """The ruleset at these settings."""
         from oddsmith.ruleset import bind
 
-        return bind(LoadedRuleset.open(self.ruleset).ruleset, self.seats, self.values, self.variants)
+        return bind(opened(self.ruleset).ruleset, self.seats, self.values, self.variants)
+
+
+def opened(name: str) -> LoadedRuleset:
+    """The ruleset of a name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
+
+    Raises UnknownRulesetError, RulesetError.
+    """
+    revision, _, file = name.partition(":")
+    if not file or Path(name).exists():
+        return LoadedRuleset.open(name)
+    return LoadedRuleset.read(at_revision(revision, Path(file)), name)
 
 
 def settings_options(
-    objective: bool = True, policies: bool = True, needed: bool = True, several: bool = False
+    objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
 ) -> Callable[[Command], Command]:
-    """The options that choose a game of a ruleset. ``needed``: the ruleset; ``several``: rulesets may be named."""
+    """The options that choose a game of a ruleset.
+
+    ``needed``: whether the ruleset must be named, None where the command names it itself; ``several``: rulesets may be named.
+    """
 
     def decorate(function: Command) -> Command:
+        named = click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=bool(needed))
         options = [
-            click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=needed),
+            *([] if needed is None else [named]),
             click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
             click.option(
                 "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
@@ -116,10 +133,25 @@ def settings_of(
     return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, **flags)
 
 
-def _pair(text: str) -> tuple[str, Any]:
+def changed(settings: Settings, words: tuple[str, ...]) -> Settings:
+    """The settings with others in their place: NAME=VALUE for seats, objective, variant or a parameter."""
+    for text in words:
+        name, value = _pair(text, "--to")
+        if name == "seats" and isinstance(value, int):
+            settings = replace(settings, seats=value)
+        elif name == "variant":
+            settings = replace(settings, variants=(*settings.variants, str(value)))
+        elif name == "objective":
+            settings = replace(settings, objective=str(value))
+        else:
+            settings = replace(settings, values={**settings.values, name: value})
+    return settings
+
+
+def _pair(text: str, option: str = "--set") -> tuple[str, Any]:
     name, separator, value = text.partition("=")
     if not separator:
-        raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as --set coins_each=10", param_hint="--set")
+        raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as {option} coins_each=10", param_hint=option)
     return name.strip(), plain_value(value.strip())
 
 

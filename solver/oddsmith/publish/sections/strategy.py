@@ -83,7 +83,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
         for each in strategy.tables:
             drawn = boundary(strategy, each, answer.ladder.rule, size) or by_threshold(strategy, each, size)
             if drawn and _has_thresholds(strategy, each):
-                where = _where(strategy, each)
+                where = capital(strategy.where(each))
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
     return None
 
@@ -110,7 +110,7 @@ def _phase(strategy: Strategy, many: bool, rule: NumberRule | None, touched: Seq
         if _about(strategy):
             parts.append(tag("p", _about(strategy), cls="od-about"))
         for each, told in zip_longest(strategy.tables, touched):
-            where, made = _where(strategy, each), list(_table(strategy, each, rule, told))
+            where, made = capital(strategy.where(each)), list(_table(strategy, each, rule, told))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:
@@ -179,7 +179,7 @@ def brief(strategy: Strategy) -> list[Html]:
         return [_phase(strategy, False, None)]
     parts = []
     for each in strategy.tables:
-        where = _where(strategy, each)
+        where = capital(strategy.where(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not _has_thresholds(strategy, each):
             parts.append(join([*head, *_plain(strategy, each)]))
@@ -217,43 +217,6 @@ def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *_ADVISE)
-
-
-# --- what a table is for, if the strategy is split
-
-
-def _where(strategy: Strategy, each: Table) -> str:
-    """Seat 1, or: seat 2, nobody is out. What makes no difference to the table is left out."""
-    kept, rows = _distinct([where for table in strategy.tables for where in table.where], each.where)
-    features = sorted(
-        ((strategy.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
-    )
-    told = [", ".join(_is(feature, row[place]) for feature, place in features) for row in rows]
-    return capital(joined(told, "or"))
-
-
-def _distinct(
-    everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
-) -> tuple[list[int], list[tuple[str, ...]]]:
-    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
-    kept = list(range(len(mine[0])))
-    for place in range(len(mine[0])):
-        rest = [k for k in kept if k != place]
-        inside, outside = (
-            {tuple(key[k] for k in rest) for key in keys} for keys in (mine, set(everything) - set(mine))
-        )
-        if not inside & outside:
-            kept = rest
-    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in mine))
-
-
-def _is(feature: Feature, value: str) -> str:
-    """A feature and its value, as a condition."""
-    if feature.kind == "mover":
-        return f"seat {value}"
-    if feature.kind == "out":
-        return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
-    return f"{feature.name} is {value}"
 
 
 # --- thresholds over one variable

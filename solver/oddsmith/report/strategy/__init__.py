@@ -9,6 +9,7 @@ from oddsmith.report.strategy.by_number import ByNumber, by_number
 from oddsmith.report.strategy.decisions import Decisions, Feature, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
+from oddsmith.report.strategy.prescription import rows_of_option
 from oddsmith.report.strategy.review import Review, Reviewed, review
 from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, ladder
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
@@ -36,6 +37,7 @@ __all__ = [
     "opponents",
     "policy_table",
     "review",
+    "rows_of_option",
     "seat_name",
     "strategies",
     "value_table",

@@ -45,6 +45,14 @@ class Feature:
         """What joins its name to its value."""
         return "are" if names_several(self.name) else "is"
 
+    def being(self, value: str) -> str:
+        """A value in words as a condition."""
+        if self.kind == "mover":
+            return f"seat {value}"
+        if self.kind == "out":
+            return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
+        return f"{self.name} is {value}"
+
     def show(self, code: int) -> str:
         """A value in words."""
         return str(code) if self.shown is None else str(self.shown(int(code)))

@@ -19,14 +19,14 @@ def plan(strategy: Strategy, number: int | Ints) -> Ints:
     rows_of = np.full(graph.states, -1, dtype=np.int64)
     copies = decisions.solution.solved.arena.copies
     states, values = decisions.states[::copies], down.column[::copies]
-    legal = {option: _rows(strategy, option, states) for option in (strategy.below, strategy.above)}
+    legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
     first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
     other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
     rows_of[states] = np.where(first >= 0, first, other)
     return rows_of
 
 
-def _rows(strategy: Strategy, option: int, states: Ints) -> Ints:
+def rows_of_option(strategy: Strategy, option: int, states: Ints) -> Ints:
     """The row of an option in each state, -1 where it is not legal."""
     graph = strategy.decisions.solution.graph
     name = strategy.options[option]

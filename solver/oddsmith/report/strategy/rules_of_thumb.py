@@ -197,7 +197,7 @@ def _ending(value: Callable[[], Valued]) -> Valued | None:
 
 def _by_weight(follower: Follower, strategies: list[Strategy]) -> list[Strategy]:
     """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
-    fitting = [each for each in strategies if _told_apart(each)]
+    fitting = [each for each in strategies if each.told_apart]
     if len(fitting) < 2:
         return fitting
     graph = follower.solution.graph
@@ -209,14 +209,6 @@ def _by_weight(follower: Follower, strategies: list[Strategy]) -> list[Strategy]
         return -worth if isfinite(worth) else np.inf
 
     return sorted(fitting, key=cost, reverse=True)
-
-
-def _told_apart(strategy: Strategy) -> bool:
-    """Whether there are thresholds between two things to do, not between two places where the same is done."""
-    if strategy.down is None or strategy.below == strategy.above or not strategy.range():
-        return False
-    entries = strategy.decisions.game.ruleset.phases[strategy.decisions.phase].entries
-    return {strategy.options[strategy.below], strategy.options[strategy.above]} <= {entry.name for entry in entries}
 
 
 def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Ints]:

@@ -15,7 +15,7 @@ import numpy as np
 from oddsmith.arrays import Ints
 from oddsmith.expr import Scope, typed
 from oddsmith.location import text_of
-from oddsmith.report.english import Words
+from oddsmith.report.english import Words, joined
 from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, grouped
 from oddsmith.solve import Solution
 
@@ -126,6 +126,22 @@ class Strategy:
             if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
         }
 
+    @property
+    def told_apart(self) -> bool:
+        """Whether there are thresholds between two things to do, not between two places where the same is done."""
+        if self.down is None or self.below == self.above or not self.range():
+            return False
+        entries = self.decisions.game.ruleset.phases[self.decisions.phase].entries
+        return {self.options[self.below], self.options[self.above]} <= {entry.name for entry in entries}
+
+    def where(self, table: Table) -> str:
+        """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""
+        kept, rows = _distinct([where for each in self.tables for where in each.where], table.where)
+        features = sorted(
+            ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
+        )
+        return joined([", ".join(feature.being(row[place]) for feature, place in features) for row in rows], "or")
+
     def range(self) -> tuple[int, int] | None:
         """The least and the greatest threshold where best play gets."""
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
@@ -193,6 +209,21 @@ def _stopping(decisions: Decisions, numbers: Sequence[Feature], split: Ints) -> 
         return (not feature.resets, exceptions, -len(np.unique(feature.column)))
 
     return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
+
+
+def _distinct(
+    everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
+) -> tuple[list[int], list[tuple[str, ...]]]:
+    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
+    kept = list(range(len(mine[0])))
+    for place in range(len(mine[0])):
+        rest = [k for k in kept if k != place]
+        inside, outside = (
+            {tuple(key[k] for k in rest) for key in keys} for keys in (mine, set(everything) - set(mine))
+        )
+        if not inside & outside:
+            kept = rest
+    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in mine))
 
 
 # --- lines

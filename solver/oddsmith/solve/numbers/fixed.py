@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import TooFineError
 
 Limbs = NDArray[np.int64]
@@ -61,6 +62,14 @@ class FixedPoint:
         self.carry(up)
         self.carry(down)
         return np.where(up[0] < 0, down, up)
+
+    def beyond(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
+        """Which pairs lie farther apart than ``reach`` units for certain: two limbs hold what may be smaller than one."""
+        apart = self.apart(x, y)
+        far: Mask = ((apart[:-2] != 0).any(axis=0) | (apart[-1] + (apart[-2] << self.bits) > reach)) & (
+            reach < 1 << self.bits
+        )
+        return far
 
     def divide(self, x: Limbs, by: Any) -> Limbs:
         """x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest denominator.

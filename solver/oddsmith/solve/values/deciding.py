@@ -109,7 +109,7 @@ class Decider:
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest(worth * self.arena.sign, rivals)
         reach = 2 * np.maximum.reduceat(radius, rivals.starts)[rivals.owner]
-        left = ~self._beyond(self.bounds.point.apart(worth[:, top][:, rivals.owner], worth), reach)
+        left = ~self.bounds.point.beyond(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
         reach, owner = reach[left], rivals.owner
         chosen = rivals.rows[rivals.starts]
@@ -134,12 +134,6 @@ class Decider:
             leading &= limb == most[rivals.owner]
         places = np.flatnonzero(leading)
         return places[np.searchsorted(rivals.owner[places], np.arange(len(rivals.states)))]
-
-    def _beyond(self, apart: Limbs, reach: Ints) -> Mask:
-        """Which differences are larger than ``reach`` for certain: two limbs hold what may be smaller than one."""
-        bits = self.bounds.point.bits
-        beyond: Mask = ((apart[:-2] != 0).any(axis=0) | (apart[-1] + (apart[-2] << bits) > reach)) & (reach < 1 << bits)
-        return beyond
 
     def _same_rows(self, one: Ints, two: Ints) -> Mask:
         """Which pairs of actions lead to the same results with the same chances."""
@@ -173,7 +167,7 @@ class Decider:
         worth, _ = self.bounds.rows(rivals.rows[some])
         owner = rivals.owner[some]
         first = np.searchsorted(owner, owner)
-        other = self._beyond(self.bounds.point.apart(worth[:, first], worth), reach[some, None])
+        other = self.bounds.point.beyond(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
 

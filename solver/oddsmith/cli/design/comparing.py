@@ -1,0 +1,59 @@
+"""``oddsmith diff``: two games side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from oddsmith.cli.shared import Settings, changed, print_json, progress, settings_of, settings_options
+from oddsmith.library import SolvedGame
+from oddsmith.library import diff as difference
+
+PLACES = 6
+
+
+@click.command()
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="[AFTER]", required=False)
+@settings_options(policies=False, needed=None)
+@click.option(
+    "--to",
+    "to",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the second game alone: seats, objective, variant, or a parameter. Repeatable.",
+)
+@click.option("--digits", default=PLACES, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+def diff(before: str, after: str | None, to: tuple[str, ...], digits: int, as_json: bool, **given: Any) -> int:
+    """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old way of playing costs.
+
+    BEFORE and AFTER are RULESETs, or files at a revision of git: REVISION:FILE. Without AFTER it is the same ruleset, with the
+    settings of --to. All other settings are for both.
+
+    \b
+    Examples:
+      oddsmith diff rogues-gambit --seats 2 --to coins_each=20
+      oddsmith diff HEAD:my.yaml my.yaml
+    """
+    if after is None and not to:
+        raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
+    first = settings_of(before, **given)
+    second = changed(replace(first, ruleset=after or before), to)
+    games = [_solved(settings) for settings in (first, second)]
+    found = difference(*games)
+    if as_json:
+        print_json(found.to_json())
+        return 0
+    for line in found.lines(digits):
+        click.echo(line)
+    return 0
+
+
+def _solved(settings: Settings) -> SolvedGame:
+    from oddsmith.solve import solve
+
+    with progress() as report:
+        return SolvedGame(solve(settings.game(), settings.objective, report=report))

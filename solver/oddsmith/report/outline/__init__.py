@@ -1,0 +1,10 @@
+"""A solved game as a designer looks at it first, and how two of them differ.
+
+``outline`` says when to stop, what short rules cost and which options are for nothing; ``difference`` what a change of the
+rules moved.
+"""
+
+from oddsmith.report.outline.difference import Difference, difference
+from oddsmith.report.outline.outline import Outline, outline
+
+__all__ = ["Difference", "Outline", "difference", "outline"]

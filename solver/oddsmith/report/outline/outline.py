@@ -1,0 +1,224 @@
+"""What to do in a solved game, in a few lines: thresholds, short rules with their costs, options that are for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from oddsmith.arrays import Ints
+from oddsmith.exact import Number, plural
+from oddsmith.graph import ranges
+from oddsmith.report.english import joined, plain_name
+from oddsmith.report.strategy import Ladder, Segment, Strategy, Table, ladder, strategies
+from oddsmith.solve import Solution
+
+SHOWN = 12  # lines of one table
+RULES_WORK = 1_000_000
+"""Transitions, for all seats, up to which short rules are searched for without being asked: some seconds."""
+
+
+@dataclass(frozen=True)
+class Unused:
+    """An option that is never best. ``elsewhere``: it is best in positions, but only where best play never gets."""
+
+    option: str
+    elsewhere: bool
+
+    @property
+    def words(self) -> str:
+        """The same in a sentence."""
+        return (
+            f"{self.option} is best only where best play never gets"
+            if self.elsewhere
+            else f"{self.option} is never best"
+        )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What best play does in one phase. ``decisions``: how many there are, and ``played`` how many of them best play meets.
+
+    ``lines`` say it in words. ``taken``: how many of those that best play meets go to each option, by name, the commonest
+    first. ``span``: the least and the greatest threshold; None where there is none.
+    """
+
+    phase: str
+    decisions: int
+    played: int
+    lines: tuple[str, ...]
+    taken: tuple[tuple[str, int], ...]
+    span: tuple[int, int] | None
+    unused: tuple[Unused, ...]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The choices of a game, and short rules with what they cost whoever alone plays by them, the best first.
+
+    ``rules`` is None where nobody asked for them and they would take long.
+    """
+
+    choices: tuple[Choice, ...]
+    rules: tuple[tuple[str, Number | None], ...] | None
+
+    def lines(self, places: int) -> Iterator[str]:
+        """All of it in words. ``places``: decimal places of what rules cost."""
+        for choice in self.choices:
+            name = plain_name(choice.phase)
+            yield f"{name}: {plural(choice.decisions, 'decision')}, of which best play meets {choice.played:,}"
+            yield from (f"  {line}" for line in choice.lines)
+            yield from (f"  {unused.words}" for unused in choice.unused)
+        for words, cost in self.rules or ():
+            yield f"to remember: {words}; {_cost(cost, places)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for machines, as the architecture page lays it down."""
+        choices = [
+            {
+                "phase": choice.phase,
+                "decisions": choice.decisions,
+                "played": choice.played,
+                "lines": list(choice.lines),
+                "taken": dict(choice.taken),
+                "thresholds": choice.span,
+                "unused": [{"option": unused.option, "elsewhere": unused.elsewhere} for unused in choice.unused],
+            }
+            for choice in self.choices
+        ]
+        rules = [{"rule": words, "costs": None if cost is None else cost.to_json()} for words, cost in self.rules or ()]
+        return {"choices": choices, "rules": None if self.rules is None else rules}
+
+
+def _cost(cost: Number | None, places: int) -> str:
+    if cost is None:
+        return "play by it may never end"
+    least = Fraction(1, 10**places)
+    if 0 < cost.upper < least:
+        return f"costs less than {Number.of(least).decimal(places)}"
+    return f"costs {cost.decimal(places)}"
+
+
+def outline(solution: Solution, rules: bool | None = None) -> Outline:
+    """The outline of a solution. ``rules``: whether to look for short rules; by default where that does not take long."""
+    found = strategies(solution)
+    graph = solution.graph
+    wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
+    kept = _rules(ladder(solution, found, everything=False)) if wanted else None
+    return Outline(tuple(_choice(solution, each) for each in found), kept)
+
+
+def _rules(found: Ladder) -> tuple[tuple[str, Number | None], ...]:
+    kept = [(rung.name, rung.loss) for rung in found.rungs if rung.kind != "solution"]
+    return tuple(reversed(kept))  # rungs run from the plainest to the best
+
+
+def _choice(solution: Solution, strategy: Strategy) -> Choice:
+    decisions = strategy.decisions
+    counts = np.bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
+    order = np.argsort(-counts, kind="stable").tolist()
+    taken = tuple((decisions.options[option], int(counts[option])) for option in order if counts[option])
+    return Choice(
+        decisions.phase,
+        len(decisions.states),
+        int(decisions.played.sum()),
+        tuple(_lines(strategy, taken)),
+        taken,
+        strategy.range(),
+        tuple(_unused(solution, strategy)),
+    )
+
+
+# --- when to stop, in words
+
+
+def _lines(strategy: Strategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
+    if strategy.constant is not None:
+        yield f"always {strategy.options[strategy.constant]}"
+        return
+    span = strategy.range()
+    if strategy.told_apart and len(strategy.across) < 2:
+        yield from _shortened([line for each in strategy.tables for line in _thresholds(strategy, each)])
+        return
+    if strategy.told_apart and span is not None:
+        names = joined([feature.name for feature in strategy.across])
+        yield f"{_rule(strategy)} {span[0]} to {span[1]} or more, by {names}; else {strategy.options[strategy.below]}"
+        return
+    keys = [feature.name for feature in strategy.needed]
+    cases = [
+        f"{', '.join(f'{key} {value}' for key, value in zip(keys, values, strict=True))}: {strategy.options[option]}"
+        for values, option in strategy.cases
+    ]
+    met = sum(count for _, count in taken)
+    yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+
+
+def _shortened(lines: list[str]) -> Iterator[str]:
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
+
+
+def _rule(strategy: Strategy) -> str:
+    assert strategy.down is not None
+    return f"{strategy.options[strategy.above]} when {strategy.down.name} {strategy.down.verb}"
+
+
+def _thresholds(strategy: Strategy, each: Table) -> Iterator[str]:
+    """A table in a line, as far as best play gets to it."""
+    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    met = [segment for segment in each.segments if segment.played]
+    kept = {segment.threshold for segment in met}, {segment.always for segment in met}
+    if met and max(map(len, kept)) == 1:
+        yield f"{head}{_told(strategy, met[0])}"
+    elif met:
+        across = strategy.across[0].name
+        told = ", ".join(f"{_stretch(segment)}: {_number(strategy, segment)}" for segment in met)
+        yield f"{head}{_rule(strategy)} N or more, else {strategy.options[strategy.below]}; N by {across} – {told}"
+    odd = sum(line.played for line in each.exceptions)
+    if odd:
+        yield f"{head}no single threshold in {plural(odd, 'column')}"
+
+
+def _stretch(segment: Segment) -> str:
+    return f"{segment.first}" if segment.first == segment.last else f"{segment.first}–{segment.last}"
+
+
+def _number(strategy: Strategy, segment: Segment) -> str:
+    if segment.threshold is not None:
+        return str(segment.threshold)
+    return "any" if segment.always == strategy.above else "never"
+
+
+def _told(strategy: Strategy, segment: Segment) -> str:
+    if segment.threshold is None:
+        return f"always {strategy.options[segment.always or 0]}"
+    return f"{_rule(strategy)} {segment.threshold} or more, else {strategy.options[strategy.below]}"
+
+
+# --- options for nothing
+
+
+def _unused(solution: Solution, strategy: Strategy) -> Iterator[Unused]:
+    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
+    decisions, graph, arena = strategy.decisions, solution.graph, solution.solved.arena
+    if solution.mixtures or solution.named:
+        return
+    entries = graph.game.ruleset.phases[decisions.phase].entries
+    option = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)[graph.row_action]
+    numbers: Ints = arena.copy_of(decisions.states, decisions.movers)
+    counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    rows = ranges(arena.state_rows[numbers], counts)
+    offered = option[ranges(graph.state_rows[decisions.states], counts)]
+    met = np.repeat(decisions.played, counts)
+    best = rows == np.repeat(solution.solved.rows[numbers], counts)
+    for place in np.unique(offered).tolist():
+        mine = offered == place
+        good = best[mine]
+        if not good[met[mine]].any():
+            good = good | ~solution.worse(rows[mine])
+            if not good[met[mine]].any():
+                yield Unused(entries[place].name, bool(good.any()))

@@ -1,0 +1,166 @@
+"""The outline of a game says of every option what the proof says of it, and a difference what a change of the rules moved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.exact import Number
+from oddsmith.report.outline import Difference, Outline, difference, outline
+from oddsmith.solve import Solution
+from tests.cases import ruleset
+
+NERVE = """\
+format: 1
+id: nerve
+title: Nerve
+summary: Roll for coins, and stop before a 1.
+seats: 1
+dice: {{bone: {{faces: [{dice}]}}}}
+constants: {{fee: 0}}
+state:
+  stash: {{start: 0, max: 40, resets: turn}}
+payoffs:
+  coins: stash
+turn: decide
+phases:
+  decide:
+    choose:
+      - {{name: Stop, then: end}}
+      - {{name: Roll, then: throw}}
+{more}
+  throw:
+    roll: {{die: bone}}
+    outcomes:
+      - name: Lost
+        when: die == 1
+        do: set stash to 0
+        then: end
+      - name: More
+        do: set stash to min(stash + die, 40)
+        then: decide
+"""
+TWELVE = ", ".join(map(str, range(1, 13)))
+WASTE = "      - {name: Waste, do: set stash to 0, then: end}"
+AGAIN = "      - {name: Roll on, then: throw}"
+
+
+def solved(more: str = "", dice: str = "1, 2, 3, 4, 5, 6") -> Solution:
+    return oddsmith.LoadedRuleset.read(NERVE.format(more=more, dice=dice)).solve().solution
+
+
+def advised(solution: Solution, option: str) -> tuple[bool, bool]:
+    """Whether an option is best anywhere, and where best play gets: by asking for advice state by state."""
+    met = solution.solved.arena.met(solution.solved.rows)
+    best = [
+        number
+        for number in range(solution.graph.states)
+        if len(solution.graph.rows(number)) > 1
+        for advice in solution.advise(number)
+        if advice.best and advice.action == option
+    ]
+    return bool(best), any(met[number] for number in best)
+
+
+def test_thresholds_and_short_rules_are_told() -> None:
+    lines = list(outline(solved()).lines(4))
+    assert lines[1] == "  Stop when stash is 20 or more, else Roll"
+    assert lines[-1] == "to remember: Stop when stash is 20 or more; else Roll; costs 0.0000"
+
+
+def test_an_option_that_is_never_best_is_named_and_one_that_is_as_good_is_not() -> None:
+    (choice,) = outline(solved(WASTE)).choices
+    assert [unused.words for unused in choice.unused] == ["Waste is never best"]
+    (choice,) = outline(solved(AGAIN)).choices
+    assert choice.unused == (), "two names of one thing to do are as good as each other"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("shut-the-box", {}),
+        ("column-race", {}),
+        ("rogues-gambit", {"seats": 2, "coins_each": 6}),
+        ("piglet", {}),
+        ("hold-the-pot-turn", {}),
+    ],
+)
+def test_what_is_for_nothing_agrees_with_the_advice_for_every_state(name: str, settings: dict[str, Any]) -> None:
+    solution = oddsmith.load(name).solve(**settings).solution
+    whole = solution.graph.game.ruleset.phases
+    for choice in outline(solution).choices:
+        told = {unused.option: unused.elsewhere for unused in choice.unused}
+        plain = [entry.name for entry in whole[choice.phase].entries if not entry.loops]
+        for option in plain:
+            anywhere, met = advised(solution, option)
+            assert (option in told) == (not met), option
+            if option in told:
+                assert told[option] == anywhere
+
+
+def test_data_says_what_the_lines_say() -> None:
+    data = outline(solved(WASTE)).to_json()
+    assert data["choices"][0]["thresholds"] == (20, 20)
+    assert data["choices"][0]["unused"] == [{"option": "Waste", "elsewhere": False}]
+    assert Fraction(data["rules"][0]["costs"]["exact"]) == 0
+
+
+def test_rules_that_take_long_are_found_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("oddsmith.report.outline.outline"), "RULES_WORK", 0)
+    assert outline(solved()).rules is None
+    assert outline(solved(), rules=True).rules
+
+
+# --- differences
+
+
+def test_nothing_differs_from_itself() -> None:
+    one = solved()
+    found = difference(one, one)
+    assert (found.rules, [moved.worse for moved in found.choices]) == ((), [0])
+    assert found.loyal_loss == Number.of(0)
+
+
+def test_what_moved_is_told_with_what_the_old_way_costs() -> None:
+    """With a twelve-sided die one rolls on for longer. The old threshold of 20 is valued by hand, state by state."""
+    before, after = solved(), solved(dice=TWELVE)
+    found = difference(before, after)
+    assert [change.words for change in found.rules][:1] == ["dice.bone.faces.7: new, 7"]
+    (moved,) = found.choices
+    assert moved.before == (20, 20)
+    assert moved.worse > 0
+    assert all(example.before == "Stop" and example.after == "Roll" for example in moved.examples)
+    worth = {stash: Fraction(stash) for stash in range(20, 41)}
+    for stash in range(19, -1, -1):
+        worth[stash] = sum((worth[min(stash + die, 40)] for die in range(2, 13)), Fraction(0)) / 12
+    assert found.loyal is not None
+    assert found.loyal.lower <= worth[0] <= found.loyal.upper
+    assert found.loyal_loss is not None
+    assert float(found.loyal_loss) == pytest.approx(float(after.values[0].middle - worth[0]))
+    assert not found.loyal_loss.lower < 0
+
+
+def test_games_that_tell_their_positions_apart_otherwise_say_so() -> None:
+    found = difference(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=12).solution, solved())
+    (moved,) = found.choices
+    assert moved.known is None
+    assert "different things" in moved.words
+    assert found.loyal is None
+
+
+def test_a_difference_is_the_same_from_python_and_as_data() -> None:
+    book = oddsmith.load("rogues-gambit")
+    found: Difference = oddsmith.diff(book.solve(seats=2, coins_each=5), book.solve(seats=3, coins_each=5))
+    data = found.to_json()
+    assert data["rules"] == [{"place": "seats", "before": 2, "after": 3}]
+    assert data["values"][2]["before"] is None
+    assert "seats: 2 → 3" in list(found.lines(3))
+
+
+def test_outline_of_a_game_without_decisions_is_empty() -> None:
+    assert ruleset("chip-passing")
+    assert outline(oddsmith.load("chip-passing").solve().solution) == Outline((), ())
