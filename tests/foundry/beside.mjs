@@ -29,7 +29,8 @@ await page.evaluate(async () => {
     Object.values(world.settings.get(id === "tavern" ? "tables" : "harbour.tables")?.tables ?? {});
 });
 
-const later = () => new Promise((done) => setTimeout(done, 100));
+/** When nothing is being loaded any more: what opens first brings its scripts, which may take long on a busy machine. */
+const later = () => page.waitForNetworkIdle({ idleTime: 100 });
 const windows = () =>
   page.evaluate(() =>
     [...document.querySelectorAll(".application")].map(
