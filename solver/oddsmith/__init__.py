@@ -58,8 +58,9 @@ if TYPE_CHECKING:
     )
     from oddsmith.exact import Number
     from oddsmith.files import shipped
-    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check, diff
+    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check
     from oddsmith.limits import limited
+    from oddsmith.workbench import Sweep, diff, sweep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -89,6 +90,7 @@ __all__ = [
     "SettingError",
     "SolveError",
     "SolvedGame",
+    "Sweep",
     "SymbolError",
     "TooFineError",
     "TooManyStatesError",
@@ -105,6 +107,7 @@ __all__ = [
     "limited",
     "load",
     "shipped",
+    "sweep",
 ]
 
 _HOMES = {
@@ -114,10 +117,12 @@ _HOMES = {
     "Policy": "library",
     "Problem": "errors",
     "SolvedGame": "library",
+    "Sweep": "workbench",
     "check": "library",
-    "diff": "library",
+    "diff": "workbench",
     "limited": "limits",
     "shipped": "files",
+    "sweep": "workbench",
 }
 
 

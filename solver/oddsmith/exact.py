@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -188,6 +189,11 @@ class Number:
         if text.partition(".")[0] == "100":
             return "over", decimal_text(Fraction(ceil(self.lower * 100 * scale) - 1, scale), places)
         return "", text
+
+    @staticmethod
+    def from_json(data: Mapping[str, str | None]) -> Number:
+        """The number that ``to_json`` gave."""
+        return Number(*(fraction_from_text(data[end] or "") for end in ("lower", "upper")))
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:
         """The four fields every published number has."""

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from oddsmith.files import find_ruleset
-from tests.cli.test_cli import run
+from tests.terminal import run
 
 
 def farther() -> str:

@@ -21,8 +21,9 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "check", "diff", "shipped", "limited"],
+    "Start": ["load", "check", "diff", "sweep", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
+    "A sweep": ["workbench.sweeping.Sweep"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "Numbers": ["exact.Number"],
 }
@@ -32,6 +33,7 @@ GIVEN = [
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example",
+    "workbench.sweeping.Point",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
@@ -40,7 +42,8 @@ GIVEN = [
 FUNCTIONS = {
     "load": "load",
     "check": "library.checking.check",
-    "diff": "library.comparing.diff",
+    "diff": "workbench.comparing.diff",
+    "sweep": "workbench.sweeping.sweep",
     "shipped": "files.shipped",
     "limited": "limits.limited",
 }

@@ -61,6 +61,7 @@ def test_values_measures_and_distributions_are_the_command_line_s(capsys: pytest
     found = gambit().to_json()
     del expected["seconds"], found["seconds"]
     more = {
+        "strategy": gambit().outline().to_json(),
         "distributions": [gambit().distribution("turns given throw/Trifecta").to_json()],
         "horizon": gambit().horizon(3).to_json(),
         "break_even": [each.to_json() for each in gambit().break_even()],

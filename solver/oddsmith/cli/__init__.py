@@ -11,7 +11,7 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
-from oddsmith.cli.design import diff
+from oddsmith.cli.design import diff, sweep
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play, review
@@ -24,6 +24,8 @@ from oddsmith.errors import OddsmithError
 __all__ = ["main"]
 
 DEBUG = "--debug"
+EXTRAS = ("matplotlib", "segno")
+"""What pages are made with; who only checks, solves and plays does without."""
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -48,7 +50,22 @@ def cli(debug: bool) -> None:
     """
 
 
-for verb in (check, solve, advise, diff, verify, certify, play, review, publish, foundry, owlbear, roll20, export):
+for verb in (
+    check,
+    solve,
+    advise,
+    diff,
+    sweep,
+    verify,
+    certify,
+    play,
+    review,
+    publish,
+    foundry,
+    owlbear,
+    roll20,
+    export,
+):
     cli.add_command(verb)
 
 
@@ -101,8 +118,16 @@ def _run(given: list[str]) -> int:
         full = isinstance(error, MemoryError)
         click.echo(f"oddsmith: {'the memory is full' if full else 'this is nested too deeply'}: ask for less", err=True)
         return 1
-    except Exception as error:  # the last line of defence: a fault of ours is said in one line
+    except Exception as error:
         if debug:
             raise
-        click.echo(f"oddsmith: a fault of ours: {type(error).__name__}: {error}\n  --debug shows where", err=True)
-        return 3
+        return _unexpected(error)
+
+
+def _unexpected(error: Exception) -> int:
+    """The last line of defence: what is not installed is named, and a fault of ours is said in one line."""
+    if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
+        click.echo(f"oddsmith: pages need {error.name}, which is not installed: pip install 'oddsmith[site]'", err=True)
+        return 1
+    click.echo(f"oddsmith: a fault of ours: {type(error).__name__}: {error}\n  --debug shows where", err=True)
+    return 3

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from functools import cache
-from multiprocessing import active_children, get_context, parent_process
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +21,7 @@ from oddsmith.library import (
     site_pages,
     small_site,
 )
-from oddsmith.limits import Limits, limits, set_limits
+from oddsmith.workbench import crew
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Progress
@@ -135,45 +130,25 @@ def _fill(books: dict[str, LoadedRuleset], full: bool, folder: Path, jobs: int, 
     ]
     if len(todo) < jobs:
         return
-    # Started afresh, for libraries with threads of their own do not bear being copied.
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _helper, (limits(),)) as pool:
-        try:
-            started = {pool.submit(_solve, name, setting, folder): name for name, setting in todo}
-            for number, done in enumerate(as_completed(started), 1):
-                done.result()
-                if report:
-                    report(f"solved {started[done]}", number, len(todo))
-        except BrokenProcessPool:
+    work = partial(_solve, folder)
+    for number, ((name, _), done) in enumerate(crew(work, todo, jobs), 1):
+        if done is None:
             raise InputError(
                 "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
                 "what was solved is kept"
-            ) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for helper in active_children():
-                helper.terminate()
-            raise
+            )
+        if report:
+            report(f"solved {name}", number, len(todo))
 
 
-def _helper(kept: Limits) -> None:
-    """A process that solves goes without a word on an interrupt, and when the one that started it has gone."""
-    set_limits(kept)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    above = parent_process()
-    assert above is not None
-
-    def follow() -> None:
-        above.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
-
-
-def _solve(name: str, setting: Setting, folder: Path) -> None:
+def _solve(folder: Path, task: tuple[str, Setting]) -> bool:
+    """Solve and keep an answer."""
     from threadpoolctl import threadpool_limits
 
+    name, setting = task
     with threadpool_limits(1):
         kept_answers(folder).answer(_opened(name).ruleset, setting)
+    return True
 
 
 @cache

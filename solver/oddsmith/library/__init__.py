@@ -7,14 +7,15 @@ same words. Nothing here prints. Heavy imports wait until they are needed.
 
 from oddsmith.library.asking import asked_symbol
 from oddsmith.library.checking import SAMPLE, check, check_file
-from oddsmith.library.comparing import diff
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
 from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
-from oddsmith.library.solved import Policy, SolvedGame
+from oddsmith.library.solved import DIGITS, Policy, SolvedGame
+from oddsmith.library.tables import frame
 
 __all__ = [
+    "DIGITS",
     "FIRST",
     "FORMATS",
     "GRAPHS",
@@ -29,11 +30,11 @@ __all__ = [
     "beside",
     "check",
     "check_file",
-    "diff",
     "explored",
     "export_graph",
     "export_solution",
     "format_of",
+    "frame",
     "kept_answers",
     "open_seat",
     "options_for",

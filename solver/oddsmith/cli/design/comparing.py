@@ -9,7 +9,7 @@ import click
 
 from oddsmith.cli.shared import Settings, changed, print_json, progress, settings_of, settings_options
 from oddsmith.library import SolvedGame
-from oddsmith.library import diff as difference
+from oddsmith.workbench import diff as difference
 
 PLACES = 6
 

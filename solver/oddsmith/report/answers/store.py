@@ -47,21 +47,39 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True)
-class Store:
-    """Answers by what they follow from. ``shelf``: where they lie; ``secret``: the key of their seals."""
+class Sealed:
+    """Bytes by name, each with a seal that only the key can make. ``shelf``: where they lie; ``secret``: the key."""
 
     shelf: Shelf
     secret: bytes = field(repr=False)
 
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name and has its seal; None where there is nothing to believe."""
+        found = self.shelf.get(name) or b""
+        seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
+        return data if hmac.compare_digest(seal, self._seal(name, data)) else None
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep bytes under a name."""
+        self.shelf.put(name, self._seal(name, data) + data)
+
+    def _seal(self, name: str, data: bytes) -> bytes:
+        """What only the key can make of a name and what is kept under it; names are all of one length."""
+        return hmac.digest(self.secret, name.encode() + data, "sha256")
+
+
+class Store(Sealed):
+    """Answers by what they follow from."""
+
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Whether an answer is kept that will be believed."""
-        return self._opened(name_of(ruleset, setting)) is not None
+        return self.get(name_of(ruleset, setting)) is not None
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
         name = name_of(ruleset, setting)
         game = game_at(ruleset, setting)
-        data = self._opened(name)
+        data = self.get(name)
         if data is not None:
             kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game).load()
             return kept
@@ -69,19 +87,8 @@ class Store:
         answer.complete()
         stream = io.BytesIO()
         _Writer(stream, answer.game).dump(answer)
-        data = zlib.compress(stream.getvalue(), 1)
-        self.shelf.put(name, self._seal(name, data) + data)
+        self.put(name, zlib.compress(stream.getvalue(), 1))
         return answer
-
-    def _opened(self, name: str) -> bytes | None:
-        """What is kept under a name and has its seal."""
-        found = self.shelf.get(name) or b""
-        seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
-        return data if hmac.compare_digest(seal, self._seal(name, data)) else None
-
-    def _seal(self, name: str, data: bytes) -> bytes:
-        """What only the key can make of a name and what is kept under it; names are all of one length."""
-        return hmac.digest(self.secret, name.encode() + data, "sha256")
 
 
 def name_of(ruleset: Ruleset, setting: Setting) -> str:

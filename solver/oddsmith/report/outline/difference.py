@@ -122,7 +122,10 @@ class Difference:
                 {
                     "phase": each.phase,
                     "new": each.new,
-                    "thresholds": {"before": each.before, "after": each.after},
+                    "thresholds": {
+                        "before": each.before and list(each.before),
+                        "after": each.after and list(each.after),
+                    },
                     "decisions": each.met,
                     "known": each.known,
                     "worse": each.worse,
@@ -162,7 +165,7 @@ def difference(before: Solution, after: Solution) -> Difference:
     moved = tuple(_moved(after, one, two, found) for (one, two), found in zip(pairs, answers, strict=True))
     known = [(each, found) for each, found in zip(new, answers, strict=True) if found is not None]
     loyal, loss = _loyal(after, known)
-    lengths = (_lengths(before), _lengths(after))
+    lengths = (lengths_of(before), lengths_of(after))
     seats = max(before.graph.seats, after.graph.seats)
     return Difference(
         tuple(_changes(before.graph.game, after.graph.game)),
@@ -178,7 +181,8 @@ def _at(values: Sequence[Number], seat: int) -> Number | None:
     return values[seat] if seat < len(values) else None
 
 
-def _lengths(solution: Solution) -> dict[str, Number]:
+def lengths_of(solution: Solution) -> dict[str, Number]:
+    """How long the game lasts, in turns and rolls; empty where that is not known."""
     try:
         return length(solution)
     except (MeasureError, TooLong):

@@ -84,7 +84,7 @@ class Outline:
                 "played": choice.played,
                 "lines": list(choice.lines),
                 "taken": dict(choice.taken),
-                "thresholds": choice.span,
+                "thresholds": choice.span and list(choice.span),
                 "unused": [{"option": unused.option, "elsewhere": unused.elsewhere} for unused in choice.unused],
             }
             for choice in self.choices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from oddsmith.library.solved import SolvedGame
+    from oddsmith.library import SolvedGame
     from oddsmith.report.outline import Difference
 
 

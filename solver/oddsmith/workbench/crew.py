@@ -1,0 +1,79 @@
+"""Processes that share work: each result comes as soon as it is there, and a process that dies costs nobody else's."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import active_children, get_context, parent_process
+from typing import TypeVar
+
+from oddsmith.limits import Limits, limits, set_limits
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def crew(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Result | None]]:
+    """Do ``work`` for every task in ``jobs`` processes: each task with its result, in the order in which they come.
+
+    What ``work`` raises is raised here, and stops the others. If a process dies, perhaps because memory ran out, the tasks
+    that were in hand are done again, each alone. A task that ends its process even then has None as its result.
+    """
+    left, alone = deque(tasks), deque[Task]()
+    while left:
+        with suppress(BrokenProcessPool):
+            yield from _share(work, left, jobs, alone)
+    while alone:
+        task = alone.popleft()
+        try:
+            yield from _share(work, deque([task]), 1, deque())
+        except BrokenProcessPool:
+            yield task, None
+
+
+def _share(
+    work: Callable[[Task], Result], left: deque[Task], jobs: int, lost: deque[Task]
+) -> Iterator[tuple[Task, Result]]:
+    """Hand out what is left as processes become free. Those that were in hand when a process died go to ``lost``.
+
+    Raises BrokenProcessPool then.
+    """
+    held: dict[Future[Result], Task] = {}
+    # Started afresh, for libraries with threads of their own do not bear being copied.
+    with ProcessPoolExecutor(min(jobs, len(left)), get_context("spawn"), _begin, (limits(),)) as pool:
+        try:
+            while left or held:
+                while left and len(held) < jobs:
+                    held[pool.submit(work, left[0])] = left[0]
+                    left.popleft()
+                for done in wait(held, return_when=FIRST_COMPLETED).done:
+                    result = done.result()
+                    yield held.pop(done), result
+        except BrokenProcessPool:
+            lost.extend(held.values())
+            raise
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for helper in active_children():
+                helper.terminate()
+            raise
+
+
+def _begin(kept: Limits) -> None:
+    """A process of a crew goes without a word on an interrupt, and when the one that started it has gone."""
+    set_limits(kept)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    above = parent_process()
+    assert above is not None
+
+    def follow() -> None:
+        above.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

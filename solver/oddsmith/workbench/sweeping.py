@@ -1,0 +1,293 @@
+"""A game solved over a grid of settings: here, on all cores, or on a cluster; what was solved stays solved."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import ExportError, InputError, SettingError
+from oddsmith.exact import Number, brief, plural
+from oddsmith.library import DIGITS, LoadedRuleset, frame, kept_answers
+from oddsmith.workbench.crew import crew
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset.model import Ruleset, Setting
+    from oddsmith.solve import Report
+
+ALSO = ("seats", "objective", "variant")
+"""What may vary besides parameters; the empty variant is the plain game."""
+LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
+RETRIES = 3  # on other workers of a cluster, before a setting is given up
+
+
+@dataclass(frozen=True)
+class Point:
+    """One setting of a sweep. ``data``: what ``problem`` says is the reason why there is none."""
+
+    settings: Mapping[str, Any]
+    data: Mapping[str, Any] | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep:
+    """A ruleset over a grid of settings. ``varied``: the names of what varies; ``points`` in the order of the grid."""
+
+    ruleset: str
+    varied: tuple[str, ...]
+    points: tuple[Point, ...]
+
+    def __repr__(self) -> str:
+        solved = sum(point.data is not None for point in self.points)
+        return brief(self, f"{self.ruleset} over {' and '.join(self.varied)}: {solved} of {len(self.points)} solved")
+
+    def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
+        """The cells of each line, in groups that stand side by side."""
+        for point in self.points:
+            data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
+            values = {f"value_{seat}": _decimal(value, places) for seat, value in enumerate(data["values"], 1)}
+            exact = {f"value_{seat}_exact": value["exact"] for seat, value in enumerate(data["values"], 1)}
+            asked = {**data["lengths"], **data["measures"]}
+            spans = {
+                f"{phase}_{end}": number
+                for phase, span in data["thresholds"].items()
+                for end, number in zip(("from", "to"), span, strict=True)
+            }
+            yield (
+                dict(point.settings),
+                {name: data.get(name) for name in ("states", "grade")},
+                values,
+                exact,
+                {name: _decimal(number, places) for name, number in asked.items()},
+                spans,
+                {"problem": point.problem or None},
+            )
+
+    def records(self, places: int = DIGITS) -> list[dict[str, Any]]:
+        """A record for each setting: what varies, sizes, values as decimals and fractions, lengths, measures, thresholds."""
+        lines = list(self._groups(places))
+        names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
+        flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
+        return [{name: line.get(name) for name in names} for line in flat]
+
+    def table(self, kind: str | None = None) -> Any:
+        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+
+        Raises ExportError.
+        """
+        records = self.records()
+        return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+    def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
+        """The table as csv, json or parquet, by default as the file's name ends; written to ``file`` where one is named.
+
+        Raises ExportError, UnwritableError.
+        """
+        from oddsmith.files import write_given
+
+        form = form or (Path(file).suffix[1:].lower() if file else "")
+        if form not in _WRITERS:
+            raise ExportError(f"name a format ({', '.join(_WRITERS)}), or a file that ends in one")
+        data = _WRITERS[form](self)
+        if file is not None:
+            write_given(Path(file), data)
+        return data
+
+
+def _decimal(number: Mapping[str, str | None] | None, places: int) -> str | None:
+    return None if number is None else Number.from_json(number).decimal(places)
+
+
+def sweep(
+    book: LoadedRuleset | str | Path,
+    varied: Mapping[str, Iterable[Any]],
+    *,
+    jobs: int = 1,
+    cluster: Any = None,
+    store: str | Path | None = None,
+    report: Report | None = None,
+    **fixed: Any,
+) -> Sweep:
+    """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
+
+    ``varied``: what varies over which values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
+    plain game). ``fixed``: the same for all. ``jobs``: how many processes share the work; a script that asks for several
+    needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster instead, by its address or as a client of it.
+    ``store``: a folder where points are kept, so that a sweep that was stopped goes on. ``report`` is called with what is
+    being done, how much is done, and how much there is. Raises SettingError, InputError, RulesetError, UnwritableError.
+
+    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2)
+    Sweep(rogues-gambit over coins_each: 3 of 3 solved)
+    """
+    ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
+    grid = _grid(ruleset, varied, fixed)
+    kept = kept_answers(Path(store)) if store else None
+    found: dict[int, Point] = {}
+    todo = list[tuple[int, str]]()
+    for number, settings in enumerate(grid):
+        try:
+            name = _name(ruleset, _setting(ruleset, settings))
+        except InputError as error:
+            found[number] = Point(settings, None, str(error))
+            continue
+        known = kept.get(name) if kept else None
+        if known is not None:
+            found[number] = Point(settings, json.loads(known))
+        else:
+            todo.append((number, name))
+    names = dict(todo)
+    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items())) for number in names]
+    for (number, *_), answer in _answers(tasks, jobs, cluster):
+        data, problem = answer or (None, LOST)
+        found[number] = Point(grid[number], data, problem)
+        if kept and data is not None:
+            kept.put(names[number], json.dumps(data).encode())
+        if report:
+            report(f"solving {ruleset.id}", len(found), len(grid))
+    return Sweep(ruleset.id, tuple(varied), tuple(found[number] for number in range(len(grid))))
+
+
+Task = tuple[int, str, str, tuple[tuple[str, Any], ...]]
+"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings."""
+
+Found = tuple[dict[str, Any] | None, str]
+"""What a point holds, or why it holds nothing."""
+
+
+def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if not varied:
+        raise SettingError("a sweep needs something that varies: seats, objective, variant or a parameter")
+    values = {name: list(given) for name, given in varied.items()}
+    for name, given in values.items():
+        if name not in ALSO and name not in ruleset.parameters:
+            known = ", ".join([*ALSO, *ruleset.parameters])
+            raise SettingError(f"{ruleset.id} has no parameter {name}: what can vary is {known}")
+        if not given:
+            raise SettingError(f"{name} varies over nothing")
+    return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
+
+
+def _setting(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
+    """The setting that some names mean. Raises SettingError, ObjectiveError."""
+    from oddsmith.ruleset import bind
+    from oddsmith.ruleset.model import Setting
+    from oddsmith.solve import objective_of
+
+    variant = settings.get("variant") or ""
+    values = {name: value for name, value in settings.items() if name not in ALSO}
+    game = bind(ruleset, settings.get("seats"), values, [variant] if variant else [])
+    return Setting(game.seats, objective_of(game, settings.get("objective")), variant, tuple(values.items()))
+
+
+def _name(ruleset: Ruleset, setting: Setting) -> str:
+    """The name under which a point is kept: a hash of all it follows from."""
+    from oddsmith.report.answers import name_of
+
+    return hashlib.sha256(b"point " + name_of(ruleset, setting).encode()).hexdigest()
+
+
+def _solve(task: Task) -> Found:
+    """What every process does for a point: plain data, for a solution is too large to send."""
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.location import Source
+    from oddsmith.report.outline import point
+    from oddsmith.ruleset import game_at
+    from oddsmith.ruleset.reading import read
+    from oddsmith.solve import solve
+
+    _, file, text, settings = task
+    try:
+        with threadpool_limits(1):
+            ruleset, _ = read(Source(file, text))
+            setting = _setting(ruleset, dict(settings))
+            return point(solve(game_at(ruleset, setting), setting.objective)), ""
+    except InputError as error:
+        return None, str(error)
+
+
+def _answers(tasks: Sequence[Task], jobs: int, cluster: Any) -> Iterator[tuple[Task, Found | None]]:
+    if cluster is not None:
+        return _by_cluster(tasks, cluster)
+    if jobs > 1 and len(tasks) > 1:
+        return crew(_solve, tasks, jobs)
+    return ((task, _solve(task)) for task in tasks)
+
+
+def _by_cluster(tasks: Sequence[Task], cluster: Any) -> Iterator[tuple[Task, Found | None]]:
+    """The same on a running Dask cluster: its address, or a client of it. Raises InputError."""
+    try:
+        dask: Any = import_module("distributed")
+    except ImportError:
+        raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
+    if isinstance(cluster, str):
+        try:
+            client = dask.Client(cluster, timeout="20s", set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise InputError(f"no cluster answers at {cluster}: {error}") from None
+        with client:
+            yield from _by_cluster(tasks, client)
+        return
+    _same_engine(cluster)
+    futures = {cluster.submit(_solve, task, retries=RETRIES, pure=False): task for task in tasks}
+    try:
+        with cluster.as_current():
+            coming = dask.as_completed(list(futures))
+        for done in coming:
+            task = futures.pop(done)
+            try:
+                found = done.result()
+            except dask.KilledWorker:
+                found = None
+            yield task, found
+    finally:
+        cluster.cancel(list(futures))
+
+
+def _same_engine(client: Any) -> None:
+    """InputError where a worker solves by other code than this program: its answers would be kept under our name."""
+    from oddsmith.report.answers import engine
+
+    other = [worker for worker, found in client.run(engine).items() if found != engine()]
+    if other:
+        raise InputError(f"{plural(len(other), 'worker')} of the cluster, such as {other[0]}, has another Oddsmith")
+
+
+# --- files
+
+
+def _csv(found: Sweep) -> bytes:
+    stream = io.StringIO()
+    records = found.records()
+    writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return stream.getvalue().encode()
+
+
+def _json(found: Sweep) -> bytes:
+    points = [{"settings": dict(each.settings), "data": each.data, "problem": each.problem} for each in found.points]
+    data = {"ruleset": found.ruleset, "varied": list(found.varied), "points": points}
+    return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _parquet(found: Sweep) -> bytes:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+    stream = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(found.records()), stream)
+    return stream.getvalue()
+
+
+_WRITERS = {"csv": _csv, "json": _json, "parquet": _parquet}
