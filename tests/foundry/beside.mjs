@@ -29,7 +29,7 @@ await page.evaluate(async () => {
     Object.values(world.settings.get(id === "tavern" ? "tables" : "harbour.tables")?.tables ?? {});
 });
 
-/** When nothing is being loaded any more: what opens first brings its scripts, which may take long on a busy machine. */
+/** When nothing is being loaded any more: what opens first brings its scripts, which take long on a busy machine. */
 const later = () => page.waitForNetworkIdle({ idleTime: 100 });
 const windows = () =>
   page.evaluate(() =>
