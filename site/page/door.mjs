@@ -3,7 +3,7 @@
 
 /** Make every play section of the document ready to be opened, and open it where the address asks for a position. */
 function begin() {
-  for (const details of document.querySelectorAll("details.od-play")) {
+  for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.od-play"))) {
     const root = /** @type {HTMLElement | null} */ (details.querySelector("[data-od-play]"));
     if (!root || root.dataset.odReady) continue;
     root.dataset.odReady = "yes";
@@ -13,11 +13,14 @@ function begin() {
     for (const link of document.querySelectorAll('a[href="#play"]'))
       link.addEventListener("click", () => details.setAttribute("open", ""));
     asked();
+    if (details.open) void open(root);
   }
 }
 
 /** @param {HTMLElement} root */
 async function open(root) {
+  if (root.dataset.odReady !== "yes") return;
+  root.dataset.odReady = "opening";
   try {
     await (await import("./page.mjs")).open(root);
   } catch {

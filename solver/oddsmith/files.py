@@ -62,6 +62,26 @@ def read_given(path: Path) -> bytes:
     return path.read_bytes()
 
 
+class Followed:
+    """A file as it was saved last."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stamp: tuple[int, int] | None = None
+        self.text = ""
+
+    def saved(self) -> bool:
+        """Whether it says something else than before; a file that is away for a moment is waited for."""
+        with suppress(OSError, UnicodeDecodeError):
+            about = self.path.stat()
+            stamp = (about.st_mtime_ns, about.st_size)
+            if stamp != self.stamp:
+                self.stamp, before = stamp, self.text
+                self.text = self.path.read_text("utf-8")
+                return self.text != before
+        return False
+
+
 def write_given(path: Path, data: bytes) -> None:
     """Write the file that a person named: through a link, and straight into what is no file, such as /dev/null."""
     if path.exists() and not path.is_file():

@@ -11,7 +11,7 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
-from oddsmith.cli.design import diff, sweep
+from oddsmith.cli.design import diff, serve, sweep, watch
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play, review
@@ -51,21 +51,8 @@ def cli(debug: bool) -> None:
 
 
 for verb in (
-    check,
-    solve,
-    advise,
-    diff,
-    sweep,
-    verify,
-    certify,
-    play,
-    review,
-    publish,
-    foundry,
-    owlbear,
-    roll20,
-    export,
-):
+    check, solve, advise, watch, serve, diff, sweep, verify, certify, play, review, publish, foundry, owlbear, roll20, export
+):  # fmt: skip
     cli.add_command(verb)
 
 

@@ -1,7 +1,12 @@
-"""The designer's workbench: what differs between two games, and a grid of settings solved by many processes."""
+"""The designer's workbench: what differs between two games, a grid of settings solved by many processes, and a page on this
+machine that follows files.
+"""
 
+from oddsmith.workbench.answering import Question, Settings
+from oddsmith.workbench.bench import Bench
 from oddsmith.workbench.comparing import diff
 from oddsmith.workbench.crew import crew
+from oddsmith.workbench.desk import application
 from oddsmith.workbench.sweeping import Sweep, sweep
 
-__all__ = ["Sweep", "crew", "diff", "sweep"]
+__all__ = ["Bench", "Question", "Settings", "Sweep", "application", "crew", "diff", "sweep"]

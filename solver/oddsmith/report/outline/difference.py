@@ -289,7 +289,7 @@ def _moved(after: Solution, old: Strategy | None, new: Strategy, answers: Ints |
 
 
 def _example(new: Strategy, place: int, before: int) -> Example:
-    told = [f"{feature.name} {feature.show(int(feature.column[place]))}" for feature in new.needed]
+    told = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
     return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
 
 

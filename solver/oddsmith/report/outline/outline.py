@@ -147,9 +147,8 @@ def _lines(strategy: Strategy, taken: tuple[tuple[str, int], ...]) -> Iterator[s
         names = joined([feature.name for feature in strategy.across])
         yield f"{_rule(strategy)} {span[0]} to {span[1]} or more, by {names}; else {strategy.options[strategy.below]}"
         return
-    keys = [feature.name for feature in strategy.needed]
     cases = [
-        f"{', '.join(f'{key} {value}' for key, value in zip(keys, values, strict=True))}: {strategy.options[option]}"
+        f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
         for values, option in strategy.cases
     ]
     met = sum(count for _, count in taken)

@@ -1,0 +1,91 @@
+// @ts-check
+/** The settings of a game as sliders and choices. */
+
+import { make } from "../runtime/words/view.mjs";
+
+/** @typedef {{seats: number, objective: string, variant: string, values: Record<string, any>}} Settings */
+/** @typedef {{name: string, about: string, default: any, least: number | null, most: number | null, one_of: any[]}}
+ *   Parameter */
+/** @typedef {{title: string, summary: string, seats: [number, number, number], objectives: string[],
+ *   variants: Record<string, string>, parameters: Parameter[], settings: Settings, values: Record<string, any>}} Game
+ * ``values``: of all parameters, where a variant may have set some */
+
+/** Everything that can be chosen. @param {Game} game @param {(settings: Settings) => void} moved */
+export function choices(game, moved) {
+  const now = game.settings;
+  const change = (/** @type {Partial<Settings>} */ part) => moved({ ...now, ...part });
+  const [least, most] = game.seats;
+  const found = [];
+  if (least < most)
+    found.push(slider("players", now.seats, least, most, (seats) => change({ seats }), "How many play."));
+  if (game.objectives.length > 1)
+    found.push(
+      pick(
+        "played for",
+        now.objective,
+        game.objectives,
+        (objective) => change({ objective }),
+        "What everybody is after.",
+      ),
+    );
+  const variants = Object.keys(game.variants);
+  if (variants.length)
+    found.push(
+      pick(
+        "variant",
+        now.variant,
+        ["", ...variants],
+        (variant) => change({ variant }),
+        game.variants[now.variant] ?? "",
+      ),
+    );
+  for (const each of game.parameters) {
+    const value = now.values[each.name] ?? game.values[each.name];
+    const set = (/** @type {any} */ chosen) => change({ values: { ...now.values, [each.name]: chosen } });
+    found.push(control(each, value, set));
+  }
+  return found;
+}
+
+/** @param {Parameter} each @param {any} value @param {(value: any) => void} set */
+function control({ name, about, default: usual, least, most, one_of: listed }, value, set) {
+  const called = name.replaceAll("_", " ");
+  if (typeof usual === "boolean")
+    return pick(called, String(value), ["true", "false"], (one) => set(one === "true"), about);
+  if (listed.length)
+    return pick(
+      called,
+      String(value),
+      listed.map(String),
+      (one) => set(listed.find((each) => String(each) === one)),
+      about,
+    );
+  return slider(called, value, least ?? 0, most ?? 100, set, about);
+}
+
+/** @param {string} called @param {number} value @param {number} least @param {number} most
+ * @param {(value: number) => void} set @param {string} about */
+function slider(called, value, least, most, set, about) {
+  const shown = make("output", {}, String(value));
+  const range = make("input", {
+    type: "range",
+    min: String(least),
+    max: String(most),
+    value: String(value),
+    title: about,
+    oninput: () => {
+      shown.textContent = range.value;
+      set(Number(range.value));
+    },
+  });
+  return make("label", { "data-od-name": called }, called, make("span", { class: "od-row" }, range, shown));
+}
+
+/** @param {string} called @param {string} value @param {string[]} from @param {(value: string) => void} set
+ * @param {string} about */
+function pick(called, value, from, set, about) {
+  const select = make("select", { title: about, onchange: () => set(select.value) });
+  for (const each of from)
+    select.append(make("option", { value: each, selected: each === value }, each.replaceAll("_", " ") || "as written"));
+  return make("label", { "data-od-name": called }, called, select);
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/** The designer's page: hears what the server knows of the files as they are saved, and asks it for other settings. */
+
+import { make } from "../runtime/words/view.mjs";
+import { choices } from "./choosing.mjs";
+import { answerTold, changesTold, problemsTold } from "./told.mjs";
+
+/** @typedef {import("./choosing.mjs").Game} Game */
+/** @typedef {import("./choosing.mjs").Settings} Settings */
+/** @typedef {import("./told.mjs").Answer} Answer */
+
+const PAUSE = 120; // milliseconds without a movement after which settings are asked for
+const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** What is known: parts of the answer to the last question, which take the places of older ones as they come.
+ * @type {Record<string, any>} */
+let known = {};
+/** The last whole answer with what belongs to it. @type {Record<string, any>} */
+let shown = {};
+/** Settings that somebody is moving: the server's must not move them back. @type {Settings | null} */
+let moving = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/** @param {Record<string, any>} asked */
+const ask = (asked) =>
+  fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
+
+/** @param {Settings} settings */
+function moved(settings) {
+  moving = settings;
+  if (known.game) known.game.settings = settings;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    moving = null;
+    void ask({ settings });
+  }, PAUSE);
+}
+
+/** @param {Record<string, any>} message */
+function heard(message) {
+  if (message.begin) known = { ...message.begin };
+  else Object.assign(known, message);
+  if (message.begin?.answer || message.answer) shown = { answer: known.answer };
+  for (const part of ["rules", "measures", "difference", "play"])
+    if (known.answer && part in known) shown[part] = known[part];
+  if (message.game || message.begin?.game) drawChoices();
+  if (message.begin || message.play) drawPlay(Boolean(message.play));
+  draw();
+}
+
+function draw() {
+  const { game, problems = [], failed, answer, quick, busy } = known;
+  if (game) {
+    document.title = `${game.title}: Oddsmith`;
+    at("od-title").textContent = game.title;
+  }
+  const box = at("od-problems");
+  const told = [...problemsTold(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
+  box.replaceChildren(...told);
+  box.hidden = !told.length;
+  at("od-status").textContent = statusText();
+  const left = at("od-answer");
+  const old = !answer;
+  left.classList.toggle("od-old", old && !quick);
+  if (!answer && quick) left.replaceChildren(...answerTold(`First, for ${quick.seats} players`, quick, {}));
+  else if (shown.answer) left.replaceChildren(...answerTold(called(shown.answer), shown.answer, shown));
+  const difference = shown.difference;
+  for (const id of ["od-beside", "od-changes"]) at(id).classList.toggle("od-old", old);
+  if (difference && !difference.failed) {
+    const head = known.chosen ? "Beside it" : "As it was before";
+    at("od-beside").replaceChildren(...answerTold(head, difference.before, {}));
+  } else at("od-beside").replaceChildren();
+  at("od-changes").replaceChildren(...(difference ? changesTold(difference) : []));
+  document.body.dataset.odBusy = String(Boolean(busy));
+}
+
+/** @param {Answer} answer */
+const called = (answer) => `${answer.seats} ${answer.seats === 1 ? "player" : "players"}`;
+
+function statusText() {
+  const { busy, answer, progress, problems = [], failed } = known;
+  const wrong = failed || problems.some((/** @type {{severity: string}} */ { severity }) => severity === "error");
+  if (wrong) return shown.answer ? "Not solved. Below is the last answer." : "Not solved.";
+  if (answer) return `Solved in ${answer.seconds} s${busy ? "; more is coming" : ""}.`;
+  if (progress) return `${progress[0]}: ${progress[1].toLocaleString("en")} of ${progress[2].toLocaleString("en")}`;
+  return busy ? "Solving." : "Waiting for a file.";
+}
+
+function drawChoices() {
+  if (moving) return; // whoever moves a slider must not lose it
+  const game = /** @type {Game} */ (known.game);
+  const files = known.files.length > 1 ? [fileChoice(known.files, known.at)] : [];
+  const focus = document.activeElement?.closest("[data-od-name]")?.getAttribute("data-od-name");
+  const beside = make(
+    "button",
+    { onclick: () => void ask({ beside: known.chosen ? null : game.settings }) },
+    known.chosen ? "Compare with what was before" : "Keep this to compare with",
+  );
+  at("od-choices").replaceChildren(...files, ...choices(game, moved), beside);
+  const again = focus && at("od-choices").querySelector(`[data-od-name="${CSS.escape(focus)}"]`);
+  if (again) /** @type {HTMLElement | null} */ (again.querySelector("input, select"))?.focus();
+}
+
+/** @param {string[]} names @param {number} chosen */
+function fileChoice(names, chosen) {
+  const select = make("select", { onchange: () => void ask({ at: Number(select.value) }) });
+  for (const [place, name] of names.entries())
+    select.append(make("option", { value: String(place), selected: place === chosen }, name));
+  return make("label", { "data-od-name": "file" }, "file", select);
+}
+
+/** The play table plays the game that was solved last; it is loaded when somebody opens it. @param {boolean} ready */
+function drawPlay(ready) {
+  const details = /** @type {HTMLDetailsElement} */ (at("od-play"));
+  if (!ready) return;
+  details.hidden = false;
+  details.querySelector("iframe")?.remove();
+  const load = () => {
+    if (details.open && !details.querySelector("iframe"))
+      details.append(make("iframe", { src: "play.html", title: "The play table" }));
+  };
+  details.ontoggle = load;
+  load();
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const dress = () => (document.documentElement.dataset.mdColorScheme = dark.matches ? "slate" : "default");
+dark.addEventListener("change", dress);
+dress();
+
+const events = new EventSource("events");
+events.onmessage = (/** @type {MessageEvent} */ { data }) => heard(JSON.parse(data));
+events.onerror = () => (at("od-status").textContent = "The server is away. The page goes on when it is back.");

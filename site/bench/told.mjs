@@ -1,0 +1,71 @@
+// @ts-check
+/** What is known of a game, as elements: problems, values, what best play does, and what changed. */
+
+import { make } from "../runtime/words/view.mjs";
+
+/** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
+ *   excerpt: string}} Problem */
+/** @typedef {{option: string, elsewhere: boolean}} Unused */
+/** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
+/** @typedef {{seats: number, objective: string, grade: string, kind: string, positions: number, notes: string[],
+ *   values: {decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
+/** @typedef {{failed?: string, lines: string[], rules: string[], values: [string | null, string | null][],
+ *   before: Answer}} Difference */
+
+/** @param {Problem[]} problems */
+export const problemsTold = (problems) =>
+  problems.flatMap((each) => [
+    make("p", { class: "od-error" }, `Line ${each.line}: ${each.message}`),
+    make("pre", { tabIndex: 0 }, each.excerpt),
+    ...(each.hint ? [make("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
+  ]);
+
+/** What a game is worth, and what best play does. @param {string} head @param {Answer} answer
+ * @param {{rules?: {words: string, costs: string | null}[] | null, measures?: Record<string, string>}} more */
+export function answerTold(head, answer, more) {
+  const rows = answer.values.map(({ decimal, exact }, seat) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, `seat ${seat + 1}`),
+      make("td", {}, decimal),
+      make("td", {}, exact && `= ${exact}`),
+    ),
+  );
+  const measures = Object.entries(more.measures ?? {}).map(([name, number]) =>
+    make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, number), make("td", {})),
+  );
+  return [
+    make("h2", {}, head),
+    make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
+    ...answer.choices.flatMap(choiceTold),
+    ...(more.rules ?? []).map(({ words, costs }) => {
+      const cost = costs === null ? "play by it may never end" : `costs ${costs}`;
+      return make("p", {}, make("strong", {}, "To remember: "), `${words}; ${cost}.`);
+    }),
+    ...(measures.length ? [make("table", {}, make("tbody", {}, ...measures))] : []),
+    ...answer.notes.map((note) => make("p", { class: "od-note" }, note)),
+    make("p", { class: "od-note" }, `${answer.positions.toLocaleString("en")} positions; ${answer.kind}.`),
+  ];
+}
+
+/** @param {Choice} choice */
+function choiceTold({ phase, lines, unused }) {
+  const never = unused.map(({ option, elsewhere }) =>
+    make(
+      "li",
+      { class: "od-unused" },
+      elsewhere ? `${option} is best only where best play never gets` : `${option} is never best`,
+    ),
+  );
+  return [
+    make("h3", {}, phase.replaceAll("_", " ")),
+    make("ul", {}, ...lines.map((line) => make("li", {}, line)), ...never),
+  ];
+}
+
+/** What changed, line by line. @param {Difference} difference */
+export function changesTold(difference) {
+  if (difference.failed) return [make("h2", {}, "What changed"), make("p", {}, difference.failed)];
+  return [make("h2", {}, "What changed"), make("ul", {}, ...difference.lines.map((line) => make("li", {}, line)))];
+}

@@ -1,0 +1,244 @@
+"""A question about a ruleset, answered part by part as plain data, the quickest first."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import InputError, OddsmithError, Problem, RulesetError
+from oddsmith.exact import Number, fraction_text
+from oddsmith.library import SolvedGame, about_one_game
+from oddsmith.location import Source
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset import Game
+    from oddsmith.ruleset.model import Ruleset
+
+PLACES = 6
+KEPT = 6  # solved games that are remembered
+LARGE = 60_000  # positions; of a larger game a smaller size is told first
+OFTEN = 0.1  # seconds between two words about progress
+LONG = 24  # letters of a fraction that people may want to read
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which game of a ruleset is meant. What the ruleset does not know is passed over, for it may be gone since."""
+
+    seats: int | None = None
+    objective: str | None = None
+    variant: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A ruleset's text at some settings, and what to compare it with."""
+
+    file: str
+    text: str
+    settings: Settings = Settings()
+    beside: Question | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells questions apart, whatever they are compared with."""
+        return repr((self.text, sorted(asdict(self.settings).items(), key=str)))
+
+
+class Solver:
+    """Answers questions part by part, and remembers the games that it solved last."""
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[str, SolvedGame] = OrderedDict()
+
+    def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
+        """The parts of an answer: problems, the game's settings, a small size, the answer, the difference, and the rest."""
+        from oddsmith.ruleset.reading import read
+
+        try:
+            ruleset, warnings = read(Source(question.file, question.text))
+            yield {"problems": [_problem(each, ruleset.source) for each in warnings]}
+            settings = known_to(ruleset, question.settings)
+            yield {"game": described(ruleset, settings)}
+            yield from self._solved(question, ruleset, settings, progress)
+        except RulesetError as error:
+            yield {"problems": [_problem(each, error.source) for each in error.problems]}
+        except OddsmithError as error:
+            yield {"failed": str(error)}
+
+    def _solved(
+        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+    ) -> Iterator[Message]:
+        least = ruleset.seats[0]
+        if question.key not in self.known and (settings.seats or 0) > least and _is_large(_bound(ruleset, settings)):
+            small = replace(settings, seats=least)
+            yield {"quick": _answer(self._solve(replace(question, settings=small), ruleset, small, progress))}
+        begun = time.perf_counter()
+        solved = self._solve(question, ruleset, settings, progress)
+        yield {"answer": _answer(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
+        if question.beside is not None:
+            yield {"difference": self._difference(question.beside, solved, progress)}
+        rules = solved.outline().rules
+        yield {"rules": None if rules is None else [_rule(words, cost) for words, cost in rules]}
+        yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
+        if find_spec("matplotlib") and find_spec("segno"):
+            yield {"play": _played(ruleset, settings, solved)}
+
+    def _solve(
+        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+    ) -> SolvedGame:
+        from oddsmith.solve import solve
+
+        key = question.key
+        if key not in self.known:
+            last = 0.0
+
+            def report(what: str, done: int, total: int) -> None:
+                nonlocal last
+                if time.monotonic() - last > OFTEN:
+                    last = time.monotonic()
+                    progress({"progress": [what, done, total]})
+
+            self.known[key] = SolvedGame(solve(_bound(ruleset, settings), settings.objective, report=report))
+            while len(self.known) > KEPT:
+                self.known.popitem(last=False)
+        self.known.move_to_end(key)
+        return self.known[key]
+
+    def _difference(self, beside: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
+        from oddsmith.report.outline import difference
+        from oddsmith.ruleset.reading import read
+
+        try:
+            ruleset, _ = read(Source(beside.file, beside.text))
+            settings = known_to(ruleset, beside.settings)
+            before = self._solve(beside, ruleset, settings, progress)
+        except OddsmithError as error:
+            return {"failed": str(error)}
+        found = difference(before.solution, solved.solution)
+        return {
+            "lines": list(found.lines(PLACES)),
+            "rules": [change.words for change in found.rules],
+            "values": [[number and number.decimal(PLACES) for number in pair] for pair in found.values],
+            "before": _answer(before),
+        }
+
+
+# --- settings
+
+
+def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
+    """The settings as far as a ruleset knows them; a value beyond a parameter's range is brought into it."""
+    least, most, usual = ruleset.seats
+    seats = usual if settings.seats is None else min(max(settings.seats, least), most)
+    values = {}
+    for name, value in settings.values.items():
+        parameter = ruleset.parameters.get(name)
+        if parameter is None or value == parameter.default:
+            continue
+        near = value
+        if isinstance(value, int) and parameter.least is not None and parameter.most is not None:
+            near = min(max(value, parameter.least), parameter.most)
+        if not parameter.refuses(near):
+            values[name] = near
+    objective = settings.objective if settings.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
+    return Settings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
+
+
+def described(ruleset: Ruleset, settings: Settings) -> Message:
+    """What can be chosen, and what is: data for sliders and choices."""
+    return {
+        "title": ruleset.title,
+        "summary": ruleset.summary,
+        "seats": list(ruleset.seats),
+        "objectives": list(ruleset.payoffs),
+        "variants": {name: each.about for name, each in ruleset.variants.items()},
+        "parameters": [
+            {
+                "name": name,
+                "about": each.about,
+                "default": each.default,
+                "least": each.least,
+                "most": each.most,
+                "one_of": list(each.one_of),
+            }
+            for name, each in ruleset.parameters.items()
+        ],
+        "settings": asdict(settings),
+        "values": dict(_bound(ruleset, settings).parameters),
+    }
+
+
+def _bound(ruleset: Ruleset, settings: Settings) -> Game:
+    from oddsmith.ruleset import bind
+
+    return bind(ruleset, settings.seats, settings.values, [settings.variant] if settings.variant else [])
+
+
+def _is_large(game: Game) -> bool:
+    from oddsmith.graph import Explorer
+
+    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=LARGE)
+    return not whole
+
+
+# --- answers as data
+
+
+def _problem(problem: Problem, source: Source | None) -> Message:
+    place = problem.location
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "line": place.line,
+        "column": place.column,
+        "message": problem.message,
+        "hint": problem.hint,
+        "excerpt": source.excerpt(place) if source else "",
+    }
+
+
+def _answer(solved: SolvedGame) -> Message:
+    from oddsmith.report.facts import KINDS
+
+    solution = solved.solution
+    values = []
+    for value in solution.values:
+        text = "" if value.exact is None else fraction_text(value.exact)
+        values.append({"decimal": value.decimal(PLACES), "exact": text if "/" in text and len(text) <= LONG else ""})
+    return {
+        "seats": solution.graph.seats,
+        "objective": solution.graph.objective,
+        "grade": solution.grade,
+        "kind": KINDS[solution.kind].line,
+        "values": values,
+        "positions": solution.graph.states,
+        "notes": list(solution.notes),
+        "choices": solved.outline(rules=False).to_json()["choices"],
+    }
+
+
+def _rule(words: str, cost: Number | None) -> Message:
+    return {"words": words, "costs": None if cost is None else cost.decimal(4)}
+
+
+def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
+    """What the play table loads, by name; empty where it cannot be played."""
+    from oddsmith.publish.pages import play_files
+    from oddsmith.report.answers import Account, Answer
+
+    one = about_one_game(
+        ruleset, settings.seats, settings.objective, [settings.variant] if settings.variant else [], settings.values
+    )
+    answer = Answer(one.edition.home, solved.game, solved.solution)
+    try:
+        return play_files(Account(one, (answer,), (), (), ()))
+    except InputError:
+        return {}

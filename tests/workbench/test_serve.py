@@ -1,0 +1,159 @@
+"""The designer's page in a real browser: it follows a file, compares, moves settings, and answers nobody else."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.files import find_ruleset
+from tests.browser.conftest import browser
+from tests.node import ROOT, answers, picture
+
+__all__ = ["browser"]
+
+RULES = find_ruleset("rogues-gambit").read_text("utf-8")
+WIDER = RULES.replace("hand: 3d6", "hand: 3d8")
+BROKEN = RULES.replace("hand: 3d6", "hand: 3dd")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """The address of a page that follows a file of its own, and the file."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(RULES, "utf-8")
+    words = ["serve", str(file), "--seats", "2", "--set", "coins_each=8", "--port", "0"]
+    process = Popen([sys.executable, "-m", "oddsmith", *words], stdout=PIPE, stderr=PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        address = re.match(r"http://\S+", process.stdout.readline())
+        assert address, process.communicate()
+        yield address[0], file
+    finally:
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert "Traceback" not in out + err
+
+
+def use(base: str, file: Path, **job: Any) -> Any:
+    (found,) = answers(
+        ROOT / "tests" / "workbench" / "bench.mjs", {"base": base, "file": str(file), **picture("bench"), **job}
+    )
+    assert found["errors"] == found["foreign"] == found["serious"] == []
+    assert found["wide"] <= 0
+    return found
+
+
+@pytest.mark.browser
+def test_a_save_is_answered_with_what_changed(browser: None, served: tuple[str, Path]) -> None:
+    first, second, third, fourth = use(*served, texts=[WIDER, BROKEN, WIDER])["steps"]
+    before = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8)
+    after = oddsmith.LoadedRuleset.read(WIDER).solve(seats=2, coins_each=8)
+    assert first["title"] == "Rogue's Gambit"
+    assert before.values[0].decimal(6) in first["answer"]
+    assert first["beside"] == ""
+    assert after.values[0].decimal(6) in second["answer"]
+    assert before.values[0].decimal(6) in second["beside"]
+    assert "3d6 → 3d8" in second["changes"]
+    for line in oddsmith.diff(before, after).lines(6):
+        assert line.strip() in second["changes"]
+    assert third["problems"].startswith("Line 51: `3dd` is not a die")
+    assert third["old"], "the last answer stays, and is called old"
+    assert third["answer"] == second["answer"]
+    assert (fourth["problems"], fourth["old"]) == ("", False)
+    assert "To remember: " in fourth["answer"]
+
+
+@pytest.mark.browser
+def test_settings_move_and_two_games_stand_side_by_side(browser: None, served: tuple[str, Path]) -> None:
+    found = use(*served, keep=True, moves=[["coins each", 9], ["variant", "hungry-dragon"]], play=True)
+    first, moved, other = found["steps"]
+    book = oddsmith.load("rogues-gambit")
+    assert first["settings"]["coins each"] == "8"
+    assert book.solve(seats=2, coins_each=9).values[0].decimal(6) in moved["answer"]
+    assert "coins_each: 8 → 9" in moved["changes"]
+    hungry = book.solve(seats=2, coins_each=9, variants=["hungry-dragon"])
+    assert hungry.values[0].decimal(6) in other["answer"]
+    assert other["beside"].startswith("Beside it")
+    assert book.solve(seats=2, coins_each=8).values[0].decimal(6) in other["beside"], "what was kept stays"
+    assert other["settings"]["full belly"] == "hungry", "as the variant has it"
+    assert found["played"]
+
+
+@pytest.mark.browser
+def test_it_is_read_on_a_phone(browser: None, served: tuple[str, Path]) -> None:
+    use(*served, texts=[WIDER], viewport={"width": 390, "height": 844})
+
+
+def test_nobody_elsewhere_is_answered_and_nothing_else_is_read(served: tuple[str, Path]) -> None:
+    base, _ = served
+    place = base.removeprefix("http://").rstrip("/")
+
+    def asked(path: str, method: str = "GET", body: str | None = None, **headers: str) -> tuple[int, str]:
+        with closing(http.client.HTTPConnection(place, timeout=20)) as connection:
+            connection.request(method, path, body, {"Host": place, **headers})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+    assert asked("/bench/index.html")[0] == 200
+    assert asked("/bench/index.html", Host="example.org")[0] == 400
+    for path in ("/bench/../README.md", "/bench/%2e%2e/README.md", "/mine.yaml", "/theme/../../x", "/runtime/"):
+        assert asked(path)[0] == 404, path
+    for body in ("nonsense", "[]", '{"settings": {"values": {"a": [1]}}}', '{"at": "x"}', '{"settings": 3}'):
+        assert asked("/bench/ask", "POST", body, **{"Content-Type": "application/json"})[0] == 400, body
+    plain = json.dumps({"settings": {"seats": 3}})
+    assert asked("/bench/ask", "POST", plain, **{"Content-Type": "text/plain"})[0] == 400, (
+        "as a form of another page would"
+    )
+    assert asked("/bench/ask", "POST", plain, **{"Content-Type": "application/json"})[0] == 204
+
+
+def test_a_port_that_is_taken_is_said_to_be(served: tuple[str, Path]) -> None:
+    port = served[0].rstrip("/").rpartition(":")[2]
+    process = Popen([sys.executable, "-m", "oddsmith", "serve", "piglet", "--port", port], stderr=PIPE, text=True)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert f"nothing can listen at 127.0.0.1, port {port}" in said
+
+
+# --- the same in a terminal
+
+
+def test_watch_tells_the_same_in_lines(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(RULES, "utf-8")
+    words = ["watch", str(file), "--seats", "2", "--set", "coins_each=8"]
+    unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = Popen([sys.executable, "-m", "oddsmith", *words], stdout=PIPE, stderr=PIPE, text=True, env=unbuffered)
+    assert process.stdout is not None
+
+    def until(end: str) -> str:
+        lines = list[str]()
+        while not lines or end not in lines[-1]:
+            line = process.stdout.readline() if process.stdout else ""
+            assert line, process.communicate()
+            lines.append(line)
+        return "".join(lines)
+
+    value = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8).values[0].decimal(6)
+    assert value in until("to remember")
+    file.write_text(BROKEN, "utf-8")
+    assert "51:18: error OD348: `3dd` is not a die" in until("hint")
+    file.write_text(WIDER, "utf-8")
+    told = until("to remember")
+    assert "since the last answer:" in told
+    assert "3d6 → 3d8" in told
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert (process.returncode, said.strip()) == (130, "interrupted")
