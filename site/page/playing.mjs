@@ -9,7 +9,7 @@ import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
 import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
-import { ending, moveParts, opponentName, opponentText } from "../runtime/words/sentences.mjs";
+import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
@@ -217,9 +217,7 @@ class Playing {
     const { ready } = this;
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
     if (!state.phase) {
-      const names = this.seats.map((_, seat) =>
-        this.seats.length === 1 ? tell("you") : tell("player", { number: seat + 1 }),
-      );
+      const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats);
       return [
         make("p", { role: "status" }, ending(ready, state, names)),
         make(

@@ -119,7 +119,9 @@ def _given_away(found: Any) -> float:
 
 def test_the_review_adds_up_to_the_result(base: str) -> None:
     """What could be expected at first, less what the choices cost, with what came after them, is what was got."""
-    texts = [" ".join(use(base, "games/pig/index.html", advised=400, first=True, seed=seed)["ended"]) for seed in range(5)]
+    texts = [
+        " ".join(use(base, "games/pig/index.html", advised=400, first=True, seed=seed)["ended"]) for seed in range(5)
+    ]
     chose = [text for text in texts if "decision" in text]
     assert chose
     for text in chose:
@@ -129,7 +131,7 @@ def test_the_review_adds_up_to_the_result(base: str) -> None:
         given = re.search(r"You gave away ([\d.]+) percentage points", text)
         assert began, text
         start, luck = float(began[1]), float(began[2].replace(MINUS, "-"))
-        won = 100 if "player 1 wins" in text else 0
+        won = 100 if "Player 1 wins" in text else 0
         assert start + luck - (float(given[1]) if given else 0) == pytest.approx(won, abs=0.16)
 
 

@@ -13,6 +13,7 @@ import { Table } from "../../site/runtime/table/table.mjs";
 import { board } from "../../site/runtime/words/board.mjs";
 import {
   actionName,
+  ending,
   moveText,
   opponentText,
   seatName,
@@ -95,6 +96,14 @@ const JOBS = {
       (actionsAt(ready, move.before) ?? []).map((action) => actionName(game, move.before, action)),
       moveText(game, move.before, move, "Nobody"),
     ]);
+  },
+  // A position in which the game is over, with what lies in the cells of one variable.
+  ending: ({ bundle, seats, setting, cells: [name, values], names }) => {
+    const game = new Game(bundle, seats, {});
+    const cells = [...game.start];
+    for (const [place, where] of game.cellsOf(name).entries()) cells[where] = values[place];
+    const ready = { game, rules: new Rules(game), setting };
+    return ending(ready, { phase: "", mover: 0, out: 0, cells }, names);
   },
   board: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);
