@@ -8,6 +8,7 @@ import { RecordError } from "../runtime/table/record.mjs";
 import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
+import { copying } from "../runtime/words/controls.mjs";
 import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
 import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
@@ -263,15 +264,8 @@ class Playing {
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
     const best = asks ? small("Show me the best", peek) : "";
-    const link = small("Copy a link to this game", async () => {
-      const value = await linkTo(this.ready.setting.slug, this.#saved);
-      const copied = navigator.clipboard?.writeText(value).then(
-        () => true,
-        () => false,
-      );
-      if (await copied) link.textContent = "Copied";
-      else link.replaceWith(make("input", { readOnly: true, value, "aria-label": "The link" }));
-    });
+    const address = () => linkTo(this.ready.setting.slug, this.#saved);
+    const link = copying("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },

@@ -76,6 +76,7 @@ def test_a_shared_position_lands_at_its_answer_and_can_be_shared_again(base: str
     for found in (asked, nonsense):
         assert 0 <= found["where"]["top"] < found["where"]["bottom"] < found["where"]["screen"] + 1
     assert nonsense["copied"] is None, "there is no answer to share"
+    assert asked["refused"] == asked["copied"], "where the browser forbids it, the link stands marked to be copied"
     (again,) = use(base, "games/pig/index.html", asks=[asked["copied"].partition("#ask?")[2]])["asks"]
     assert asked["rows"]
     assert again == asked

@@ -20,7 +20,9 @@ export const ENGLISH = {
   "yes": "yes",
   "no": "no",
   "noDice": "no dice",
-  "touchDice": "Touch the dice that you mean.",
+  "touchDice": "{name} ({part}): touch the dice that you mean.",
+  "copied": "Copied",
+  "copyByHand": "Copy the marked text",
   "point": ".",
 
   "chose": "{name}: {what}.",

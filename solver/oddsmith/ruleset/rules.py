@@ -93,6 +93,7 @@ class _Entry:
     loops: tuple[tuple[str, Compiled], ...]
     next_mover: Compiled
     says: Says
+    does: Says
 
 
 def _next_mover(then: Then) -> Compiled:
@@ -152,8 +153,8 @@ class Rules:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
         located, where = self.game.located, entry.location
         when, next_mover = located(compiled(entry.when), where), located(_next_mover(entry.then), where)
-        says = saying(entry.say if self.aloud else None, self.game)
-        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover, says)
+        says, does = saying(entry.say if self.aloud else None, self.game), saying(entry.does, self.game)
+        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover, says, does)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -318,10 +319,10 @@ class Rules:
 
     def offer(self, state: State, action: Action) -> str:
         """An action as people read it: its name, and what the ruleset says that it does, else the values of its loop names."""
-        entry, m = self.phase(state).entries[action.entry], self.moment(state)
+        entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
-        does = saying(entry.does, self.game)(m)
-        return f"{entry.name}: {does}" if does else self.game.called(entry, action.binding)
+        does = entry.does(m)
+        return f"{action.name}: {does}" if does else self.game.called(entry.entry, action.binding)
 
     # --- steps 2 to 6
 
