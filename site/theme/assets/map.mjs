@@ -1,4 +1,4 @@
-// Makes a map of best play touchable: a finger, a mouse, the arrow keys or buttons choose a cell. A line below then says
+// Makes a map of best play touchable: a finger, a mouse, arrow keys or buttons choose a cell. A line below then says
 // what is best there, what it is worth, and what the next best costs. Without this script the picture and the tables
 // remain.
 

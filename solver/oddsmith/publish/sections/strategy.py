@@ -253,7 +253,7 @@ def _is(feature: Feature, value: str) -> str:
         return f"seat {value}"
     if feature.kind == "out":
         return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
-    return f"{feature.name} is {value}"
+    return feature.holds(value)
 
 
 # --- thresholds over one variable
