@@ -325,6 +325,22 @@ def test_what_only_the_rules_need_is_on_no_board() -> None:
     assert "What pot is." not in found["told"]
 
 
+def test_a_number_stands_with_what_it_counts_on_a_board_and_in_a_form() -> None:
+    rules = ruleset("shipped-pig")
+    units: dict[str, Any] = {name: {"label": f"the {name}", "about": "It is."} for name in rules.state}
+    units["score"]["unit"], units["pot"]["unit"] = ["point", "points"], ["hp", "hp"]
+    shown = {"phases": {}, "variables": units}
+    found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["Ann", "Bob"])
+    assert "the score 0 points" in found["text"]
+    assert "the pot 0 hp" in found["text"]
+    labels = said(job="fields", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["score", "pot"])
+    assert labels == [
+        "Your the score (points)",
+        "The other player\N{RIGHT SINGLE QUOTATION MARK}s the score (points)",
+        "The pot (hp)",
+    ]
+
+
 @pytest.mark.parametrize("how", ["pile", "track"])
 def test_what_is_drawn_is_read_aloud_as_its_number(how: str) -> None:
     rules = ruleset("shipped-pig")

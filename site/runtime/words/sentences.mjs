@@ -128,14 +128,19 @@ export function textOf(game, parts) {
   return parts.map((part) => (part instanceof Hand ? shown(game, part) : part)).join("");
 }
 
+/** A value with what it counts. @param {string} text @param {any} value @param {string[]} forms for one, and for any
+ * other number; none if it stands alone */
+function counted(text, value, forms) {
+  return forms.length ? `${text} ${forms[value === 1 ? 0 : 1]}` : text;
+}
+
 /** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
 function spoken(game, said, names) {
   return said.map((part) => {
     if (typeof part === "string" || part.value instanceof Hand) return typeof part === "string" ? part : part.value;
     const text = shown(game, part.value, part.kind, names);
-    const said = part.kind === "word" ? text.replaceAll("_", " ") : text.replace(/^-/, "−");
-    return part.forms.length ? `${said} ${part.forms[part.value === 1 ? 0 : 1]}` : said;
+    return counted(part.kind === "word" ? text.replaceAll("_", " ") : text.replace(/^-/, "−"), part.value, part.forms);
   });
 }
 
@@ -223,14 +228,20 @@ export function moveText(game, ...move) {
 export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind }, seat) => {
+    const { label = name, show, unit = [] } = words.variables[name] ?? {};
     const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
     const members = cells.map((where) => {
       const { index, least, most } = game.cells[where];
       const of = index.slice(seat === undefined ? 0 : 1).map((item) => shown(game, item));
       const value = state.cells[where];
-      return { of: plain(of.join(" ")), text: shown(game, value, kind, names), value, least, most };
+      return {
+        of: plain(of.join(" ")),
+        text: counted(shown(game, value, kind, names), value, unit),
+        value,
+        least,
+        most,
+      };
     });
-    const { label = name, show } = words.variables[name] ?? {};
     const values = members.map(({ of, text }) => (of ? `${of}: ${text}` : text)).join(", ");
     return { label, kind, show: show === "hidden" ? undefined : show, members, values };
   };

@@ -16,6 +16,7 @@ export const ENGLISH = {
   "namesake": "{name} (seat {number})",
   "yours": "your {thing}",
   "theirs": "{name}’s {thing}",
+  "inUnits": "{thing} ({unit})",
 
   "yes": "yes",
   "no": "no",
