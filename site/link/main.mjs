@@ -18,6 +18,9 @@ const side = /** @type {HTMLElement} */ (document.querySelector("#od-people"));
 const library = libraryAt(new URL("../../table/", import.meta.url));
 const fragment = asked(location.hash);
 
+/** @param {string} game */
+const pageOf = (game) => `../games/${game}/`;
+
 /** One tab of a browser has its table, the others wait. */
 function alone() {
   return new Promise((resolve) => {
@@ -48,7 +51,7 @@ async function host() {
     heard: (kept) => void app.hear(kept),
     people: (event) => people.draw(event),
   });
-  const app = new App(root, new Shared(table, library, table.me), await library.games(), fragment.game);
+  const app = new App(root, new Shared(table, library, table.me), await library.games(), fragment.game, pageOf);
   const people = new People(side, table);
   await app.hear(table.kept);
 }
@@ -66,7 +69,7 @@ async function join(code) {
   });
   root.hidden = true;
   root.before(side); // how the connection is stands first, the table below it
-  const app = new App(root, guest, await library.games());
+  const app = new App(root, guest, await library.games(), "", pageOf);
   addEventListener("hashchange", () => location.reload());
   const joining = new Joining(side, guest, { join: code, stun });
 }

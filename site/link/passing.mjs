@@ -1,7 +1,7 @@
 // @ts-check
 /** A link that people pass on to each other: a picture to scan, to copy, to share. */
 
-import { button } from "../runtime/words/controls.mjs";
+import { button, copying } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { say } from "./words.mjs";
 
@@ -16,16 +16,7 @@ export function linkOf(fragment) {
 /** @param {string} title @param {string} about @param {string} link @param {...(Node | null)} more controls */
 export function passing(title, about, link, ...more) {
   const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
-  const note = make("span", { class: "od-note", role: "status" });
-  const copy = button(say("copy"), () =>
-    navigator.clipboard.writeText(link).then(
-      () => (note.textContent = say("copied")),
-      () => {
-        field.focus(); // which marks it
-        note.textContent = say("copyByHand");
-      },
-    ),
-  );
+  const copy = copying(say("copy"), () => link);
   const share =
     "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
   const picture = make("div", { class: "od-picture" });
@@ -40,7 +31,6 @@ export function passing(title, about, link, ...more) {
     picture,
     field,
     make("div", { class: "od-choices" }, copy, share, ...more),
-    note,
     make("p", { class: "od-note", role: "status", hidden: true }),
   );
 }

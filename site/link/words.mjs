@@ -53,8 +53,6 @@ export const ENGLISH = {
   guestLost: "The connection is gone. Ask for a new invitation, and open it on this device. Then you are known again.",
 
   copy: "Copy",
-  copied: "Copied.",
-  copyByHand: "Copy the marked text.",
   share: "Share",
   picture: "A picture to scan, with the same link",
 

@@ -6,8 +6,10 @@ import { Hand } from "../runtime/rules/values.mjs";
 import { seenFromMover } from "../runtime/table/policy.mjs";
 import { Table } from "../runtime/table/table.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
+import { copying } from "../runtime/words/controls.mjs";
 import { fields, form, handText, keyOfCell, outs, stateOf, unknown } from "../runtime/words/form.mjs";
 import { make } from "../runtime/words/view.mjs";
+import { ASK } from "./address.mjs";
 
 /** @typedef {import("../runtime/rules/game.mjs").Game} Game */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
@@ -17,11 +19,6 @@ import { make } from "../runtime/words/view.mjs";
 
 const PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
-
-/** What the address of a position begins with. */
-export const HASH = "#ask?";
-const COPY = "Copy link";
-const TOLD = 2000; // milliseconds for which the button says that it has done so
 
 /** @param {Ready} ready @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
 export function askSection(ready, asked) {
@@ -50,11 +47,8 @@ class Asking {
     this.body = make("div", {});
     this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
     this.address = "";
-    this.copy = make(
-      "p",
-      {},
-      make("button", { type: "button", class: "md-button", onclick: () => this.#copied() }, COPY),
-    );
+    const link = () => new URL(this.address, location.href).href;
+    this.copy = make("p", {}, copying("Copy link", link, { class: "md-button" }));
     const heads = [
       this.phases.length > 1 ? make("label", {}, make("span", {}, "What to decide"), this.phase) : null,
       this.bySeat ? make("label", {}, make("span", {}, "Who decides"), this.seat) : null,
@@ -108,19 +102,7 @@ class Asking {
     this.answer.replaceChildren(...(typeof state === "string" ? [noValue(state)] : positionAdvice(this.ready, state)));
     this.copy.hidden = typeof state === "string";
     const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(out ? { out: gone.join(" ") } : {}) };
-    this.address = `${HASH}${new URLSearchParams({ game: this.ready.setting.slug, phase, ...whose, ...typed })}`;
-  }
-
-  /** Copy the address of the position; where the browser forbids that, show it to be copied by hand. */
-  async #copied() {
-    const address = new URL(this.address, location.href).href;
-    try {
-      await navigator.clipboard.writeText(address);
-      this.copy.firstElementChild.textContent = "Link copied";
-      setTimeout(() => (this.copy.firstElementChild.textContent = COPY), TOLD);
-    } catch {
-      prompt("Copy this address:", address);
-    }
+    this.address = `${ASK}${new URLSearchParams({ game: this.ready.setting.slug, phase, ...whose, ...typed })}`;
   }
 }
 

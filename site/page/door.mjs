@@ -1,6 +1,8 @@
 // @ts-check
 /** Opens the play section of a game's page once somebody wants it. Nothing else is loaded before. */
 
+import { asked } from "./address.mjs";
+
 /** Make every play section of the document ready to be opened, and open it where the address asks for a position. */
 function begin() {
   for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.od-play"))) {
@@ -8,11 +10,11 @@ function begin() {
     if (!root || root.dataset.odReady) continue;
     root.dataset.odReady = "yes";
     details.addEventListener("toggle", () => void open(root), { once: true });
-    const asked = () => location.hash.match(/^#(ask|play)\?/) && details.setAttribute("open", "");
-    addEventListener("hashchange", asked);
+    const look = () => asked() && details.setAttribute("open", "");
+    addEventListener("hashchange", look);
     for (const link of document.querySelectorAll('a[href="#play"]'))
       link.addEventListener("click", () => details.setAttribute("open", ""));
-    asked();
+    look();
     if (details.open) void open(root);
   }
 }

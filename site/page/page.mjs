@@ -4,16 +4,15 @@
 import { opened } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { askSection, HASH } from "./asking.mjs";
+import { asked, PLAY } from "./address.mjs";
+import { askSection } from "./asking.mjs";
 import { playSection } from "./playing.mjs";
-import { linked, PLAY } from "./saved.mjs";
+import { linked } from "./saved.mjs";
 import { trainingSection } from "./trainer.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
-
-const isAsked = () => [HASH, PLAY].some((start) => location.hash.startsWith(start));
 
 class Page {
   /** @param {HTMLElement} root @param {PlayFile} file @param {URL} base */
@@ -41,16 +40,16 @@ class Page {
   /** Show what the address asks for, and go to its answer; the button below comes along where both fit. */
   async show() {
     await this.#begin();
-    if (!isAsked()) return;
+    if (!asked()) return;
     const wanted = location.hash.startsWith(PLAY) ? [".od-playing"] : [".od-answer + p", "[role=alert], .od-answer"];
     for (const part of wanted) this.root.querySelector(part)?.scrollIntoView({ block: "nearest" });
   }
 
   #begin() {
-    const asked = new URLSearchParams(isAsked() ? location.hash.slice(location.hash.indexOf("?") + 1) : "");
+    const given = Object.fromEntries(asked() ?? []);
     const { settings } = this.file;
-    const wanted = asked.get("game");
-    const chosen = wanted === null ? settings[0] : settings.find(({ slug }) => slug === wanted);
+    const wanted = given.game;
+    const chosen = wanted === undefined ? settings[0] : settings.find(({ slug }) => slug === wanted);
     const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[Number(pick.value)], {}) });
     if (!chosen) pick.append(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
     for (const [place, setting] of settings.entries())
@@ -58,7 +57,7 @@ class Page {
         make("option", { value: String(place), selected: setting === chosen }, settingText(this.file, setting)),
       );
     this.root.replaceChildren(make("label", { class: "od-pick" }, make("span", {}, "Game"), pick), this.body);
-    if (chosen) return this.#fill(chosen, Object.fromEntries(asked));
+    if (chosen) return this.#fill(chosen, given);
     const why = `The address asks for the game “${wanted}”, which is not on this page. Choose one above.`;
     this.body.append(make("p", { role: "alert" }, why));
   }
@@ -91,7 +90,7 @@ export async function open(root) {
     if (!answer.ok) throw new Error(`${answer.status}`);
     const page = new Page(root, await answer.json(), base);
     await page.show();
-    addEventListener("hashchange", () => isAsked() && void page.show());
+    addEventListener("hashchange", () => asked() && void page.show());
     root.dataset.odReady = "open";
   } catch {
     const why =

@@ -8,8 +8,9 @@ import { RecordError } from "../runtime/table/record.mjs";
 import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
+import { copying } from "../runtime/words/controls.mjs";
 import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
-import { ending, moveParts, opponentName, opponentText } from "../runtime/words/sentences.mjs";
+import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
@@ -217,9 +218,7 @@ class Playing {
     const { ready } = this;
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
     if (!state.phase) {
-      const names = this.seats.map((_, seat) =>
-        this.seats.length === 1 ? tell("you") : tell("player", { number: seat + 1 }),
-      );
+      const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats);
       return [
         make("p", { role: "status" }, ending(ready, state, names)),
         make(
@@ -265,15 +264,8 @@ class Playing {
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
     const best = asks ? small("Show me the best", peek) : "";
-    const link = small("Copy a link to this game", async () => {
-      const value = await linkTo(this.ready.setting.slug, this.#saved);
-      const copied = navigator.clipboard?.writeText(value).then(
-        () => true,
-        () => false,
-      );
-      if (await copied) link.textContent = "Copied";
-      else link.replaceWith(make("input", { readOnly: true, value, "aria-label": "The link" }));
-    });
+    const address = () => linkTo(this.ready.setting.slug, this.#saved);
+    const link = copying("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },

@@ -2,12 +2,10 @@
 /** Games on their way, kept in this browser and in addresses. */
 
 import { fromText, toText } from "../runtime/table/packed.mjs";
+import { PLAY } from "./address.mjs";
 
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{players: number[], log: Entry[]}} Saved by seat, the place of who plays there in the list of players */
-
-/** What the address of a game begins with. */
-export const PLAY = "#play?";
 
 const PREFIX = "oddsmith game ";
 

@@ -64,7 +64,7 @@ export class ScriptGame {
     const setting = sizeOf(file, slug);
     if (!setting) return null;
     const game = new Game(file.bundle, setting.seats, setting.parameters);
-    game.sayings = new Sayings(file.words.entries);
+    game.sayings = new Sayings(file.words);
     const policy = Object.hasOwn(tables, slug) ? new Policy(bytesOf(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));

@@ -28,11 +28,13 @@ const CHOICE = named("choice");
 export class App {
   /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]}
    * games
-   * @param {string} [wanted] the game that the form of a new table begins with */
-  constructor(root, shared, games, wanted = "") {
+   * @param {string} [wanted] the game that the form of a new table begins with
+   * @param {(game: string) => string} [pageOf] the address of a game's page, where there is one */
+  constructor(root, shared, games, wanted = "", pageOf = () => "") {
     this.shared = shared;
     this.games = games;
     this.wanted = wanted;
+    this.pageOf = pageOf;
     this.busy = false;
     this.complaint = "";
     /** @type {Set<string>} panels that are open */
@@ -131,7 +133,12 @@ export class App {
     const { shared } = this;
     const { game, policy, setting } = position.ready;
     const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
-    const facts = [title, settingText(game, setting), policy ? "" : say("notSolved")];
+    const href = this.pageOf(kept.game);
+    const facts = [
+      href ? make("a", { href }, title) : title,
+      settingText(game, setting),
+      policy ? "" : say("notSolved"),
+    ];
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a room keeps of a table: its shape, and its log packed small, because a room may not keep much. */
 
-import { fromText, toText } from "../runtime/table/packed.mjs";
+import { fromText } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
@@ -14,10 +14,8 @@ import { say } from "./words.mjs";
 /** Bytes that a table may take: all extensions of a room in Owlbear share 16 kB. */
 export const ROOM = 12_000;
 
-/** A log packed small. */
-export const packed = toText;
-
-/** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
+/** A log that was packed. Throws if it is something else, or too long. @param {string} text
+ * @returns {Promise<Entry[]>} */
 export async function unpacked(text) {
   return fromText(text).catch(() => {
     throw new Error(say("badLog"));

@@ -5,12 +5,13 @@
 
 import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
+import { toText } from "../runtime/table/packed.mjs";
 import { RecordError, transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { freeSeats, grown, handed, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { packed, ROOM, size, unpacked, wellFormed } from "./log.mjs";
+import { ROOM, size, unpacked, wellFormed } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
@@ -157,7 +158,7 @@ export class Shared {
       seats,
       started: false,
       advice,
-      log: await packed([]),
+      log: await toText([]),
     });
   }
 
@@ -202,7 +203,7 @@ export class Shared {
       ? this.log
       : undone(kept.seats, this.log, kept.broken && this.position ? this.position.state : null);
     if (!log) throw new Refused(say("nothingToUndo"));
-    await this.#write({ ...kept, rev: kept.rev + 1, log: await packed(log), broken: false });
+    await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log), broken: false });
   }
 
   /** The same people, once more. */
@@ -251,7 +252,7 @@ export class Shared {
     const ready = this.#ready();
     const longer = await grown(ready, kept.seats, opponentsOf(ready.setting), log, this.dice, own);
     if (!longer) throw new Refused(say("notNow"));
-    const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packed(longer.log) };
+    const next = { ...kept, ...longer, rev: kept.rev + 1, log: await toText(longer.log) };
     if (size(next) > ROOM) throw new Refused(say("tooLarge"));
     await this.#write(next);
   }

@@ -13,6 +13,7 @@ const browser = await launch();
 const seen = {};
 try {
   const tab = await browser.newPage();
+  await tab.setViewport({ width: 390, height: 844 });
   await tab.goto(process.argv[2], { waitUntil: "load" });
   seen.before = await tab.evaluate(told);
   const said = async (before) => {
@@ -46,12 +47,22 @@ try {
   await tab.keyboard.press("ArrowLeft");
   await tab.keyboard.up("Shift");
   seen.edge = await said(seen.up);
+  seen.sizes = await tab.$$eval(`${MAP} .od-steps button`, (all) =>
+    all.map((one) => [one.ariaLabel, Math.min(one.offsetWidth, one.offsetHeight)]),
+  );
+  seen.within = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await tab.click(`${MAP} .od-steps span:last-child button:first-child`);
+  seen.down = await said(seen.edge);
+  await tab.click(`${MAP} .od-steps span:first-child button:last-child`);
+  seen.more = await said(seen.down);
+  await tab.click(`${MAP} .od-steps span:first-child button:first-child`);
+  seen.less = await said(seen.more);
   seen.role = await tab.$eval(`${MAP} .od-told`, (element) => element.getAttribute("role"));
   await tab.setJavaScriptEnabled(false);
   await tab.reload({ waitUntil: "load" });
   seen.without = await tab.$eval(MAP, (figure) => [
     figure.querySelector("svg").getAttribute("role"),
-    figure.querySelectorAll(".od-told").length,
+    figure.querySelectorAll(".od-told, .od-steps").length,
   ]);
 } finally {
   await browser.close();

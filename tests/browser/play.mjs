@@ -39,7 +39,16 @@ for (const ask of job.asks ?? []) {
     let text = null;
     Object.defineProperty(navigator, "clipboard", { value: { writeText: async (given) => void (text = given) } });
     button?.click();
+    await new Promise((go) => setTimeout(go));
     return text;
+  });
+  const refused = await page.evaluate(async () => {
+    const button = document.querySelector(".od-answer + p:not([hidden]) button");
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+    button?.click();
+    await new Promise((go) => setTimeout(go));
+    const field = document.querySelector(".od-answer + p input");
+    return field && document.activeElement === field ? field.value : null;
   });
   const where = await page.evaluate(() => {
     const box = document.querySelector("details.od-play [role=alert], .od-answer").getBoundingClientRect();
@@ -47,6 +56,7 @@ for (const ask of job.asks ?? []) {
   });
   asks.push({
     copied,
+    refused,
     where,
     ...(await page.evaluate(() => ({
       best: document.querySelector(".od-answer strong")?.textContent ?? null,

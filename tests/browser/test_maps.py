@@ -51,5 +51,16 @@ def test_a_pointer_and_arrow_keys_choose_cells_and_each_is_told(seen: dict[str, 
     assert seen["role"] == "status"
 
 
+def test_buttons_reach_the_cells_that_are_too_narrow_for_a_finger(seen: dict[str, Any]) -> None:
+    names = [f"{axis}: one {way}" for axis in ("hoard", "stash") for way in ("less", "more")]
+    assert [name for name, _ in seen["sizes"]] == names
+    assert all(size >= 44 for _, size in seen["sizes"])
+    assert seen["within"] <= 0
+    hoard, stash = seen["pointed"]["at"]
+    assert seen["down"].startswith(f"hoard {hoard - 4}, stash {stash}: ")
+    assert seen["more"].startswith(f"hoard {hoard - 3}, stash {stash}: ")
+    assert seen["less"] == seen["down"]
+
+
 def test_without_scripts_it_is_a_picture(seen: dict[str, Any]) -> None:
     assert seen["without"] == ["img", 0]

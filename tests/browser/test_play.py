@@ -76,6 +76,7 @@ def test_a_shared_position_lands_at_its_answer_and_can_be_shared_again(base: str
     for found in (asked, nonsense):
         assert 0 <= found["where"]["top"] < found["where"]["bottom"] < found["where"]["screen"] + 1
     assert nonsense["copied"] is None, "there is no answer to share"
+    assert asked["refused"] == asked["copied"], "where the browser forbids it, the link stands marked to be copied"
     (again,) = use(base, "games/pig/index.html", asks=[asked["copied"].partition("#ask?")[2]])["asks"]
     assert asked["rows"]
     assert again == asked
@@ -131,7 +132,7 @@ def test_the_review_adds_up_to_the_result(base: str) -> None:
         given = re.search(r"You gave away ([\d.]+) percentage points", text)
         assert began, text
         start, luck = float(began[1]), float(began[2].replace(MINUS, "-"))
-        won = 100 if "player 1 wins" in text else 0
+        won = 100 if "Player 1 wins" in text else 0
         assert start + luck - (float(given[1]) if given else 0) == pytest.approx(won, abs=0.16)
 
 

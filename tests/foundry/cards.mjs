@@ -174,7 +174,7 @@ export async function no_sum_is_told_for_a_seat_whose_payment_is_not_settled() {
     await world.elapse(25_000);
     const winner = first(world).chips.payments.at(-1).seat === 0 ? "Ann" : "Ben";
     const loser = winner === "Ann" ? "Ben" : "Ann";
-    const wanted = `${winner} wins. The pot of 4 gp goes to ${winner}. ${loser} has lost 2 gp. A payment of 4 gp for ${winner} ${become}. See to it by hand.`;
+    const wanted = `The game is over. ${winner} wins. The pot of 4 gp goes to ${winner}. ${loser} has lost 2 gp. A payment of 4 gp for ${winner} ${become}. See to it by hand.`;
     assert.deepEqual(await told(world), { said: [wanted], lasting: [`Piglet. ${wanted}`] });
     assert.equal(await ask(world.gm, "close", { table: id }), null);
     assert.ok((await told(world)).said[0].endsWith(wanted.slice(wanted.indexOf("The pot"))));
@@ -247,7 +247,7 @@ export async function seats_of_one_name_are_told_apart_wherever_money_is() {
       ),
     );
   for (const texts of Object.values(await told(world))) check(texts);
-  const [, winner] = (await told(world)).lasting[0].match(/^Pig\. (.*) wins\./);
+  const [, winner] = (await told(world)).lasting[0].match(/^Pig\. The game is over\. (.*) wins\./);
   assert.ok(names.includes(winner) && (await told(world)).said[0].includes(`The pot of 15 chips goes to ${winner}.`));
   await ask(world.gm, "close", { table: id });
   const [past] = (await told(world)).said;

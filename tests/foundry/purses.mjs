@@ -44,7 +44,7 @@ export async function the_winner_of_the_pot_is_named_where_the_game_is_for_somet
   const winner = purses(world, "alice", "bob")[0] > 100 ? "alice" : "bob";
   assert.match(
     last(world).said,
-    new RegExp(`alice \\d+, bob \\d+\\. ${winner} wins\\. The pot of 20 chips goes to ${winner}\\.`),
+    new RegExp(`${winner} wins\\. Coins: alice \\d+, bob \\d+\\. The pot of 20 chips goes to ${winner}\\.`),
   );
 }
 

@@ -32,7 +32,7 @@ def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str, theme: str
     assert found["dialog"]["serious"] == []
     assert found["dialog"]["wide"] <= 0
     assert "% to win" in found["dialog"]["text"]
-    assert found["turn"] in {"Keeper wins.", "Guest 2 wins."}
+    assert found["turn"] in {"The game is over. Keeper wins.", "The game is over. Guest 2 wins."}
     assert found["focus"] == "Rematch"
     assert found["lines"] > 5
     assert found["notes"] == []

@@ -184,6 +184,7 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
     assert cuts
     assert 'class="od-box"' in touched()
     assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()
+    assert 'data-od-across="hoard" data-od-down="stash"' in touched()
     low, below = window(strategy(), strategy().tables[0])
     costs = [spot.costs[1] for at, spot in spots(strategy(), strategy().tables[0]).items() if low <= at[1] < below]
     most = max(float(cost) for cost in costs)

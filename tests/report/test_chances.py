@@ -34,14 +34,14 @@ def test_the_chances_of_a_roll_add_up_to_one(name: str) -> None:
 
 def test_what_a_flag_decides_is_told_at_both_of_its_values() -> None:
     plain, fed = chance_tables(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=4).graph)
-    assert plain.when == "when fed is false"
+    assert plain.when == "when the dragon is full: no"
     assert chances(plain) == {
         "Made a Meal": Fraction(91, 216),
         "Trifecta": Fraction(5, 216),
         "Accumulate": Fraction(5, 9),
     }
     assert plain.events[-1].mean == 12
-    assert fed.when == "when fed is true"
+    assert fed.when == "when the dragon is full: yes"
     assert fed.events[0].name == "Skipped"
 
 
@@ -63,7 +63,7 @@ def test_a_roll_that_cannot_come_has_no_table() -> None:
 
 def test_a_roll_that_an_action_leads_to_is_found_with_every_number_of_dice() -> None:
     found = chance_tables(Explorer(oddsmith.load("farkle-turn").game(), "points").explore(limit=10_000)[0])
-    assert {each.when for each in found} == {f"when ready is {dice}" for dice in range(1, 7)}
+    assert {each.when for each in found} == {f"when dice left are {dice}" for dice in range(1, 7)}
     assert {each.dice for each in found} == {"d6", *(f"{dice}d6" for dice in range(2, 7))}
     assert chances(found[0])["Farkle"] == Fraction(5, 216)
 

@@ -1,7 +1,8 @@
-"""What rulesets say of their entries: both engines say the same, and what is said changes no rule."""
+"""What rulesets say of entries, of who goes out and of the end: both engines say the same, and it changes no rule."""
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -10,12 +11,13 @@ from typing import Any
 import pytest
 
 from oddsmith.files import shipped
-from oddsmith.publish.pages.playing import entry_words
+from oddsmith.publish.pages.playing import said_words
 from oddsmith.ruleset import Move, Rules, Writer, bundle, by_chance, moves, sha256
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import load
 from tests import node
-from tests.cases import RULESETS, ruleset
+from tests.cases import RULESETS, SAMPLES, ruleset
 
 MOST = 60  # moves of a play
 
@@ -31,12 +33,16 @@ def told(move: Move) -> str:
     return move.step.sequel if move.action is not None else move.step.story
 
 
-@pytest.mark.parametrize("name", shipped())
-def test_both_engines_offer_and_say_the_same(name: str) -> None:
-    rules = ruleset(f"shipped-{name}")
-    game = bind(rules)
+LEAVING = 'out_when: {when: lives == 0, say: "{seat} falls: {size(everyone) | hero is | heroes are} left."}'
+ENDING = 'at_end: {do: set bar to 0, say: "The last throw to beat was {bar}."}'
+
+
+def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
+    """What both engines tell of the moves of some plays at random."""
+    game = bind(rules, None, values)
     aloud = Rules(game, aloud=True)
-    for seed in range(3):
+    said = []
+    for seed in range(plays):
         found = play(aloud, seed)
         writer = Writer(aloud)
         for move in found:
@@ -45,7 +51,7 @@ def test_both_engines_offer_and_say_the_same(name: str) -> None:
             "bundle": bundle(rules),
             "seats": game.seats,
             "parameters": dict(game.parameters),
-            "entries": entry_words(rules),
+            "said": said_words(rules),
             "rules": sha256(rules),
             "data": writer.data(found[-1].step.state),
         }
@@ -54,8 +60,36 @@ def test_both_engines_offer_and_say_the_same(name: str) -> None:
         for move, (offers, text) in zip(found, answer, strict=True):
             if move.action is not None:
                 assert offers == [aloud.offer(move.state, action) for action in aloud.actions(move.state)]
-            if any(move.step.said) and told(move):
+            if any(words is not None for _, words in move.step.said) and told(move):
                 assert text.endswith(f" {told(move)}"), (move, text)
+            said.append(told(move))
+    return said
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_both_engines_offer_and_say_the_same(name: str) -> None:
+    assert agreed(ruleset(f"shipped-{name}"), 3)
+
+
+def test_who_goes_out_and_how_a_game_ends_is_told_as_it_happens(tmp_path: Path) -> None:
+    text = (SAMPLES / "last-hero.yaml").read_text(encoding="utf-8")
+    (tmp_path / "last-hero.yaml").write_text(
+        text.replace("out_when: lives == 0", f"{LEAVING}\n{ENDING}"), encoding="utf-8"
+    )
+    said = agreed(load(tmp_path / "last-hero.yaml")[0], 5)
+    fallen = [text for text in said if "falls" in text]
+    assert any(re.fullmatch(r"Wound\. Player \d falls: 2 heroes are left\.", text) for text in fallen)
+    ends = [text for text in said if "The last throw" in text]
+    assert len(ends) == 5
+    assert all(
+        re.search(r"falls: (1 hero is|0 heroes are) left\. The last throw to beat was \d\.$", text) for text in ends
+    )
+
+
+def test_a_seat_that_drops_out_is_told_of_as_one_that_the_test_puts_out() -> None:
+    said = agreed(ruleset("shipped-rogues-gambit"), 3, full_belly="hungry")
+    assert any(text.endswith(" Player 1 is out of the game.") for text in said)
+    assert not any(" is out of the game" in text for text in agreed(ruleset("shipped-rogues-gambit"), 3))
 
 
 def test_what_is_said_is_no_rule(tmp_path: Path) -> None:

@@ -270,6 +270,37 @@ def test_a_host_says_everything_in_its_own_language() -> None:
     ]
 
 
+# --- the end
+
+
+def ended(name: str, objective: str, cells: tuple[str, list[int]], without: str = "", **more: Any) -> str:
+    names = ["Ann", "Bob", "Cy"][: len(cells[1])]
+    setting = {"objective": objective, "share": False, "chance": False, "unit": ""} | more
+    rules = bundle(ruleset(name))
+    rules["payoffs"] = [
+        payoff for payoff in rules["payoffs"] if payoff[0] == objective or payoff[0] not in without.split()
+    ]
+    return str(said(job="ending", bundle=rules, seats=len(names), setting=setting, cells=cells, names=names))
+
+
+def test_the_end_says_who_won_and_what_everybody_got() -> None:
+    purse = ("purse", [3, 5, 1])
+    assert ended("rogues-gambit", "coins", purse) == "The game is over. Bob wins. Coins: Ann 3, Bob 5, Cy 1."
+    assert ended("rogues-gambit", "win", purse, share=True) == "The game is over. Bob wins."
+    even = ended("rogues-gambit", "coins", ("purse", [5, 5, 1]))
+    assert even == "The game is over. Ann, Bob share the win. Coins: Ann 5, Bob 5, Cy 1."
+
+
+def test_the_end_says_who_won_where_the_rules_share_no_win() -> None:
+    most = ended("hold-the-pot-round", "coins", ("coins", [-2, 4]))
+    assert most == "The game is over. Bob wins. Coins: Ann -2, Bob 4."
+    fewest = ended("pig", "haste", ("visits", [9, 7]), without="win points")
+    assert fewest == "The game is over. Bob wins. Haste: Ann 9, Bob 7."
+    assert ended("pig", "haste", ("visits", [9])) == "The game is over. Haste: Ann 9.", "alone"
+    each = ended("pig", "points", ("score", [1, 0]), without="win", chance=True)
+    assert each == "The game is over. Points: Ann yes, Bob no."
+
+
 # --- boards
 
 
@@ -292,6 +323,22 @@ def test_what_only_the_rules_need_is_on_no_board() -> None:
     assert "the score" in found["text"]
     assert "the pot" not in found["text"]
     assert "What pot is." not in found["told"]
+
+
+def test_a_number_stands_with_what_it_counts_on_a_board_and_in_a_form() -> None:
+    rules = ruleset("shipped-pig")
+    units: dict[str, Any] = {name: {"label": f"the {name}", "about": "It is."} for name in rules.state}
+    units["score"]["unit"], units["pot"]["unit"] = ["point", "points"], ["hp", "hp"]
+    shown = {"phases": {}, "variables": units}
+    found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["Ann", "Bob"])
+    assert "the score 0 points" in found["text"]
+    assert "the pot 0 hp" in found["text"]
+    labels = said(job="fields", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["score", "pot"])
+    assert labels == [
+        "Your the score (points)",
+        "The other player\N{RIGHT SINGLE QUOTATION MARK}s the score (points)",
+        "The pot (hp)",
+    ]
 
 
 @pytest.mark.parametrize("how", ["pile", "track"])

@@ -11,8 +11,10 @@ import { actionsAt, verified } from "../../site/runtime/table/record.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
 import { board } from "../../site/runtime/words/board.mjs";
+import { fields } from "../../site/runtime/words/form.mjs";
 import {
   actionName,
+  ending,
   moveText,
   opponentText,
   seatName,
@@ -87,14 +89,28 @@ const JOBS = {
     return story;
   },
   // A play that Python recorded: what is offered and told at each of its moves.
-  aloud: ({ bundle, seats, parameters, entries, rules, data }) => {
+  aloud: ({ bundle, seats, parameters, said, rules, data }) => {
     const game = new Game(bundle, seats, parameters);
-    game.sayings = new Sayings(entries);
+    game.sayings = new Sayings(said);
     const ready = { game, rules: new Rules(game) };
     return verified(ready, rules, data).moves.map((move) => [
       (actionsAt(ready, move.before) ?? []).map((action) => actionName(game, move.before, action)),
       moveText(game, move.before, move, "Nobody"),
     ]);
+  },
+  // A position in which the game is over, with what lies in the cells of one variable.
+  ending: ({ bundle, seats, setting, cells: [name, values], names }) => {
+    const game = new Game(bundle, seats, {});
+    const cells = [...game.start];
+    for (const [place, where] of game.cellsOf(name).entries()) cells[where] = values[place];
+    const ready = { game, rules: new Rules(game), setting };
+    return ending(ready, { phase: "", mover: 0, out: 0, cells }, names);
+  },
+  // What is to be filled in for some variables.
+  fields: ({ bundle, seats, parameters, words, names }) => {
+    const game = new Game(bundle, seats, parameters);
+    const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
+    return fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
   },
   board: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);

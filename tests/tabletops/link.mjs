@@ -68,8 +68,9 @@ const scenes = {
     await picture(gm, "game");
     await picture(ann, "game-guest");
     await looked(gm, ann);
+    const back = await gm.evaluate(() => [...document.querySelectorAll("nav a, .od-facts a")].map(({ href }) => href));
     await play(gm, [gm, ann, ben]);
-    return { read, passed, ...(await ended(gm, [gm, ann, ben])) };
+    return { read, passed, back, ...(await ended(gm, [gm, ann, ben])) };
   },
 
   /** A player goes in mid game, somebody else comes late, and the game master's page is loaded anew. */
@@ -223,6 +224,23 @@ const scenes = {
     }
     const same = JSON.stringify(await kept(gm)) === JSON.stringify(before);
     return { told, parted, same, seats: before.seats.map(({ name }) => name), alert: await text(gm, ".od-alert") };
+  },
+
+  /** As the system has it; as the reader chose the opposite on a page of the site; then to follow the system again. */
+  async colours() {
+    const gm = await master({ width: 390, height: 844 });
+    const colour = () => gm.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const found = [await colour()];
+    for (const press of job.scheme === "dark" ? [1, 2] : [2, 1]) {
+      await gm.goto(`${job.base}games/`);
+      for (let pressed = 0; pressed < press; pressed++)
+        await gm.evaluate(() =>
+          [...document.querySelectorAll("[data-md-component=palette] label")].find((one) => !one.hidden).click(),
+        );
+      await gm.goto(`${job.base}table/`);
+      found.push(await colour());
+    }
+    return { found };
   },
 };
 

@@ -74,9 +74,9 @@ const scenes = {
     for (let i = 0; i < 3; i++) await stepped((await text(".od-turn", gm)).startsWith("Your") ? gm : ann);
     const before = await kept();
     await page.evaluate(async (entry) => {
-      const { packed, unpacked } = await import("/ext/scripts/room/log.mjs");
+      const { fromText, toText } = await import("/ext/scripts/runtime/table/packed.mjs");
       const table = structuredClone(room.metadata["oddsmith/table"]);
-      table.log = await packed([...(await unpacked(table.log)), entry]);
+      table.log = await toText([...(await fromText(table.log)), entry]);
       table.rev += 1;
       room.put({ "oddsmith/table": table });
     }, job.entry);

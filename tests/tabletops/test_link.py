@@ -234,7 +234,7 @@ def test_rights_are_those_of_a_list_and_a_guest_has_the_fewest() -> None:
 
 def test_the_page_has_no_script_of_its_own_and_may_load_none_from_elsewhere() -> None:
     page = (ROOT / "site" / "link" / "index.html").read_text("utf-8")
-    assert re.findall(r"<script[^>]*>(.*?)</script>", page, flags=re.DOTALL) == [""]
+    assert re.findall(r"<script[^>]*>(.*?)</script>", page, flags=re.DOTALL) == ["", ""]
     assert "default-src 'none'; script-src 'self'" in page
     assert not re.search(r"\son\w+=|style=|https?://", page)
     assert "Nobody but the game master can\n          see whether the dice are honest." in page
@@ -260,6 +260,14 @@ def test_every_page_that_can_be_played_leads_to_the_table_and_the_table_to_its_f
 def base(browser: None, site: Path) -> Iterator[str]:
     with served(site) as address:
         yield address
+
+
+LIGHT, DARK = (
+    "rgb({}, {}, {})".format(*bytes.fromhex(one))
+    for one in re.findall(
+        r"--md-default-bg-color: #([0-9a-f]{6});", (ROOT / "site/theme/assets/palettes.css").read_text("utf-8")
+    )
+)
 
 
 def use(base: str, scene: str, **job: Any) -> Any:
@@ -288,7 +296,14 @@ def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
     assert found["transcript"]["names"] == ["Game master", "Ann", "Ann (2)"]
     assert found["read"][0::2] == found["read"][1::2]
     assert found["read"][0].startswith(f"{base}table/#join=")
+    assert found["back"] == [f"{base}games/", f"{base}games/pig/"]
     assert found["passed"].startswith("Your table in the other tab has this answer.")
+
+
+@pytest.mark.browser
+def test_the_page_has_the_colours_that_the_reader_has_on_the_site(base: str) -> None:
+    assert use(base, "colours", scheme="dark")["found"] == [DARK, LIGHT, DARK]
+    assert use(base, "colours", scheme="light")["found"] == [LIGHT, DARK, LIGHT]
 
 
 @pytest.mark.browser

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from base64 import b64encode
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -55,16 +56,19 @@ def run(name: str, scene: str, text: str = "", **job: Any) -> Any:
 
 
 def ending(name: str, transcript: Any) -> str:
-    """How the end is told: who won, or what everybody got of what the game is solved for."""
+    """How the end is told: who won, and what everybody got of what the game is solved for unless that is the win itself."""
     main = accounts(name).main
     paid, names = transcript["payoffs"][main.setting.objective], transcript["names"]
-    winners = [name for name, share in zip(names, paid, strict=True) if main.share and share != "0"]
-    if winners:
-        who = f"{winners[0]} wins." if len(winners) == 1 else f"{', '.join(winners)} share the win."
+    worth = [Fraction(one) for one in paid]
+    best = max(worth) if accounts(name).ruleset.payoffs[main.setting.objective].goal == "max" else min(worth)
+    winners = [name for name, got in zip(names, worth, strict=True) if got == best]
+    who = f"{winners[0]} wins." if len(winners) == 1 else f"{', '.join(winners)} share the win."
+    if main.share:
         return f"The game is over. {who}"
+    who = "" if len(names) == 1 or main.unit.chance else f"{who} "
     told = [{"1": "yes", "0": "no"}[one] if main.unit.chance and not main.share else one for one in paid]
     each = ", ".join(f"{one} {what}" for one, what in zip(names, told, strict=True))
-    return f"The game is over. {capital(plain_name(main.setting.objective))}: {each}."
+    return f"The game is over. {who}{capital(plain_name(main.setting.objective))}: {each}."
 
 
 def checked(name: str, transcript: Any) -> None:

@@ -1,8 +1,8 @@
 // @ts-check
-/** What stakes are for, who gets what at the end, and how the end is said. Only whole chips move. */
+/** What stakes are for and who gets what at the end. Only whole chips move. */
 
 import { Fraction } from "../../runtime/rules/values.mjs";
-import { ending, winText } from "../../runtime/words/sentences.mjs";
+import { sharing, winPayoff } from "../../runtime/words/sentences.mjs";
 import { plain } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
@@ -20,10 +20,7 @@ export function stakes(ready) {
   const each = paidIn(ready);
   if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own, each: 1 } : null;
   if (each) return { kind: "coins", payoff: own, each };
-  const shares = game.bundle.payoffs
-    .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
-    .map((/** @type {[string, any]} */ [name]) => name);
-  return shares.length ? { kind: "pot", payoff: shares.includes(own) ? own : shares[0], each: 1 } : null;
+  return sharing(game).length ? { kind: "pot", payoff: winPayoff(ready), each: 1 } : null;
 }
 
 /** The coins that each seat pays in, where people play for coins: an equal part of all that are there at the start. 0
@@ -76,14 +73,4 @@ export function otherGoal(ready) {
   if (payoff === objective) return "";
   const names = { pot: plain(payoff), goal: plain(objective) };
   return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);
-}
-
-/** How a game ended, with who wins the pot if the pot goes by another payoff.
- * @param {{ready: Ready, state: State, names: readonly string[]}} position */
-export function endText({ ready, state, names }) {
-  const { objective, share } = ready.setting;
-  const staking = stakes(ready);
-  const payoff = share ? objective : staking?.kind === "pot" ? staking.payoff : null;
-  const win = payoff === null ? "" : winText(ready, state, names, payoff);
-  return win && payoff === objective ? win : [ending(ready, state, names), win].filter(Boolean).join(" ");
 }

@@ -5,12 +5,12 @@ import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { button } from "../../runtime/words/controls.mjs";
 import { staged } from "../../runtime/words/board.mjs";
 import { controls, line } from "../../runtime/words/drawn.mjs";
-import { moveParts, settingText } from "../../runtime/words/sentences.mjs";
+import { ending, moveParts, settingText } from "../../runtime/words/sentences.mjs";
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settledRefunds } from "../money/settlement.mjs";
-import { endText, otherGoal } from "../money/stakes.mjs";
+import { otherGoal } from "../money/stakes.mjs";
 import { complain, focused, named, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
 import { still } from "./still.mjs";
@@ -228,7 +228,7 @@ export class TableWindow extends ApplicationV2 {
     if (next)
       choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
     const broken = () => brokenText(record.stuck === true, settledRefunds(this.desk.tables.host, record, 0));
-    return { turn: position.state.phase ? broken() : endText(position), choices };
+    return { turn: position.state.phase ? broken() : ending(position.ready, position.state, position.names), choices };
   }
 
   /** @param {Practice} practice @returns {Parts} */
@@ -239,7 +239,7 @@ export class TableWindow extends ApplicationV2 {
     };
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => act(place), { "data-od": "choice" });
-    const turn = table.over ? endText({ ready, state, names }) : yourTurn(ready, state);
+    const turn = table.over ? ending(ready, state, names) : yourTurn(ready, state);
     const choices = table.over ? [] : controls(ready, state, actions, names, one);
     return { stage: staged(ready, state, table.moves, names), turn, story, choices };
   }

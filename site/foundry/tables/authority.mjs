@@ -6,12 +6,12 @@
 
 import { opponentsOf, pick, usual } from "../../runtime/table/opponents.mjs";
 import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
-import { namesOf, opponentName } from "../../runtime/words/sentences.mjs";
+import { ending, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
 import { doubtful, payouts, reversals, unsettled } from "../money/ledger.mjs";
 import { pay, recover } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
 import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs";
-import { endText, winnings } from "../money/stakes.mjs";
+import { winnings } from "../money/stakes.mjs";
 import { keep, worldOf } from "../world/keeping.mjs";
 import { Pace, within } from "../world/net.mjs";
 import { grant, isGM, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
@@ -219,7 +219,7 @@ export class Authority {
     }
     await this.#commit(at);
     if (step.state.phase) return;
-    const end = endText({ ready, state: step.state, names: namesOf(record.seats) });
+    const end = ending(ready, step.state, namesOf(record.seats));
     const got = settlement(this.host, record, ready, step.state);
     await this.posts.tell(record, end, got, { transcript: transcript(ready, record) });
   }

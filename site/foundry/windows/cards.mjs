@@ -3,11 +3,10 @@
 
 import { button } from "../../runtime/words/controls.mjs";
 import { drawnParts } from "../../runtime/words/drawn.mjs";
-import { moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
+import { ending, moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
-import { endText } from "../money/stakes.mjs";
 import { still } from "../play/still.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
@@ -176,7 +175,9 @@ export class Cards {
     const got = broken
       ? settlementOf(host, record, "back", back)
       : settlement(host, record, position.ready, position.state);
-    const end = broken ? brokenText(record.stuck === true, got) : endText(position);
+    const end = broken
+      ? brokenText(record.stuck === true, got)
+      : ending(position.ready, position.state, position.names);
     return [this.#head(record.game), ...closing(end, got), this.#buttons(rematch, this.#open(record))];
   }
 

@@ -16,7 +16,7 @@ import { Broken, Fraction } from "./values.mjs";
 /** @typedef {{values: [string, any][], cells: any[]}} Thrown what chance gave, and the cells after it */
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
 /** @typedef {[phase: string, entry: string, said: import("./sayings.mjs").Part[] | null]} Event an entry that was
- * taken, with its words as they were when it happened */
+ * taken, with its words as they were when it happened; both names are empty for what is told of no entry */
 /** @typedef {{state: State, events: Event[], turnOver: boolean}} Step */
 /** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
  * to throw, or items in a bag with how many there are of each */
@@ -176,6 +176,7 @@ export class Rules {
   /** @param {string} phase @param {any} entry @param {Moment} m @param {Event[]} events @returns {Step} */
   #run(phase, entry, m, events) {
     events.push([phase, entry.name, this.game.sayings.of(phase, entry.place, "say", m)]);
+    const inside = m.ring(m.mover);
     entry.act(m);
     let gone = 0;
     for (const seat of m.ring(m.mover)) {
@@ -183,9 +184,14 @@ export class Rules {
       if (this.outWhen(m)) gone |= 1 << seat;
     }
     m.out |= gone;
+    for (const seat of inside.filter((one) => (m.out >> one) & 1)) {
+      m.seat = seat;
+      this.#tell(this.game.sayings.out(m), events);
+    }
     m.seat = m.mover;
     const everyoneOut = m.out === (1 << m.seats) - 1;
     if (everyoneOut || entry.then[0] === "end" || this.endWhen(m)) {
+      this.#tell(this.game.sayings.end(m), events);
       this.atEnd(m);
       return { state: { phase: "", mover: m.mover, out: m.out, cells: m.cells }, events, turnOver: true };
     }
@@ -196,6 +202,11 @@ export class Rules {
     }
     this.#endTurn(then, entry, m);
     return { ...this.#enter(this.game.bundle.turn, m, events), turnOver: true };
+  }
+
+  /** @param {Event[2]} said of no entry @param {Event[]} events */
+  #tell(said, events) {
+    if (said) events.push(["", "", said]);
   }
 
   /** The next seat is read, then variables reset, then the seat changes. @param {any[]} then @param {any} entry

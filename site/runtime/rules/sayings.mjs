@@ -29,10 +29,15 @@ function saying(words) {
   };
 }
 
-/** What the entries of a game say and do, by phase and place. */
+/** @typedef {{entries?: Record<string, {say?: Words, does?: Words}[]>, out?: Words, end?: Words}} Said as a play file
+ * has it: `out` of every seat that goes out, `end` of the end of the game */
+
+/** What the entries of a game say and do, by phase and place, and what is said of who goes out and of the end. */
 export class Sayings {
-  /** @param {Record<string, {say?: Words, does?: Words}[]>} entries as the words of a play file have them */
-  constructor(entries = {}) {
+  /** @param {Said} said */
+  constructor({ entries = {}, out, end } = {}) {
+    this.out = saying(out);
+    this.end = saying(end);
     this.entries = new Map(
       Object.entries(entries).map(([phase, each]) => [
         phase,

@@ -18,12 +18,11 @@ import { Policy, unpacked, Values } from "./policy.mjs";
  * wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
  * share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved; `wager` is what can
  * be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
-/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track"}} Variable how a table calls, explains
- * and shows a variable */
-/** @typedef {{say?: import("../rules/sayings.mjs").Words, does?: import("../rules/sayings.mjs").Words}} EntryWords */
-/** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, entries?: Record<string,
- * EntryWords[]>, variants?: Record<string, string>, parameters?: Record<string, string>}} Words of a ruleset: what
- * phases and variables are called, what entries say and do, what variants change and what parameters mean */
+/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string]}} Variable
+ * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number */
+/** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
+ * parameters?: Record<string, string>} & import("../rules/sayings.mjs").Said} Words of a ruleset: what phases and
+ * variables are called, what is said of entries, what variants change and what parameters mean */
 /** @typedef {Record<string, string[]>} Coins for each payoff that is a purse of coins, the variables that coins lie
  * in, the purse first */
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile
@@ -121,7 +120,7 @@ function unproven(bundle) {
  * @returns {Promise<Ready>} */
 export async function opened(file, setting, load) {
   const game = new Game(file.bundle, setting.seats, setting.parameters);
-  game.sayings = new Sayings(file.words.entries);
+  game.sayings = new Sayings(file.words);
   const policy = setting.policy === null ? null : new Policy(await unpacked(await load(setting.policy)), game);
   const values = policy && setting.values ? new Values(await unpacked(await load(setting.values)), policy) : null;
   return { game, rules: new Rules(game), policy, values, setting, words: file.words, coins: file.coins };

@@ -3,10 +3,34 @@
  * after a new drawing. */
 
 import { make } from "./view.mjs";
+import { tell } from "./words.mjs";
+
+const TOLD = 2000; // milliseconds for which a button says what it has done
 
 /** @param {string} text @param {() => void} onclick @param {Record<string, any>} [more] @returns {HTMLButtonElement} */
 export function button(text, onclick, more = {}) {
   return make("button", { type: "button", "data-od": text, onclick, ...more }, text);
+}
+
+/** A button that copies a text and says so. Where the browser refuses that, a field with the text stands marked in its
+ * place, to be copied by hand. @param {string} text of the button @param {() => string | Promise<string>} copied
+ * @param {Record<string, any>} [more] */
+export function copying(text, copied, more = {}) {
+  const copy = async () => {
+    const value = await copied();
+    try {
+      await navigator.clipboard.writeText(value);
+    } catch {
+      const field = make("input", { readOnly: true, value, "aria-label": tell("copyByHand") });
+      place.replaceWith(field);
+      field.focus();
+      return field.select();
+    }
+    place.textContent = tell("copied");
+    setTimeout(() => (place.textContent = text), TOLD);
+  };
+  const place = button(text, copy, { "aria-live": "polite", ...more });
+  return place;
 }
 
 /** A control with its label before it. @param {string} text @param {HTMLElement} control

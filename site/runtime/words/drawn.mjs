@@ -5,7 +5,7 @@
 import { Hand } from "../rules/values.mjs";
 import { actionParts, chanceText, shown, textOf } from "./sentences.mjs";
 import { make } from "./view.mjs";
-import { tell } from "./words.mjs";
+import { plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -143,13 +143,17 @@ function options(game, state, actions, names, button) {
   return [...entries.values()].flatMap((places) => {
     const hands = places.map((place) => Object.values(actions[place].binding));
     const parts = hands.every((values) => values.length === 1 && values[0] instanceof Hand);
-    return parts && places.length > 2 ? [picking(game, places, hands.flat(), one)] : places.map(one);
+    if (!parts || places.length <= 2) return places.map(one);
+    const { name, binding } = actions[places[0]];
+    const asked = tell("touchDice", { name, part: plain(Object.keys(binding)[0]) });
+    return [picking(game, places, hands.flat(), asked, one)];
   });
 }
 
 /** Dice to be touched, and the button for those that are. @param {Game} game @param {number[]} places
- * @param {Hand[]} hands what each place takes @param {(place: number) => HTMLElement} one */
-function picking(game, places, hands, one) {
+ * @param {Hand[]} hands what each place takes @param {string} asked what people are to do
+ * @param {(place: number) => HTMLElement} one */
+function picking(game, places, hands, asked, one) {
   const slot = make("span", { class: "od-slot", "aria-live": "polite" });
   /** @type {boolean[]} */
   const held = [];
@@ -157,7 +161,7 @@ function picking(game, places, hands, one) {
   const show = () => {
     const { key } = new Hand(all.dice.filter((_, at) => held[at]));
     const found = hands.findIndex((hand) => hand.key === key);
-    slot.replaceChildren(found < 0 ? make("em", {}, tell("touchDice")) : one(places[found]));
+    slot.replaceChildren(...(found < 0 ? [] : [one(places[found])]));
   };
   const toggles = all.dice.map(([face, kind], at) => {
     const hold = () => {
@@ -176,8 +180,9 @@ function picking(game, places, hands, one) {
     return toggle;
   });
   show();
-  const dice = made("span", { role: "group", "aria-label": tell("touchDice") }, ROW, ...toggles);
-  return made("div", { class: "od-picking" }, { ...ROW, flex: "1 1 100%", gap: ".8em" }, dice, slot);
+  const dice = made("span", { role: "group", "aria-label": asked }, ROW, ...toggles);
+  const words = made("em", { "aria-hidden": "true" }, { flex: "1 1 100%" }, asked);
+  return made("div", { class: "od-picking" }, { ...ROW, flex: "1 1 100%", gap: ".4em .8em" }, words, dice, slot);
 }
 
 /** The smallest hand that both are parts of. @param {Hand} one @param {Hand} other */

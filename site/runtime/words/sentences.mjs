@@ -1,7 +1,7 @@
 // @ts-check
 /** What people read of a game, as text: settings, players, actions, moves, positions and results. */
 
-import { Hand } from "../rules/values.mjs";
+import { compare, Hand } from "../rules/values.mjs";
 import { capital, measured, plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -128,14 +128,19 @@ export function textOf(game, parts) {
   return parts.map((part) => (part instanceof Hand ? shown(game, part) : part)).join("");
 }
 
+/** A value with what it counts. @param {string} text @param {any} value @param {string[]} forms for one, and for any
+ * other number; none if it stands alone */
+function counted(text, value, forms) {
+  return forms.length ? `${text} ${forms[value === 1 ? 0 : 1]}` : text;
+}
+
 /** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
 function spoken(game, said, names) {
   return said.map((part) => {
     if (typeof part === "string" || part.value instanceof Hand) return typeof part === "string" ? part : part.value;
     const text = shown(game, part.value, part.kind, names);
-    const said = part.kind === "word" ? text.replaceAll("_", " ") : text.replace(/^-/, "−");
-    return part.forms.length ? `${said} ${part.forms[part.value === 1 ? 0 : 1]}` : said;
+    return counted(part.kind === "word" ? text.replaceAll("_", " ") : text.replace(/^-/, "−"), part.value, part.forms);
   });
 }
 
@@ -223,14 +228,20 @@ export function moveText(game, ...move) {
 export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind }, seat) => {
+    const { label = name, show, unit = [] } = words.variables[name] ?? {};
     const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
     const members = cells.map((where) => {
       const { index, least, most } = game.cells[where];
       const of = index.slice(seat === undefined ? 0 : 1).map((item) => shown(game, item));
       const value = state.cells[where];
-      return { of: plain(of.join(" ")), text: shown(game, value, kind, names), value, least, most };
+      return {
+        of: plain(of.join(" ")),
+        text: counted(shown(game, value, kind, names), value, unit),
+        value,
+        least,
+        most,
+      };
     });
-    const { label = name, show } = words.variables[name] ?? {};
     const values = members.map(({ of, text }) => (of ? `${of}: ${text}` : text)).join(", ");
     return { label, kind, show: show === "hidden" ? undefined : show, members, values };
   };
@@ -245,18 +256,43 @@ export function lines(game, words, state, names) {
   return { middle: common.map((variable) => line(variable)), seats };
 }
 
-/** Who won, by a payoff that shares one win; empty if nobody did.
- * @param {Ready} ready @param {State} state @param {Names} names @param {string} payoff */
-export function winText({ rules }, state, names, payoff) {
-  const winners = rules.payoffs(state, payoff).flatMap(({ top }, seat) => (top === 0n ? [] : [names[seat]]));
-  if (winners.length > 1) return tell("shareWin", { names: winners.join(", ") });
-  return winners.length ? tell("wins", { name: winners[0] }) : "";
+/** The payoff that says who wins: what people play for if it is a share of one win, else the first that is, else what
+ * they play for. @param {Pick<Ready, "game" | "setting">} ready */
+export function winPayoff({ game, setting: { objective } }) {
+  const shares = sharing(game);
+  return shares.includes(objective) ? objective : (shares[0] ?? objective);
 }
 
-/** What everybody got. @param {string} objective @param {readonly string[]} paid by seat @param {Names} names */
-export function paidText(objective, paid, names) {
+/** The payoffs that are a share of one win. @param {Game} game @returns {string[]} */
+export function sharing({ bundle }) {
+  return bundle.payoffs
+    .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
+    .map((/** @type {[string, any]} */ [name]) => name);
+}
+
+/** Who won: whoever has a share of the win, and where the rules share none, whoever got the best of what is played for.
+ * Empty where nobody won, where somebody is alone, and where everybody has a chance of their own.
+ * @param {Ready} ready @param {State} state @param {Names} names */
+function winText(ready, state, names) {
+  const { game, rules, setting } = ready;
+  const payoff = winPayoff(ready);
+  const shared = sharing(game).includes(payoff);
+  if (names.length === 1 || (setting.chance && !shared)) return "";
+  const { goal } = game.bundle.payoffs.find((/** @type {[string, any]} */ [name]) => name === payoff)[1];
+  const got = rules.payoffs(state, payoff);
+  const sign = goal === "min" ? -1 : 1;
+  const best = got.reduce((one, other) => (sign * compare(other, one) > 0 ? other : one));
+  if (shared && !best.top) return "";
+  const winners = names.filter((_, seat) => compare(got[seat], best) === 0);
+  return winners.length > 1 ? tell("shareWin", { names: winners.join(", ") }) : tell("wins", { name: winners[0] });
+}
+
+/** What everybody got, after who won. @param {string} objective @param {readonly string[]} paid by seat
+ * @param {Names} names @param {string} [win] */
+export function paidText(objective, paid, names, win = "") {
   const each = paid.map((amount, seat) => tell("paid", { name: names[seat], paid: amount })).join(", ");
-  return tell("gameOver", { result: tell("result", { objective: capital(plain(objective)), each }) });
+  const result = tell("result", { objective: capital(plain(objective)), each });
+  return tell("gameOver", { result: win ? `${win} ${result}` : result });
 }
 
 /** What somebody got: whole numbers as they are, fractions after two decimals. @param {any} paid */
@@ -264,13 +300,14 @@ function paidAmount(paid) {
   return paid.bottom === 1n ? String(paid) : `${Number(paid).toFixed(2)} (${paid})`;
 }
 
-/** How a game ended: who won, or what everybody got; or that the rules do not go on, if the state still has a phase.
+/** How a game ended: who won, and what everybody got unless that is the win itself; or that the rules do not go on, if
+ * the state still has a phase.
  * @param {Ready} ready @param {State} state @param {Names} names */
 export function ending(ready, state, names) {
   if (state.phase) return tell("stuck");
   const { objective, share, chance } = ready.setting;
-  const win = share ? winText(ready, state, names, objective) : "";
-  if (win) return tell("gameOver", { result: win });
+  const win = winText(ready, state, names);
+  if (share && win) return tell("gameOver", { result: win });
   const paid = ready.rules.payoffs(state, objective).map(paidAmount);
-  return paidText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names);
+  return paidText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names, win);
 }

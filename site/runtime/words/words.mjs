@@ -16,11 +16,14 @@ export const ENGLISH = {
   "namesake": "{name} (seat {number})",
   "yours": "your {thing}",
   "theirs": "{name}’s {thing}",
+  "inUnits": "{thing} ({unit})",
 
   "yes": "yes",
   "no": "no",
   "noDice": "no dice",
-  "touchDice": "Touch the dice that you mean.",
+  "touchDice": "{name} ({part}): touch the dice that you mean.",
+  "copied": "Copied",
+  "copyByHand": "Copy the marked text",
   "point": ".",
 
   "chose": "{name}: {what}.",

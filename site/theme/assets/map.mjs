@@ -1,12 +1,13 @@
-// Makes a map of best play touchable: a finger, a mouse or the arrow keys choose a cell. A line below then says what is
-// best there, what it is worth, and what the next best costs. Without this script the picture and the tables remain.
+// Makes a map of best play touchable: a finger, a mouse, arrow keys or buttons choose a cell. A line below then says
+// what is best there, what it is worth, and what the next best costs. Without this script the picture and the tables
+// remain.
 
-const HOW = "Touch the map, or move over it with the arrow keys: it says what each choice is worth.";
+const HOW = "Touch the map, or move over it with the arrow keys or the buttons: it says what each choice is worth.";
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** What a map says of a cell. */
-function words(map, x, y) {
-  const at = `${map.across} ${x}, ${map.down} ${y}`;
+function words({ odAcross, odDown }, map, x, y) {
+  const at = `${odAcross} ${x}, ${odDown} ${y}`;
   const cell = map.columns[x - map.first]?.[y - map.low];
   if (!cell) return `${at}: this cannot happen.`;
   const [option, worth, played, other, costs] = cell;
@@ -29,13 +30,35 @@ class TouchedMap {
     this.cursor = document.createElementNS(this.svg.namespaceURI, "rect");
     this.cursor.setAttribute("class", "od-cursor");
     this.svg.append(this.cursor);
-    this.svg.after(this.told);
+    this.svg.after(this.told, this.buttons());
     // What takes arrow keys is no image: those who hear the page get its title, and each cell as it is chosen.
     this.svg.setAttribute("role", "application");
     this.svg.setAttribute("aria-label", `${this.svg.querySelector("title").textContent} ${HOW}`);
     this.svg.setAttribute("tabindex", "0");
     for (const kind of ["pointerdown", "pointermove"]) this.svg.addEventListener(kind, (event) => this.point(event));
-    this.svg.addEventListener("keydown", (event) => this.step(event));
+    this.svg.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** One less and one more along each axis: columns can be too narrow for a finger. */
+  buttons() {
+    const { odAcross, odDown } = this.figure.dataset;
+    const button = (axis, sign, step) => {
+      const made = document.createElement("button");
+      made.type = "button";
+      made.textContent = sign;
+      made.setAttribute("aria-label", `${axis}: one ${sign === "+" ? "more" : "less"}`);
+      made.addEventListener("click", () => this.step(step));
+      return made;
+    };
+    const axis = (name, less, more) => {
+      const group = document.createElement("span");
+      group.append(button(name, "\u2212", less), name, button(name, "+", more));
+      return group;
+    };
+    const all = document.createElement("p");
+    all.className = "od-steps";
+    all.append(axis(odAcross, STEPS.ArrowLeft, STEPS.ArrowRight), axis(odDown, STEPS.ArrowDown, STEPS.ArrowUp));
+    return all;
   }
 
   /** The cells, fetched once; null where they cannot be had. */
@@ -57,15 +80,18 @@ class TouchedMap {
       this.show(map, map.first + column, map.low + row);
   }
 
-  async step(event) {
+  press(event) {
     const step = STEPS[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    return this.step(event.shiftKey ? step.map((one) => 5 * one) : step);
+  }
+
+  async step([right, up]) {
     const map = await this.cells();
     if (!map) return this.fail();
-    const far = event.shiftKey ? 5 : 1;
     const [x, y] = this.at
-      ? [this.at[0] + far * step[0], this.at[1] + far * step[1]]
+      ? [this.at[0] + right, this.at[1] + up]
       : [map.first + (map.columns.length >> 1), map.low + (map.columns[0].length >> 1)];
     const within = (value, first, count) => Math.min(Math.max(value, first), first + count - 1);
     this.show(map, within(x, map.first, map.columns.length), within(y, map.low, map.columns[0].length));
@@ -78,7 +104,7 @@ class TouchedMap {
     const place = { x: left + (x - map.first) * wide, y: top + (map.columns[0].length - 1 - y + map.low) * high };
     for (const [name, value] of Object.entries({ ...place, width: wide, height: high }))
       this.cursor.setAttribute(name, String(value));
-    this.told.textContent = words(map, x, y);
+    this.told.textContent = words(this.figure.dataset, map, x, y);
   }
 
   /** Where the cells lie in the picture. */

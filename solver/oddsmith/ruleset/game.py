@@ -20,6 +20,7 @@ from oddsmith.ruleset.model import (
     Ruleset,
     Term,
     Variable,
+    counted,
     every_effect,
 )
 
@@ -152,6 +153,10 @@ class Game:
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
         shown = ", ".join(f"{name} {value + 1 if name in seats else self.show(value)}" for name, value in binding)
         return f"{entry.name} ({shown})" if shown else entry.name
+
+    def told(self, where: int, value: Any) -> str:
+        """What a cell holds, with what it counts."""
+        return counted(self.stands(where, value), value, self.cells[where].variable.unit)
 
     def stands(self, where: int, value: Any) -> str:
         """A value of a cell in words, for people, who count seats from 1."""

@@ -19,7 +19,7 @@ from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Then, Throw, ToPhase
-from oddsmith.ruleset.saying import Says, saying
+from oddsmith.ruleset.saying import Said, Says, saying, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,13 @@ class Action:
 class Step:
     """What a roll or an action led to. ``events``: entries taken, as (phase, entry); ``turn_over``: the turn ended.
 
-    ``said``: for each of them its words as they were when it happened, None where it has none. Empty unless the rules are
-    played aloud.
+    ``said``: what there is to tell, with the words as they were when it happened. Empty unless the rules are played aloud.
     """
 
     state: State
     events: tuple[tuple[str, str], ...]
     turn_over: bool
-    said: tuple[str | None, ...] = ()
+    said: tuple[Said, ...] = ()
 
     @property
     def story(self) -> str:
@@ -74,15 +73,12 @@ class Step:
     @property
     def sequel(self) -> str:
         """The same after a choice whose option was named already."""
-        return self._told(int(not self.said or self.said[0] is None))
+        return self._told(int(not self.said or self.said[0][1] is None))
 
     def _told(self, first: int) -> str:
-        names = [name for _, name in self.events[first:]]
-        if all(words is None for words in self.said):
-            return ", ".join(filter(None, names))
-        told = zip(self.said[first:], names, strict=True)
-        sentences = ((f"{name}." if name else "") if words is None else words for words, name in told)
-        return " ".join(each[:1].upper() + each[1:] for each in sentences if each)
+        if all(words is None for _, words in self.said):
+            return ", ".join(name for _, name in self.events[first:] if name)
+        return sentences(self.said[first:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +89,7 @@ class _Entry:
     loops: tuple[tuple[str, Compiled], ...]
     next_mover: Compiled
     says: Says
+    does: Says
 
 
 def _next_mover(then: Then) -> Compiled:
@@ -143,6 +140,9 @@ class Rules:
         self.out_when = game.located(compiled(rules.out_when), rules.out_when.span.location)
         self.end_when = game.located(compiled(rules.end_when), rules.end_when.span.location)
         self.at_end = act(rules.at_end, game)
+        self.out_says, self.end_says = (
+            saying(words if aloud else None, game) for words in (rules.out_say, rules.end_say)
+        )
         self.pay = {
             name: game.located(compiled(payoff.value), payoff.value.span.location)
             for name, payoff in rules.payoffs.items()
@@ -152,8 +152,8 @@ class Rules:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
         located, where = self.game.located, entry.location
         when, next_mover = located(compiled(entry.when), where), located(_next_mover(entry.then), where)
-        says = saying(entry.say if self.aloud else None, self.game)
-        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover, says)
+        says, does = saying(entry.say if self.aloud else None, self.game), saying(entry.does, self.game)
+        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover, says, does)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -318,34 +318,39 @@ class Rules:
 
     def offer(self, state: State, action: Action) -> str:
         """An action as people read it: its name, and what the ruleset says that it does, else the values of its loop names."""
-        entry, m = self.phase(state).entries[action.entry], self.moment(state)
+        entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
-        does = saying(entry.does, self.game)(m)
-        return f"{entry.name}: {does}" if does else self.game.called(entry, action.binding)
+        does = entry.does(m)
+        return f"{action.name}: {does}" if does else self.game.called(entry.entry, action.binding)
 
     # --- steps 2 to 6
 
     def _run(self, phase: str, entry: _Entry, m: Moment) -> Step:
         """Carry an entry out, and after it those of phases that only sort, until a throw, a choice or the end is due."""
         events: list[tuple[str, str]] = []
-        said: list[str | None] = []
+        said: list[Said] = []
         turn_over = False
         while True:
             events.append((phase, entry.entry.name))
-            if self.aloud:
-                said.append(entry.says(m))
-            phase, over = self._carry_out(entry, m)
+            said.append((entry.entry.name, entry.says(m)))
+            phase, over = self._carry_out(entry, m, said)
             turn_over = turn_over or over
             if not phase or self.game.ruleset.phases[phase].kind != "cases":
-                return Step(State(phase, m.mover, m.out, tuple(m.cells)), tuple(events), turn_over, tuple(said))
+                return Step(
+                    State(phase, m.mover, m.out, tuple(m.cells)),
+                    tuple(events),
+                    turn_over,
+                    tuple(said) if self.aloud else (),
+                )
             if len(events) > len(self.game.ruleset.phases):
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 broken = Broken("OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint)
                 raise self.game.broken(broken, self.game.ruleset.phases[phase].location)
             entry = self._first(phase, m, None)
 
-    def _carry_out(self, entry: _Entry, m: Moment) -> tuple[str, bool]:
+    def _carry_out(self, entry: _Entry, m: Moment, said: list[Said]) -> tuple[str, bool]:
         """The phase that follows an entry, none at the end of the game, and whether the turn is over."""
+        inside = m.ring(m.mover)
         entry.do(m)
         m.seat = m.mover
         gone = 0
@@ -353,10 +358,15 @@ class Rules:
             m.seat = seat
             if self.out_when(m):
                 gone |= 1 << seat
-        m.out, m.seat = m.out | gone, m.mover
+        m.out |= gone
+        for m.seat in inside:
+            if m.out >> m.seat & 1:
+                said.append(("", self.out_says(m)))
+        m.seat = m.mover
         then = entry.entry.then
         everyone_out = m.out == (1 << m.seats) - 1
         if everyone_out or isinstance(then, End) or self.end_when(m):
+            said.append(("", self.end_says(m)))
             self.at_end(m)
             m.seat = m.mover
             return "", True

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from oddsmith.expr import Broken
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Computed, Sentence
+from oddsmith.ruleset.model import Computed, Sentence, counted
 
 Says = Callable[[Moment], str | None]
+Said = tuple[str, str | None]
+"""The name of an entry, empty where it is of none, and its words; None where it has none."""
+
+
+def sentences(said: Iterable[Said]) -> str:
+    """What there is to tell: words, and the names of entries that have none."""
+    told = ((f"{name}." if name else "") if words is None else words for name, words in said)
+    return " ".join(each[:1].upper() + each[1:] for each in told if each)
 
 
 def saying(words: Sentence | None, game: Game) -> Says:
@@ -39,8 +47,8 @@ def _part(part: Computed, game: Game) -> Callable[[Moment], str]:
         text = game.show(found)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def counted(m: Moment) -> str:
+    def told(m: Moment) -> str:
         value = worth(m)
-        return part.counted(shown(value), value)
+        return counted(shown(value), value, part.forms)
 
-    return counted
+    return told

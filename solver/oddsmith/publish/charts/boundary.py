@@ -122,7 +122,7 @@ def boundary(
     drawing = picture(plot, across, down.name, words, size)
     if touched is None:
         return figure_of(drawing, keys)
-    return figure_of(drawing, keys, _paler(fields.cuts, touched.unit), touched.cells)
+    return figure_of(drawing, keys, _paler(fields.cuts, touched.unit), (touched.cells, across, down.name))
 
 
 def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:

@@ -83,14 +83,18 @@ def _drawn(figure: Figure) -> list[Html]:
     return list(_shapes(ET.fromstring(stream.getvalue())))  # noqa: S314 - matplotlib has just written it
 
 
-def figure_of(drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", cells: str = "") -> Html:
+def figure_of(
+    drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", cells: tuple[str, str, str] | None = None
+) -> Html:
     """A picture with its key: (class, what it stands for); and with words below it. ``cells``: where they are told, if it can
-    be touched.
+    be touched, and what its axes are called, first that across.
     """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
     below = [tag("p", words)] if words else []
-    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart", data_od_map=cells or None)
+    told, across, down = cells or (None, None, None)
+    data = {"data_od_map": told, "data_od_across": across, "data_od_down": down}
+    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart", **data)
 
 
 def _swatch(name: str) -> Html:

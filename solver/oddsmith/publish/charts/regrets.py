@@ -118,7 +118,7 @@ def _seconds(strategy: Strategy, mine: Ints) -> Iterator[tuple[Number, Number, s
 def cells_file(strategy: Strategy, each: Table, unit: Unit, low: int, below: int) -> bytes:
     """The cells of a table from ``low`` of the stopping variable to below ``below``, for a page that says them in words.
 
-    JSON: ``across``, ``down`` and ``options`` are names. ``first`` is the first column, and ``columns`` has for each of them
+    JSON: ``options`` are names. ``first`` is the first column, and ``columns`` has for each of them
     and for each value from ``low`` a list or null: the option, what it is worth, whether best play gets there, what is second
     best, what that costs.
     """
@@ -135,8 +135,6 @@ def cells_file(strategy: Strategy, each: Table, unit: Unit, low: int, below: int
         return [spot.option, worth, int(spot.played), joined(spot.other, "or"), costs]
 
     data = {
-        "across": strategy.across[0].name,
-        "down": strategy.down.name,
         "options": list(strategy.options),
         "first": first,
         "low": low,

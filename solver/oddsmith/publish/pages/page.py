@@ -32,6 +32,7 @@ from oddsmith.publish.sections import (
     example_html,
     handicaps_html,
     hero,
+    in_a_line,
     key_facts,
     ladder_html,
     measures_html,
@@ -39,7 +40,6 @@ from oddsmith.publish.sections import (
     pictures_html,
     rules_html,
     strategy_html,
-    summary,
     tables_html,
     told_html,
 )
@@ -177,7 +177,7 @@ def _seat_count(answer: Answer, main: bool) -> Html:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
         "details",
-        tag("summary", capital(f"{words}: "), tag("span", summary(answer))),
+        tag("summary", capital(f"{words}: "), tag("span", in_a_line(answer))),
         strategy_html(answer, touched=True),
         *_csv_link(answer),
         cls="od-seats od-main" if main else "od-seats",
@@ -259,7 +259,7 @@ def side_by_side(account: Account) -> Html:
         values = " · ".join(bare(answer.unit, value) for value in answer.solution.values)
         rung = answer.ladder.rung("number")
         costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
-        rows.append([rh(name), td(values), td(summary(answer), cls="od-text"), td(costs)])
+        rows.append([rh(name), td(values), td(in_a_line(answer), cls="od-text"), td(costs)])
     worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
     worth += f" ({main.unit.heading})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("it costs")]
@@ -286,7 +286,7 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         ]
     return tag(
         "details",
-        tag("summary", f"{name}: ", tag("span", summary(answer))),
+        tag("summary", f"{name}: ", tag("span", in_a_line(answer))),
         *about,
         tag("p", worth),
         *simple,

@@ -117,20 +117,22 @@ def _percent(value: Number) -> dict[str, str]:
 
 
 def _words(rules: Ruleset) -> dict[str, Any]:
-    """How phases and variables are called, what entries say and do, what variants change and parameters mean."""
+    """How phases and variables are called, what is said of entries, what variants change and parameters mean."""
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable(each) for name, each in rules.state.items()},
-        "entries": entry_words(rules),
+        **said_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: each.about for name, each in rules.parameters.items()},
     }
 
 
-def entry_words(rules: Ruleset) -> dict[str, list[dict[str, Any]]]:
-    """What the entries say and do, by phase; a phase of which nothing is said is left out."""
+def said_words(rules: Ruleset) -> dict[str, Any]:
+    """What the entries say and do, by phase, and what is said of who goes out and of the end. What says nothing is left out."""
     told = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
-    return {name: each for name, each in told.items() if any(each)}
+    entries = {name: each for name, each in told.items() if any(each)}
+    others = {"out": rules.out_say, "end": rules.end_say}
+    return {"entries": entries} | {key: _parts(words) for key, words in others.items() if words is not None}
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def _parts(words: Sentence) -> list[Any]:
 def _variable(each: Variable) -> dict[str, Any]:
     """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     told = {"label": each.label or plain_name(each.name), "about": each.about}
-    return told | ({"show": each.show} if each.show else {})
+    return told | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
 
 
 def play_html(account: Account) -> list[Html]:

@@ -22,7 +22,7 @@ from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.publish.sections.rules import rules_html, tables_html, told_html
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, handicaps_html
-from oddsmith.publish.sections.strategy import brief, maps, strategy_html, strategy_picture, summary
+from oddsmith.publish.sections.strategy import brief, maps, strategy_html, strategy_picture
 
 __all__ = [
     "bets_html",
@@ -48,7 +48,6 @@ __all__ = [
     "setting_words",
     "strategy_html",
     "strategy_picture",
-    "summary",
     "tables_html",
     "to_remember",
     "told_html",

@@ -125,7 +125,7 @@ def hero(account: Account) -> Html:
     small = [_small(text) for text in (second, *_sizes(account)) if text]
     words, rung = to_remember(main)
     if rung:
-        link = tag("a", "The whole table", href="#strategy", cls="od-screen")
+        link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
         return tag("p", words, _small(_cost(account, rung), setting_words(main), link), *small, cls="od-rule")
     if line:
         small[:0] = [_small(setting_words(main))] if setting_words(main) else []

@@ -204,8 +204,9 @@ class Answer:
     @property
     def unit(self) -> Unit:
         """What values are counted in."""
-        name = "" if self.share else self.setting.objective.replace("_", " ")
-        return Unit(name, self.game.ruleset.payoffs[self.setting.objective].pays_chances)
+        payoff = self.game.ruleset.payoffs[self.setting.objective]
+        name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
+        return Unit("" if self.share else name, payoff.pays_chances)
 
     @property
     def rules(self) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from oddsmith.expr.evaluation import compiled
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Answered, Board, Computed, Wording
+from oddsmith.ruleset.model import Answered, Board, Computed, Wording, counted
 
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
@@ -25,7 +25,7 @@ def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[
             return part
         case Computed(tree):
             value = compiled(tree)(game.moment(game.start))
-            return part.counted(plain_name(game.show(value)).replace("-", "−"), value)
+            return counted(plain_name(game.show(value)).replace("-", "−"), value, part.forms)
         case Board(name):
             return _board(name, game)
         case Answered():

@@ -130,7 +130,7 @@ class Words:
 def names_several(noun: str) -> bool:
     """Whether a noun looks like the name of several things: fifties and chips, but not glass."""
     noun = noun.removesuffix(" left")  # rounds left
-    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "’s"))
+    return noun.endswith("dice") or (noun.endswith("s") and not noun.endswith(("ss", "us", "is", "’s")))
 
 
 # --- expressions as nouns

@@ -15,7 +15,7 @@ from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english import joined, plain_name
-from oddsmith.report.strategy import label, seat_name
+from oddsmith.report.strategy import held, label, seat_name
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 
@@ -149,7 +149,7 @@ def _example(game: Game, cells: Sequence[int], law: _Law) -> str:
 
 
 def _values(game: Game, where: int, law: _Law) -> str:
-    """What a cell is at the positions of a law: point is 4 or 10, ready is 2 to 6."""
+    """What a cell is at the positions of a law: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
     if cell.variable.kind == "seat":
         shown = joined([seat_name(value, game.seats) for value in values], "or")
@@ -157,7 +157,7 @@ def _values(game: Game, where: int, law: _Law) -> str:
         shown = f"{min(values)} to {max(values)}"
     else:
         shown = joined([game.show(value) for value in values], "or")
-    return f"{label(game, cell)} is {shown}"
+    return held(label(game, cell), cell.variable.kind, shown)
 
 
 # --- one table

@@ -44,11 +44,6 @@ class Facts:
             sum((v.upper for v in self.values), Fraction(0)) / count,
         )
 
-    @property
-    def first_seat(self) -> Number:
-        """What the first seat gets above the mean."""
-        return self.values[0] - self.even_share
-
 
 def facts(solution: Solution) -> Facts:
     """The key facts of a solution."""

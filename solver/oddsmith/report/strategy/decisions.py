@@ -46,12 +46,12 @@ class Feature:
         return "are" if names_several(self.name) else "is"
 
     def being(self, value: str) -> str:
-        """A value in words as a condition."""
+        """Its name and a value, as a clause."""
         if self.kind == "mover":
             return f"seat {value}"
         if self.kind == "out":
             return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
-        return f"{self.name} is {value}"
+        return held(self.name, self.kind, value)
 
     def show(self, code: int) -> str:
         """A value in words."""
@@ -193,19 +193,27 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Col
     variable = game.ruleset.state.get(text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
     shown = {"flag": _flag, "seat": _seat_number}.get(kind)
-    name = plain_name(text) if variable is None or not variable.per_seat else f"your {plain_name(text)}"
+    called = (variable.label if variable else "") or plain_name(text)
+    name = called if variable is None or not variable.per_seat else f"your {called}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
     return Feature(text, name, kind, np.array(values, dtype=np.int64)[group], about, resets or place == "rows", shown)
 
 
 def label(game: Game, cell: Cell) -> str:
     """What a player calls a cell, seen from the seat to move."""
-    name, index = plain_name(cell.variable.name), list(cell.index)
+    name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
     if cell.variable.per_seat:
         owner = seat_on(int(index.pop(0)), game.seats)
     member = " ".join(map(str, index))
     return " ".join(part for part in (owner, name, member) if part)
+
+
+def held(name: str, kind: str, value: str) -> str:
+    """What a player sees and a value of it, as a clause; a flag as tables show it, with yes or no."""
+    if kind == "flag":
+        return f"{name}: {'yes' if value == 'true' else 'no'}"
+    return f"{name} {'are' if names_several(name) else 'is'} {value}"
 
 
 def seat_on(by: int, seats: int) -> str:

@@ -44,7 +44,7 @@ from oddsmith.ruleset.model.phases import (
 from oddsmith.ruleset.model.questions import Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
-from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording
+from oddsmith.ruleset.model.wording import Answered, Board, Computed, Forms, Remembered, Sentence, Wording, counted
 
 __all__ = [
     "PLAIN_DIE",
@@ -66,6 +66,7 @@ __all__ = [
     "Entry",
     "ForItems",
     "ForSeats",
+    "Forms",
     "If",
     "Let",
     "Loops",
@@ -95,6 +96,7 @@ __all__ = [
     "Variable",
     "Variant",
     "Wording",
+    "counted",
     "every_effect",
     "looked_at",
     "one_or_none",

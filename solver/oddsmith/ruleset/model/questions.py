@@ -10,17 +10,19 @@ from oddsmith.exact import Published
 from oddsmith.expr import Expr
 from oddsmith.location import Location
 from oddsmith.ruleset.model.editions import Setting
+from oddsmith.ruleset.model.wording import Forms
 
 Origin = Literal["published", "counted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
-    """An objective: a value for every seat, to be made large or small."""
+    """An objective: a value for every seat, to be made large or small. ``unit``: what it counts, if not what its name says."""
 
     name: str
     value: Expr
     goal: Literal["max", "min"] = "max"
+    unit: Forms = ()
 
     @property
     def is_share(self) -> bool:

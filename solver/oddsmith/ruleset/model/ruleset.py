@@ -14,12 +14,14 @@ from oddsmith.ruleset.model.effects import Effect
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
-from oddsmith.ruleset.model.wording import Remembered, Wording
+from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A loaded, checked ruleset. ``data`` is the file as plain data, for what is only shown."""
+    """A loaded, checked ruleset. ``data`` is the file as plain data, for what is only shown. ``out_say`` is told for every seat
+    that goes out, ``end_say`` when the game is over.
+    """
 
     source: Source
     data: Mapping[str, Any]
@@ -50,6 +52,8 @@ class Ruleset:
     requirements: tuple[Requirement, ...] = ()
     told: Wording | None = None
     remember: tuple[Remembered, ...] = ()
+    out_say: Sentence | None = None
+    end_say: Sentence | None = None
 
     def __repr__(self) -> str:
         return brief(self, f"{self.id}: {self.title}")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from oddsmith.expr import Expr
 from oddsmith.location import Location
 from oddsmith.ruleset.model.phases import Term
+from oddsmith.ruleset.model.wording import Forms
 
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
 Show = Literal["hidden", "pile", "track"]
@@ -74,7 +75,7 @@ class DieRule:
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A variable or family of the state. ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it,
-    if not by its name; ``show``: how a table draws it, where the ruleset says so.
+    if not by its name; ``show``: how a table draws it, where the ruleset says so; ``unit``: what it counts.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Variable:
     about: str = ""
     label: str = ""
     show: Show | None = None
+    unit: Forms = ()
 
     @property
     def hidden(self) -> bool:

@@ -10,19 +10,21 @@ from oddsmith.expr import Expr
 Kind = Literal["number", "seat", "turns", "rolls", "measure"]
 
 
+Forms = tuple[str, ...]
+"""What a number counts, for one and for any other number; empty if the number stands alone."""
+
+
+def counted(shown: str, value: object, forms: Forms) -> str:
+    """A value with what it counts."""
+    return f"{shown} {forms[value != 1]}" if forms else shown
+
+
 @dataclass(frozen=True)
 class Computed:
-    """An expression: over parameters, constants and seats, or over a position where the words are of an entry.
-
-    ``forms``: what it counts, for one and for any other number; empty if the number stands alone.
-    """
+    """An expression: over parameters, constants and seats, or over a position where the words are of an entry."""
 
     tree: Expr
-    forms: tuple[str, ...] = ()
-
-    def counted(self, shown: str, value: object) -> str:
-        """A value with what it counts."""
-        return f"{shown} {self.forms[value != 1]}" if self.forms else shown
+    forms: Forms = ()
 
 
 Sentence = tuple[str | Computed, ...]

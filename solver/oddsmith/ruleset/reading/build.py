@@ -16,7 +16,7 @@ from oddsmith.ruleset.reading.editions import EditionReader
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
-from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.reader import Reading, forms, sentence
 from oddsmith.ruleset.reading.schema import structural_problems
 from oddsmith.ruleset.reading.source import Node, parse, read_source
 
@@ -73,8 +73,10 @@ class _Builder:
             hint = did_you_mean(str(turn.value), phases, "phases")
             self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
         paying = names.scope(exact=True, tallies=True)
-        out_when, end_when = self.condition("out_when"), self.condition("end_when")
-        at_end = self.effects.effects(root.get("at_end"), scope)
+        leaving, ending = self.aloud("out_when", "when"), self.aloud("at_end", "do")
+        out_when, end_when = self.condition(leaving[0]), self.condition(root.get("end_when"))
+        out_say, end_say = (sentence(self.reading, say, scope) for _, say in (leaving, ending))
+        at_end = self.effects.effects(ending[0], scope)
         payoffs = {name: self.payoff(name, node, paying) for name, node in root.value["payoffs"].value.items()}
         asking = AskingReader(self.reading, phases, names.state, paying)
         measures = self.section("measures", asking.measure)
@@ -93,6 +95,7 @@ class _Builder:
             policies, editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types, self.requirements(),
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
+            out_say, end_say,
         )  # fmt: skip
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused
@@ -109,14 +112,20 @@ class _Builder:
             for item in (node.value if node else ())
         )
 
-    def condition(self, key: str) -> Expr:
+    def aloud(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
+        """What stands at a key, alone or as ``inner`` beside what is said of it."""
         node = self.root.get(key)
+        if node is None or not isinstance(node.value, dict) or "say" not in node.value:
+            return node, None
+        return node.get(inner), node.get("say")
+
+    def condition(self, node: Node | None) -> Expr:
         return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
 
     def payoff(self, name: str, node: Node, scope: Scope) -> Payoff:
         if isinstance(node.value, dict):
-            goal = node.data().get("goal", "max")
-            return replace(self.payoff(name, node.value["value"], scope), goal=goal)
+            goal, unit = node.data().get("goal", "max"), forms(node.data().get("unit", ""))
+            return replace(self.payoff(name, node.value["value"], scope), goal=goal, unit=unit)
         return Payoff(name, self.reading.expr(node, scope, EXACT, NUMBER))
 
     def seats(self) -> tuple[int, int, int]:

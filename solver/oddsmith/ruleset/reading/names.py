@@ -26,7 +26,7 @@ from oddsmith.expr import (
 from oddsmith.location import Location, Text
 from oddsmith.ruleset.model import DieRule, Parameter, Term, Variable
 from oddsmith.ruleset.reading.dice import DiceReader
-from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.reader import Reading, forms
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
 
 _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?")
@@ -239,6 +239,7 @@ class Names:
             node.data().get("about", ""),
             str(node.data().get("label", "")),
             node.data().get("show"),
+            forms(node.data().get("unit", "")),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 

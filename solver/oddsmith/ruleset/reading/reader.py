@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from oddsmith.errors import Problem
 from oddsmith.expr import BUILTINS, FLAG, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
 from oddsmith.location import Location, Source, Span, Text
-from oddsmith.ruleset.model import Computed, Sentence
+from oddsmith.ruleset.model import Computed, Forms, Sentence
 from oddsmith.ruleset.reading.source import Node
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -126,6 +126,12 @@ def sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | No
     return tuple(
         part if isinstance(part, str) else computed(reading, text, free, *part) for part in braces(reading, text)
     )
+
+
+def forms(unit: str) -> Forms:
+    """What a number counts: ``coin | coins``, or one form for all numbers."""
+    words = [form.strip() for form in unit.split("|")] if unit else []
+    return (words[0], words[-1]) if words else ()
 
 
 def computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
