@@ -119,7 +119,9 @@ def _given_away(found: Any) -> float:
 
 def test_the_review_adds_up_to_the_result(base: str) -> None:
     """What could be expected at first, less what the choices cost, with what came after them, is what was got."""
-    texts = [" ".join(use(base, "games/pig/index.html", advised=400, first=True, seed=seed)["ended"]) for seed in range(5)]
+    texts = [
+        " ".join(use(base, "games/pig/index.html", advised=400, first=True, seed=seed)["ended"]) for seed in range(5)
+    ]
     chose = [text for text in texts if "decision" in text]
     assert chose
     for text in chose:

@@ -19,8 +19,10 @@ from oddsmith.publish.charts.boundary import boundary, window
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_standing
 from oddsmith.publish.charts.regrets import Touched, cells_file, spots
+from oddsmith.publish.charts.risk import by_roll, by_stake
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
+from oddsmith.report.balance.rolling import RollingOn
 from oddsmith.report.facts.key_facts import distributions
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.strategy.rules_of_thumb import ladder
@@ -304,3 +306,34 @@ def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
     several = book.solve(seats=1, objective="turns_taken", target=12).solution
     assert by_standing(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
+
+
+def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
+    told = RollingOn("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4),) * 3)
+    drawn = by_roll(told)
+    assert drawn is not None
+    assert finding(drawn) == (
+        "If you always choose Roll, roll 1 loses the turn with a chance of 25.00 %. By roll 3 the chance is 75.00 %."
+    )
+    assert len(re.findall('class="od-bar"', drawn)) == 3 + 1  # and one in the key
+    assert len(re.findall('class="od-bar od-faint"', drawn)) == 2 + 1
+    rows = re.findall("<tr>(.*?)</tr>", unescape(drawn))[1:]
+    assert [re.sub("<[^>]*>", "", line) for line in rows] == [
+        "1 always 25.00 % 25.00 %",
+        "2 75.00 % 33.33 % 50.00 %",
+        "3 25.00 % always 75.00 %",
+    ]
+    short = RollingOn("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4)), (Fraction(1, 4),) * 2)
+    assert by_roll(short) is None
+    assert by_stake(short) is None
+
+
+def test_the_risk_is_drawn_by_what_it_depends_on() -> None:
+    risks = ((1, Fraction(2, 3)), (2, Fraction(4, 9)), (3, Fraction(5, 18)))
+    drawn = by_stake(RollingOn("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
+    assert drawn is not None
+    assert (
+        finding(drawn) == "Roll loses the turn with a chance of 66.67 % where dice is 1, and of 27.78 % where it is 3."
+    )
+    assert len(re.findall('class="od-bar"', drawn)) == 3
+    assert "5/18" in unescape(drawn)

@@ -6,6 +6,7 @@ from oddsmith.publish.charts.drawing import CARD, Size
 from oddsmith.publish.charts.emblem import emblem, icon, link_picture
 from oddsmith.publish.charts.lines import by_number, by_standing, by_threshold, risk_by_number
 from oddsmith.publish.charts.regrets import Touched, cells_file
+from oddsmith.publish.charts.risk import by_roll, by_stake
 
 __all__ = [
     "CARD",
@@ -14,6 +15,8 @@ __all__ = [
     "bars",
     "boundary",
     "by_number",
+    "by_roll",
+    "by_stake",
     "by_standing",
     "by_threshold",
     "cells_file",

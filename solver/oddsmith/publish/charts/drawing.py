@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from oddsmith.publish.markup import Html, esc, tag
+from oddsmith.publish.markup import Html, esc, table, tag
 
 Size = tuple[int, int]
 """Width and height of a picture, in units of which a letter is 12 high."""
@@ -83,14 +83,22 @@ def _drawn(figure: Figure) -> list[Html]:
     return list(_shapes(ET.fromstring(stream.getvalue())))  # noqa: S314 - matplotlib has just written it
 
 
-def figure_of(drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", cells: str = "") -> Html:
+def figure_of(
+    drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", cells: str = "", numbers: Html | None = None
+) -> Html:
     """A picture with its key: (class, what it stands for); and with words below it. ``cells``: where they are told, if it can
-    be touched.
+    be touched; ``numbers``: the same as a table.
     """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
     below = [tag("p", words)] if words else []
-    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart", data_od_map=cells or None)
+    parts = [drawn, tag("figcaption", *below, *key), *([Html(f"\n{numbers}\n")] if numbers else [])]
+    return tag("figure", *parts, cls="od-chart", data_od_map=cells or None)
+
+
+def folded(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
+    """The numbers of a picture as a table, for whoever cannot see it or wants them all. In Markdown it begins a line."""
+    return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
 
 def _swatch(name: str) -> Html:

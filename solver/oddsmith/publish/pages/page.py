@@ -124,7 +124,7 @@ def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes]
         "Odds": [
             *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
             ("The chances of a roll", "chances", chances(main)),
-            ("One more roll", "one-more", one_more_html(main.one_more)),
+            ("One more roll", "one-more", one_more_html(main.one_more, main.rolling)),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
         ],
