@@ -197,7 +197,7 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
 
 def test_too_few_columns_are_left_to_the_table() -> None:
     table = strategy().tables[0]
-    few = type(table)(table.where, table.lines[:7], table.segments, table.exceptions, table.grid)
+    few = type(table)(table.where, table.lines[:4], table.segments, table.exceptions, table.grid)
     assert boundary(strategy(), few) is None
 
 
