@@ -211,6 +211,21 @@ def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
     assert len(re.findall('<path d="[^"]*" class="od-bar od-faint">', text)) == 1 + 1
 
 
+def numbers(drawn: Html) -> list[str]:
+    """The lines of the table below a picture."""
+    assert drawn.count("<summary>The numbers</summary>") == 1
+    return [re.sub("<[^>]*>", "", line) for line in re.findall("<tr>(.*?)</tr>", unescape(drawn))][1:]
+
+
+def test_below_bars_stand_their_numbers() -> None:
+    text = bars(law({k: Fraction(k, 10) for k in range(1, 5)}), None, "A game lasts", "turns")
+    assert text is not None
+    assert numbers(text) == ["1 10.00 %", "2 20.00 %", "3 30.00 %", "4 40.00 %"]
+    wide = bars(law(dict.fromkeys(range(100), Fraction(1, 100))), None, "A game lasts", "turns")
+    assert wide is not None
+    assert numbers(wide)[0] == "0 to 4 5.00 %"
+
+
 def test_bars_that_lie_are_as_long_as_what_they_stand_for_and_all_is_told() -> None:
     named = {"seat 1": Number.of(30), "seat 2": Number.of(20), "seat 3": Number.of(-10)}
     text = compared(named, Unit("coins", False), "What each gets", Number.of(Fraction(40, 3)))
@@ -304,6 +319,8 @@ def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     assert drawn is not None
     assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
+    assert numbers(drawn)[0].startswith(f"0 {race.values[0].percent(2)} ")
+    assert len(numbers(drawn)) == 11  # nobody has a score of 1
     several = book.solve(seats=1, objective="turns_taken", target=12).solution
     assert by_standing(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
 
@@ -317,8 +334,7 @@ def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
     )
     assert len(re.findall('class="od-bar"', drawn)) == 3 + 1  # and one in the key
     assert len(re.findall('class="od-bar od-faint"', drawn)) == 2 + 1
-    rows = re.findall("<tr>(.*?)</tr>", unescape(drawn))[1:]
-    assert [re.sub("<[^>]*>", "", line) for line in rows] == [
+    assert numbers(drawn) == [
         "1 always 25.00 % 25.00 %",
         "2 75.00 % 33.33 % 50.00 %",
         "3 25.00 % always 75.00 %",

@@ -10,6 +10,8 @@ from html import unescape
 import pytest
 
 from oddsmith.publish.charts.multiples import ABREAST, MAPS, NEVER, Sliced, multiples, sliced, slides, slides_file
+from oddsmith.publish.charts.taken import by_share
+from oddsmith.report.strategy.shares import shares
 from oddsmith.report.strategy.thresholds import VARIES, Strategy, strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
@@ -103,3 +105,29 @@ def test_one_variable_less_has_nothing_to_slide() -> None:
 def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
     found = whole()
     assert json.loads(slides_file(found))["slides"][place]["words"] in unescape(multiples(found))
+
+
+def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
+    (found,) = (each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], 1))) if each.needed)
+    told, decisions = shares(found), found.decisions
+    assert told is not None
+    assert told.feature.name == "thrown"
+    assert told.positions == decisions.played.sum()
+    for value, counts in zip(told.values, told.counts, strict=True):
+        mine = decisions.played & (told.feature.column == int(value))
+        assert list(counts) == [(decisions.choice[mine] == option).sum() for option in range(len(found.options))]
+    drawn = by_share(found)
+    assert drawn is not None
+    assert (
+        f"in the {told.positions:,} positions that it meets here, each counted once: One tile most often"
+        in unescape(drawn)
+    )
+    used = sum(count > 0 for counts in told.counts for count in counts)
+    assert len(re.findall(r'class="od-f\d"', drawn)) == used + len(found.options)  # and the key
+    assert not re.search(r"style=|fill=|stroke=|#[0-9a-f]{6}|clip| id=|href|url\(", drawn)
+
+
+def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
+    (hold,) = strategies(solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], 1, variants=["no-coin"]), "score"))
+    assert [feature.name for feature in hold.needed] == ["kept"]
+    assert by_share(hold) is None

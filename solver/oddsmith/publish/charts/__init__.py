@@ -8,6 +8,7 @@ from oddsmith.publish.charts.lines import by_number, by_standing, by_threshold, 
 from oddsmith.publish.charts.multiples import multiples, sliced, slides, slides_file
 from oddsmith.publish.charts.regrets import Touched, cells_file
 from oddsmith.publish.charts.risk import by_roll, by_stake
+from oddsmith.publish.charts.taken import by_share
 
 __all__ = [
     "CARD",
@@ -17,6 +18,7 @@ __all__ = [
     "boundary",
     "by_number",
     "by_roll",
+    "by_share",
     "by_stake",
     "by_standing",
     "by_threshold",

@@ -9,6 +9,7 @@ from oddsmith.publish.charts import (
     Size,
     Touched,
     boundary,
+    by_share,
     by_standing,
     by_threshold,
     cells_file,
@@ -136,6 +137,9 @@ def _phase(strategy: Strategy, many: bool, rule: NumberRule | None, touched: Seq
         parts.append(_cases(strategy))
     else:
         parts.append(_too_much(strategy))
+    if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):
+        drawn = by_share(strategy)
+        parts += [drawn] if drawn else []
     return join(parts, "\n")
 
 

@@ -11,6 +11,7 @@ from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.review import Review, Reviewed, review
 from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, ladder
+from oddsmith.report.strategy.shares import Shares, shares
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Reviewed",
     "Rung",
     "Segment",
+    "Shares",
     "Strategy",
     "Table",
     "bounds",
@@ -37,6 +39,7 @@ __all__ = [
     "policy_table",
     "review",
     "seat_name",
+    "shares",
     "strategies",
     "value_table",
 ]
