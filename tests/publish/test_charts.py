@@ -19,8 +19,10 @@ from oddsmith.publish.charts.boundary import boundary, window
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_standing
 from oddsmith.publish.charts.regrets import Touched, cells_file, spots
+from oddsmith.publish.charts.risk import by_roll, by_stake
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
+from oddsmith.report.balance.rolling import RollingOn
 from oddsmith.report.facts.key_facts import distributions
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.strategy.rules_of_thumb import ladder
@@ -196,7 +198,7 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
 
 def test_too_few_columns_are_left_to_the_table() -> None:
     table = strategy().tables[0]
-    few = type(table)(table.where, table.lines[:7], table.segments, table.exceptions, table.grid)
+    few = type(table)(table.where, table.lines[:4], table.segments, table.exceptions, table.grid)
     assert boundary(strategy(), few) is None
 
 
@@ -208,6 +210,21 @@ def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
     )  # none is the likeliest
     assert len(re.findall('<path d="[^"]*" class="od-bar">', text)) == 9 + 1  # and one in the key
     assert len(re.findall('<path d="[^"]*" class="od-bar od-faint">', text)) == 1 + 1
+
+
+def numbers(drawn: Html) -> list[str]:
+    """The lines of the table below a picture."""
+    assert drawn.count("<summary>The numbers</summary>") == 1
+    return [re.sub("<[^>]*>", "", line) for line in re.findall("<tr>(.*?)</tr>", unescape(drawn))][1:]
+
+
+def test_below_bars_stand_their_numbers() -> None:
+    text = bars(law({k: Fraction(k, 10) for k in range(1, 5)}), None, "A game lasts", "turns")
+    assert text is not None
+    assert numbers(text) == ["1 10.00 %", "2 20.00 %", "3 30.00 %", "4 40.00 %"]
+    wide = bars(law(dict.fromkeys(range(100), Fraction(1, 100))), None, "A game lasts", "turns")
+    assert wide is not None
+    assert numbers(wide)[0] == "0 to 4 5.00 %"
 
 
 def test_bars_that_lie_are_as_long_as_what_they_stand_for_and_all_is_told() -> None:
@@ -303,5 +320,37 @@ def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     assert drawn is not None
     assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
+    assert numbers(drawn)[0].startswith(f"0 {race.values[0].percent(2)} ")
+    assert len(numbers(drawn)) == 11  # nobody has a score of 1
     several = book.solve(seats=1, objective="turns_taken", target=12).solution
     assert by_standing(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
+
+
+def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
+    told = RollingOn("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4),) * 3)
+    drawn = by_roll(told)
+    assert drawn is not None
+    assert finding(drawn) == (
+        "If you always choose Roll, roll 1 loses the turn with a chance of 25.00 %. By roll 3 the chance is 75.00 %."
+    )
+    assert len(re.findall('class="od-bar"', drawn)) == 3 + 1  # and one in the key
+    assert len(re.findall('class="od-bar od-faint"', drawn)) == 2 + 1
+    assert numbers(drawn) == [
+        "1 always 25.00 % 25.00 %",
+        "2 75.00 % 33.33 % 50.00 %",
+        "3 25.00 % always 75.00 %",
+    ]
+    short = RollingOn("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4)), (Fraction(1, 4),) * 2)
+    assert by_roll(short) is None
+    assert by_stake(short) is None
+
+
+def test_the_risk_is_drawn_by_what_it_depends_on() -> None:
+    risks = ((1, Fraction(2, 3)), (2, Fraction(4, 9)), (3, Fraction(5, 18)))
+    drawn = by_stake(RollingOn("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
+    assert drawn is not None
+    assert (
+        finding(drawn) == "Roll loses the turn with a chance of 66.67 % where dice is 1, and of 27.78 % where it is 3."
+    )
+    assert len(re.findall('class="od-bar"', drawn)) == 3
+    assert "5/18" in unescape(drawn)

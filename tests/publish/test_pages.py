@@ -188,7 +188,7 @@ def test_a_small_site_builds(tmp_path: Path) -> None:
 
 def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
     for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
-        assert "#one-more" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
+        assert "at once:" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
     solution = oddsmith.load("rogues-gambit").solve(seats=2).solution
     formulas = break_even(solution.graph)
     text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(formulas)))

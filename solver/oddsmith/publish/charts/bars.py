@@ -10,8 +10,8 @@ from math import ceil, gcd, lcm
 from matplotlib.axes import Axes
 
 from oddsmith.exact import Number, decimal_text
-from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, picture
-from oddsmith.publish.markup import Html, amount
+from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, folded, picture
+from oddsmith.publish.markup import Html, amount, cell, column, row
 from oddsmith.report.facts import Unit
 from oddsmith.solve.questions import Distribution
 
@@ -24,11 +24,11 @@ FINEST = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """The values from ``first`` to ``last`` and their chance in percent. ``usual``: between the two outer tenths."""
+    """The values from ``first`` to ``last`` and their chance. ``usual``: between the two outer tenths."""
 
     first: Fraction
     last: Fraction
-    height: float
+    chance: Number
     usual: bool
 
 
@@ -46,7 +46,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
         width = 0.9 * float(shown[1].first - shown[0].first)
         for bar in shown:
             middle = float(bar.first + bar.last) / 2
-            axes.bar(middle, bar.height, width=width, gid="od-bar" if bar.usual else "od-bar od-faint")
+            axes.bar(middle, 100 * float(bar.chance), width=width, gid="od-bar" if bar.usual else "od-bar od-faint")
         if mean is not None:
             axes.axvline(float(mean), gid="od-l1")
 
@@ -60,7 +60,9 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
     if low is not None and high is not None:
         keys.append(("od-bar", f"at least eight games in ten: {_plain(low)} to {_plain(high)}"))
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in shown))
-    return figure_of(picture(plot, axis, "chance (%)", words, size), keys, words)
+    rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in shown]
+    numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows)
+    return figure_of(picture(plot, axis, "chance (%)", words, size), keys, words, numbers)
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -133,17 +135,26 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None) -> lis
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
     width = next(step for step in steps if (end - values[0]) / step < MOST)
     origin = values[0] // width * width if values[0] % unit == 0 else values[0]  # bars begin at round numbers
-    heights: dict[Fraction, float] = {}
+    chances: dict[Fraction, Number] = {}
     for outcome in law.outcomes:
         if outcome.value is not None:
             start = origin + (outcome.value - origin) // width * width
-            heights[start] = heights.get(start, 0.0) + 100 * float(outcome.chance)
+            chances[start] = _sum(chances.get(start, Number.of(0)), outcome.chance)
     drawn = []
     for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
         last = start + width - unit
         usual = low is not None and high is not None and last >= low and start <= high
-        drawn.append(Bar(start, last, heights.get(start, 0.0), usual))
+        drawn.append(Bar(start, last, chances.get(start, Number.of(0)), usual))
     return drawn
+
+
+def _sum(one: Number, two: Number) -> Number:
+    return Number(one.lower + two.lower, one.upper + two.upper)
+
+
+def _span(bar: Bar) -> str:
+    """The values of a bar in words."""
+    return _plain(bar.first) if bar.first == bar.last else f"{_plain(bar.first)} to {_plain(bar.last)}"
 
 
 def _plain(value: Fraction) -> str:

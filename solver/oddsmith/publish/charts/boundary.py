@@ -17,7 +17,7 @@ from oddsmith.publish.markup import Html
 from oddsmith.report.facts import Unit
 from oddsmith.report.strategy import VARIES, Line, NumberRule, Strategy, Table
 
-LEAST = 8  # columns; fewer are read more easily from the table
+LEAST = 5  # columns; fewer are read more easily from the table
 STROKES = 45  # that cross the width of a picture
 PALE = ("", " od-less", " od-least")
 PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is paler, below the second palest
@@ -59,10 +59,10 @@ def is_drawn(strategy: Strategy, each: Table) -> bool:
     return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= LEAST
 
 
-def painted(strategy: Strategy, each: Table, shaded: bool = False) -> Painted | None:
+def painted(strategy: Strategy, each: Table, shaded: bool = False, strokes: int = STROKES) -> Painted | None:
     """The fields of a table over two variables; None where there is too little to draw.
 
-    ``shaded``: paler where less is at stake.
+    ``shaded``: paler where less is at stake; ``strokes``: that cross its width.
     """
     if not is_drawn(strategy, each):
         return None
@@ -75,8 +75,8 @@ def painted(strategy: Strategy, each: Table, shaded: bool = False) -> Painted | 
         return 0 if cost is None else sum(cost.upper < cut for cut in cuts)
 
     fields = _joined(each.lines, floor, ceiling, pale)
-    reached = _reached(strategy, each)
-    never = {(x, y) for field in fields for x, y in _cells(field) if (x, y) not in reached}
+    met = reached(strategy, each)
+    never = {(x, y) for field in fields for x, y in _cells(field) if (x, y) not in met}
     options = tuple(sorted({field.option for field in fields}))
 
     def plot(axes: Axes) -> None:
@@ -84,7 +84,7 @@ def painted(strategy: Strategy, each: Table, shaded: bool = False) -> Painted | 
             outlines = _outlines([field for field in fields if field.classes == classes])
             axes.add_patch(PathPatch(outlines, gid=classes))
         if never:
-            axes.add_patch(PathPatch(_strokes(never, max(1, round(len(each.lines) / STROKES))), gid="od-hatch"))
+            axes.add_patch(PathPatch(_strokes(never, max(1, round(len(each.lines) / strokes))), gid="od-hatch"))
         axes.set_xlim(each.lines[0].at[0] - 0.5, each.lines[-1].at[0] + 0.5)
         axes.set_ylim(floor - 0.5, ceiling - 0.5)
 
@@ -110,19 +110,36 @@ def boundary(
         if drawn and number is not None:
             axes.axhline(number - 0.5, gid="od-l1")
         if touched:
-            whole = Field(each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling, 0, 0)
-            axes.add_patch(PathPatch(_outlines([whole]), gid="od-box"))
+            box(axes, each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling)
 
-    words = f"Best action by {across} (across) and {down.name} (up): {_finding(strategy, each, across)}"
-    keys = [(f"od-f{option % 4}", strategy.options[option]) for option in fields.options]
-    keys += [("od-hatch", "best play never gets there")] if fields.hatched else []
+    words = f"Best action by {across} (across) and {down.name} (up): {finding(strategy, each, across)}"
+    keys = keys_of(strategy, [fields])
     if drawn:
         keys.append(("od-l1", f"the best single number: {number} or more"))
         words += f" The best single number is {number}."
     drawing = picture(plot, across, down.name, words, size)
     if touched is None:
         return figure_of(drawing, keys)
-    return figure_of(drawing, keys, _paler(fields.cuts, touched.unit), (touched.cells, across, down.name))
+    return figure_of(
+        drawing,
+        keys,
+        _paler(fields.cuts, touched.unit),
+        data_od_map=touched.cells,
+        data_od_across=across,
+        data_od_down=down.name,
+    )
+
+
+def keys_of(strategy: Strategy, drawn: Sequence[Painted]) -> list[tuple[str, str]]:
+    """The key of one or more maps of a strategy."""
+    options = sorted({option for fields in drawn for option in fields.options})
+    keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
+    return keys + [("od-hatch", "best play never gets there")] * any(fields.hatched for fields in drawn)
+
+
+def box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
+    """Where the cells of a map lie, for a script."""
+    axes.add_patch(PathPatch(_outlines([Field(first, last, low, below, 0, 0)]), gid="od-box"))
 
 
 def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
@@ -149,14 +166,14 @@ def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
     return rule.number if rule.feature.key == strategy.down.key else None
 
 
-def _reached(strategy: Strategy, each: Table) -> set[Cell]:
+def reached(strategy: Strategy, each: Table) -> set[Cell]:
     """The cells of a table that best play reaches."""
     assert strategy.down is not None
     mine = decided(strategy, each) & strategy.decisions.played
     return set(zip(strategy.across[0].column[mine].tolist(), strategy.down.column[mine].tolist(), strict=True))
 
 
-def _finding(strategy: Strategy, each: Table, across: str) -> str:
+def finding(strategy: Strategy, each: Table, across: str) -> str:
     """The thresholds at the two ends of best play, or the range of all."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     if not points:
@@ -189,7 +206,7 @@ def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int
     for line in lines:
         at = line.at[0]
         here = {}
-        for key in _runs(line, floor, ceiling, pale):
+        for key in runs(line, floor, ceiling, pale):
             before = growing.get(key)
             first = before.first if before and before.last == at - 1 else at
             here[key] = Field(first, at, *key)
@@ -198,7 +215,7 @@ def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int
     return [*done, *growing.values()]
 
 
-def _runs(line: Line, floor: int, ceiling: int, pale: Callable[[int, int], int]) -> Iterator[tuple[int, int, int, int]]:
+def runs(line: Line, floor: int, ceiling: int, pale: Callable[[int, int], int]) -> Iterator[tuple[int, int, int, int]]:
     """The runs of a column within the window: from, below, option, how pale."""
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)

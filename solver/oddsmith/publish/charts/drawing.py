@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from oddsmith.publish.markup import Html, esc, tag
+from oddsmith.publish.markup import Html, esc, table, tag
 
 Size = tuple[int, int]
 """Width and height of a picture, in units of which a letter is 12 high."""
@@ -49,6 +49,30 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
         plot(axes)
         shapes = _drawn(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")
+
+
+def panels(
+    maps: Sequence[tuple[str, Callable[[Axes], None]]], abreast: int, across: str, up: str, above: str, finding: str
+) -> Html:
+    """Little pictures side by side on the same axes. ``maps``: what stands above each, and what plots it; ``above``: what that
+    is.
+    """
+    rows = -(-len(maps) // abreast)
+    wide, high = PAGE[0], 50 + 110 * rows
+    with plain_settings():
+        figure = Figure(figsize=(wide / 72, high / 72), layout="constrained")
+        axes = figure.subplots(rows, min(abreast, len(maps)), sharex=True, sharey=True, squeeze=False).flat
+        for place, (name, plot) in enumerate(maps):
+            axes[place].set_title(f"{above} {name}" if place == 0 else name, fontsize=12)
+            axes[place].xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10], integer=True))
+            axes[place].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10], integer=True))
+            plot(axes[place])
+        for empty in axes[len(maps) :]:
+            empty.set_axis_off()
+        figure.supxlabel(across, gid="od-axis", fontsize=13, fontweight="bold")
+        figure.supylabel(up, gid="od-axis", fontsize=13, fontweight="bold")
+        shapes = _drawn(figure)
+    return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {wide} {high}", role="img")
 
 
 def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
@@ -84,17 +108,21 @@ def _drawn(figure: Figure) -> list[Html]:
 
 
 def figure_of(
-    drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", cells: tuple[str, str, str] | None = None
+    drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", numbers: Html | None = None, **told: object
 ) -> Html:
-    """A picture with its key: (class, what it stands for); and with words below it. ``cells``: where they are told, if it can
-    be touched, and what its axes are called, first that across.
+    """A picture with its key: (class, what it stands for); and with words below it. ``numbers``: the same as a table; ``told``:
+    attributes that tell a script what it needs.
     """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
     below = [tag("p", words)] if words else []
-    told, across, down = cells or (None, None, None)
-    data = {"data_od_map": told, "data_od_across": across, "data_od_down": down}
-    return tag("figure", drawn, tag("figcaption", *below, *key), cls="od-chart", **data)
+    parts = [drawn, tag("figcaption", *below, *key), *([Html(f"\n{numbers}\n")] if numbers else [])]
+    return tag("figure", *parts, cls="od-chart", **told)
+
+
+def folded(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
+    """The numbers of a picture as a table, for whoever cannot see it or wants them all. In Markdown it begins a line."""
+    return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
 
 def _swatch(name: str) -> Html:

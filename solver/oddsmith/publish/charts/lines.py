@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, picture
-from oddsmith.publish.markup import Html, amount, loss
+from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, folded, picture
+from oddsmith.publish.markup import Html, amount, bare, cell, column, loss, row
 from oddsmith.report.answers import Answer
 from oddsmith.report.strategy import Strategy, Table, label
 from oddsmith.solve import Solution
@@ -34,8 +34,9 @@ def lines(
     finding: str,
     mark: tuple[float, float] | None = None,
     size: Size = PAGE,
+    numbers: Html | None = None,
 ) -> Html:
-    """Lines over a variable. ``mark``: a point of them that stands out."""
+    """Lines over a variable. ``mark``: a point of them that stands out; ``numbers``: the same as a table."""
 
     def plot(axes: Axes) -> None:
         for number, each in enumerate(series):
@@ -45,7 +46,7 @@ def lines(
             axes.plot([mark[0]] * 2, [mark[1]] * 2, gid="od-dot")  # a line without length, with round ends
 
     keys = [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)]
-    return figure_of(picture(plot, across, up, finding, size), keys, finding)
+    return figure_of(picture(plot, across, up, finding, size), keys, finding, numbers)
 
 
 def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
@@ -130,19 +131,27 @@ def by_standing(answer: Answer) -> Html | None:
         return None
     scale = 100 if answer.unit.chance else 1
     yours, others = label(game, game.cells[pair[0]]), label(game, game.cells[pair[1]])
-    series, told = [], []
+    series, told, known = [], [], {}
     for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
         across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in starts]
         if len(across) < 2:
             return None
         worth = [solution.state_values(starts[own, other])[0] for own in across]
+        known[f"{others} {other}"] = dict(zip(across, worth, strict=True))
         series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
         told.append(
             f"where {others} is {other}, from {amount(answer.unit, worth[0])} at {across[0]} to "
             f"{amount(answer.unit, worth[-1])} at {across[-1]}"
         )
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
-    return lines(series, yours, f"{answer.unit.heading}{' (%)' * answer.unit.chance}", words)
+    head, up = [column(text) for text in (yours, *known)], f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
+    rows = [
+        [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in known.values())]
+        for own in sorted({own for each in known.values() for own in each})
+    ]
+    return lines(
+        series, yours, up, words, numbers=folded(f"What the start of your turn is worth, by {yours}.", head, rows)
+    )
 
 
 def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:

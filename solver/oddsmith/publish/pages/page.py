@@ -124,7 +124,7 @@ def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes]
         "Odds": [
             *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
             ("The chances of a roll", "chances", chances(main)),
-            ("One more roll", "one-more", one_more_html(main.one_more)),
+            ("One more roll", "one-more", one_more_html(main.one_more, main.rolling)),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
         ],
@@ -167,8 +167,9 @@ def _strategies(account: Account) -> list[Html]:
     if not any(answer.strategies for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
     counts = tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")
-    touched = tag("script", type="module", src="../../assets/map.mjs")
-    return [counts, touched] if "data-od-map" in counts else [counts]
+    scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}
+    used = [name for mark, name in scripts.items() if mark in counts]
+    return [counts, *(tag("script", type="module", src=f"../../assets/{name}") for name in used)]
 
 
 def _seat_count(answer: Answer, main: bool) -> Html:

@@ -1,21 +1,28 @@
-"""When rolling once more and then stopping beats stopping at once."""
+"""What rolling on risks, and when rolling once more and then stopping beats stopping at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from oddsmith.exact import plural
+from oddsmith.publish.charts import by_roll, by_stake
 from oddsmith.publish.markup import Html, esc, tag
-from oddsmith.report.balance import BreakEven
+from oddsmith.report.balance import BreakEven, RollingOn
 from oddsmith.report.english import joined
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
 
-def one_more_html(decisions: Sequence[BreakEven]) -> list[Html]:
-    """When rolling once more and then stopping beats stopping at once, as a formula; nothing where there is none."""
+def one_more_html(decisions: Sequence[BreakEven], rolling: Sequence[RollingOn] = ()) -> list[Html]:
+    """What rolling on risks, as pictures, and when one more roll pays, as a formula; nothing where there is neither."""
     telling = [each for each in decisions if any(formula.gain != 0 for formula in each.formulas)]
-    return [part for each in telling for part in _one_more(each)]
+    risks = [part for each in rolling for part in _risk(each)]
+    return [*risks, *(part for each in telling for part in _one_more(each))]
+
+
+def _risk(told: RollingOn) -> list[Html]:
+    shown = [drawn for drawn in (by_roll(told), by_stake(told)) if drawn]
+    return [tag("div", *shown, cls="od-charts")] if shown else []
 
 
 def _one_more(decision: BreakEven) -> list[Html]:

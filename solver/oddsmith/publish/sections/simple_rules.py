@@ -85,7 +85,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     drawn = by_number(answer)
     parts = [drawn] if drawn else []
     numbers = answer.numbers
-    if numbers is None or not numbers.answers:
+    if numbers is None:
         return parts
     risk = risk_by_number(answer)
     if risk:
@@ -106,8 +106,8 @@ def by_number_html(answer: Answer) -> list[Html]:
     rule = numbers.rule
     words = f"What changes with the number N of the rule “{rule.above} when {rule.feature.name} is N or more”."
     if not alone:
-        words += " What it brings holds where only the first player uses the rule and the others keep to best play. The rest "
-        words += "holds where everybody plays by the number."
+        words += " What it brings holds where only the first player uses the rule and the others keep to best play."
+        words += " The rest holds where everybody plays by the number." * bool(asked)
     return [*parts, table(words, head, rows)]
 
 

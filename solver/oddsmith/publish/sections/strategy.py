@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
 
-from oddsmith.publish.charts import Size, Touched, boundary, by_standing, by_threshold, cells_file, is_drawn, window
+from oddsmith.publish.charts import (
+    Size,
+    Touched,
+    boundary,
+    by_share,
+    by_standing,
+    by_threshold,
+    cells_file,
+    is_drawn,
+    multiples,
+    sliced,
+    slides,
+    slides_file,
+    window,
+)
 from oddsmith.publish.markup import Html, cell, column, esc, join, row, span, table, tag
 from oddsmith.publish.sections.twoway import BINS, binned, by_two, key, legend, marks, ownerless, whole
 from oddsmith.report.answers import Answer
@@ -51,13 +65,17 @@ def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
 
 
 def maps(answer: Answer) -> dict[str, bytes]:
-    """The cells of the maps of an answer, by name below the game's folder."""
-    return {
-        told.cells: cells_file(strategy, each, answer.unit, *window(strategy, each))
-        for strategy in answer.strategies
-        for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True)
-        if is_drawn(strategy, each) and _has_thresholds(strategy, each)
-    }
+    """What scripts fetch of the maps of an answer, by name below the game's folder: their cells, or those for other values."""
+    found = {}
+    for strategy in answer.strategies:
+        if strategy.constant is None:
+            for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True):
+                many = sliced(strategy, each)
+                if is_drawn(strategy, each) and _has_thresholds(strategy, each):
+                    found[told.cells] = cells_file(strategy, each, answer.unit, *window(strategy, each))
+                elif many and many.slides:
+                    found[told.cells] = slides_file(many)
+    return found
 
 
 def _touched(answer: Answer, strategy: Strategy) -> list[Touched]:
@@ -119,6 +137,9 @@ def _phase(strategy: Strategy, many: bool, rule: NumberRule | None, touched: Seq
         parts.append(_cases(strategy))
     else:
         parts.append(_too_much(strategy))
+    if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):
+        drawn = by_share(strategy)
+        parts += [drawn] if drawn else []
     return join(parts, "\n")
 
 
@@ -156,11 +177,11 @@ def _family(feature: Feature) -> str:
 def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: Touched | None) -> Iterator[Html]:
     if not _has_thresholds(strategy, each):
         yield from _plain(strategy, each)
+        yield from _by_third(strategy, each, touched)
         return
     if len(strategy.across) > 1:
         yield binned(strategy, each)
-        drawn = by_threshold(strategy, each)
-        yield from [drawn] if drawn else _one_threshold(strategy, each)
+        yield from list(_by_third(strategy, each, touched)) or _by_few(strategy, each)
     else:
         drawn = boundary(strategy, each, rule, touched=touched)
         shown = _thresholds(strategy, each)
@@ -171,6 +192,20 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
             yield tag("details", tag("summary", "The whole table"), *grid, cls="od-more")
     if each.exceptions:
         yield _exceptions(strategy, each)
+
+
+def _by_third(strategy: Strategy, each: Table, touched: Touched | None) -> Iterator[Html]:
+    """Maps for the values of a third variable, where there is one; ``touched``: with a large one to slide through them."""
+    found = sliced(strategy, each)
+    if found is not None:
+        yield multiples(found)
+        yield from [slides(found, touched.cells)] if touched and found.slides else []
+
+
+def _by_few(strategy: Strategy, each: Table) -> Iterator[Html]:
+    """Thresholds over two variables where no map can be drawn: as lines, or in words."""
+    drawn = by_threshold(strategy, each)
+    yield from [drawn] if drawn else _one_threshold(strategy, each)
 
 
 def brief(strategy: Strategy) -> list[Html]:

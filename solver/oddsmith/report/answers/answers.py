@@ -9,7 +9,17 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError
-from oddsmith.report.balance import BreakEven, Handicap, Wager, break_even, coins, handicap, wager
+from oddsmith.report.balance import (
+    BreakEven,
+    Handicap,
+    RollingOn,
+    Wager,
+    break_even,
+    coins,
+    handicap,
+    rolling_on,
+    wager,
+)
 from oddsmith.report.english import Told, count, example
 from oddsmith.report.facts import (
     ChanceTable,
@@ -170,6 +180,11 @@ class Answer:
             return break_even(self.solution.graph) if self.solution else []
         except BreakEvenError:
             return []
+
+    @KeptOfMain
+    def rolling(self) -> list[RollingOn]:
+        """What rolling on risks, for decisions between that and stopping."""
+        return rolling_on(self.solution, self.strategies) if self.solution else []
 
     @Kept
     def handicap(self) -> Handicap | None:

@@ -116,18 +116,18 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     payoff = game.ruleset.payoffs[graph.objective]
     if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
         raise BreakEvenError(f"{graph.objective} is no sum of amounts, so one more roll has no simple formula")
-    pairs = [
+    found = [
         (phase, stop, throw)
         for phase in game.ruleset.phases.values()
         if phase.kind == "choose"
-        for stop, throw in _pairs(game, phase)
+        for stop, throw in pairs(game, phase)
     ]
-    if not pairs:
+    if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
-    return [decision for pair in pairs if (decision := _Decision(graph, *pair).solve()).decisions]
+    return [decision for pair in found if (decision := _Decision(graph, *pair).solve()).decisions]
 
 
-def _pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
+def pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
     """Options that end the turn with options that lead to a roll, without choices of what with."""
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
@@ -220,7 +220,7 @@ class _Decision:
     def thrown(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.throw, region)
         then = self.phase.entries[self.throw].then
-        assert isinstance(then, ToPhase)  # as _pairs chose it
+        assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
         after = _after(view, branch)
         chances: list[Chance] = self.once(("roll", region), lambda: self.symbolic.chances(roll, after))

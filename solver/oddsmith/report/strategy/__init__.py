@@ -12,6 +12,7 @@ from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
 from oddsmith.report.strategy.review import Review, Reviewed, review
 from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, ladder
+from oddsmith.report.strategy.shares import Shares, shares
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Reviewed",
     "Rung",
     "Segment",
+    "Shares",
     "Strategy",
     "Table",
     "bounds",
@@ -40,6 +42,7 @@ __all__ = [
     "review",
     "rows_of_option",
     "seat_name",
+    "shares",
     "strategies",
     "value_table",
 ]

@@ -287,7 +287,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
 
 def _strategy(account: Account) -> list[Html]:
     main = account.main
-    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
+    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more, main.rolling)]
 
 
 def _other_strategies(account: Account) -> Iterator[Page]:

@@ -1,0 +1,182 @@
+"""Which option is best over three variables: a little map for some values of the third, and a large one for any of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import partial
+
+from matplotlib.axes import Axes
+
+from oddsmith.publish.charts.boundary import (
+    LEAST,
+    STROKES,
+    Painted,
+    box,
+    finding,
+    is_drawn,
+    keys_of,
+    painted,
+    reached,
+    runs,
+    window,
+)
+from oddsmith.publish.charts.drawing import figure_of, panels, picture
+from oddsmith.publish.markup import Html
+from oddsmith.report.strategy import Feature, Line, Strategy, Table
+
+MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
+FEW = 15  # strokes that cross a little map
+NEVER = 100  # added to an option where best play never gets
+
+
+@dataclass(frozen=True)
+class Sliced:
+    """A table over two variables besides the stopping one, as one table for each value of ``third``.
+
+    ``strategy`` has these tables, and ``values`` what they are for. All are drawn in one frame: ``low`` to ``below`` of the
+    stopping variable, ``first`` to ``last`` of the variable across.
+    """
+
+    strategy: Strategy
+    third: Feature
+    values: tuple[int, ...]
+    first: int
+    last: int
+    low: int
+    below: int
+
+    @property
+    def shown(self) -> list[int]:
+        """Which of the tables have a little map: all, or some that lie evenly."""
+        count = len(self.values)
+        if count <= MAPS:
+            return list(range(count))
+        return [round(k * (count - 1) / (MAPS - 1)) for k in range(MAPS)]
+
+    @property
+    def slides(self) -> bool:
+        """Whether there are more tables than have a little map."""
+        return len(self.values) > MAPS
+
+    def fit(self, axes: Axes) -> None:
+        """Make a map as large as all others."""
+        axes.set_xlim(self.first - 0.5, self.last + 0.5)
+        axes.set_ylim(self.low - 0.5, self.below - 0.5)
+
+
+def sliced(strategy: Strategy, each: Table) -> Sliced | None:
+    """The slices of a table, by the second of its two variables unless the first has too few values for a map; None where
+    fewer than two can be drawn.
+    """
+    if strategy.down is None or len(strategy.across) != 2:
+        return None
+    third = int(len({line.at[0] for line in each.lines}) >= LEAST)
+    across, by = strategy.across[1 - third], strategy.across[third]
+    lines: dict[int, list[tuple[Line, Line]]] = {}
+    for line in sorted(each.lines, key=lambda line: line.at[1 - third]):
+        lines.setdefault(line.at[third], []).append((replace(line, at=(line.at[1 - third],)), line))
+    odd, tables = set(each.exceptions), {}
+    for value, many in sorted(lines.items()):
+        where = tuple((*one, by.show(value)) for one in each.where)
+        tables[value] = Table(
+            where, tuple(line for line, _ in many), (), tuple(line for line, whole in many if whole in odd)
+        )
+    whole = replace(strategy, split=(*strategy.split, by), across=(across,), tables=tuple(tables.values()))
+    drawn = {
+        value: table
+        for value, table in tables.items()
+        if is_drawn(whole, table) and any(line.played for line in table.lines)
+    }
+    if len(drawn) < 2:
+        return None
+    everything = [line for table in drawn.values() for line in table.lines]
+    low, below = window(whole, Table((), tuple(everything)))
+    ends = [line.at[0] for line in everything]
+    return Sliced(replace(whole, tables=tuple(drawn.values())), by, tuple(drawn), min(ends), max(ends), low, below)
+
+
+def multiples(found: Sliced) -> Html:
+    """A little map for some values of the third variable, side by side."""
+    strategy, third = found.strategy, found.third
+    assert strategy.down is not None
+    drawn = {k: fields for k in found.shown if (fields := painted(strategy, strategy.tables[k], strokes=FEW))}
+    maps = [(third.show(found.values[k]), partial(_little, found, fields)) for k, fields in drawn.items()]
+    across = strategy.across[0].name
+    some = "each value" if len(drawn) == len(found.values) else "some values"
+    words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
+    words += " ".join(_where(found, k) for k in (0, len(found.values) - 1))
+    drawing = panels(maps, ABREAST, across, strategy.down.name, third.name, words)
+    return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
+
+
+def _little(found: Sliced, fields: Painted, axes: Axes) -> None:
+    fields.plot(axes)
+    found.fit(axes)
+
+
+def _where(found: Sliced, place: int) -> str:
+    """What is best at a value of the third variable, in a sentence."""
+    strategy, third = found.strategy, found.third
+    told = finding(strategy, strategy.tables[place], strategy.across[0].name)
+    return f"Where {third.name} {third.verb} {third.show(found.values[place])}: {told}"
+
+
+# --- the large map with a slider
+
+
+def slides(found: Sliced, cells: str) -> Html:
+    """A large map for a script to slide through all values, which is hidden without one. ``cells``: the file of all maps."""
+    strategy, place = found.strategy, len(found.values) // 2
+    fields = painted(strategy, strategy.tables[place])
+    assert fields is not None
+    assert strategy.down is not None
+
+    def plot(axes: Axes) -> None:
+        _little(found, fields, axes)
+        box(axes, found.first, found.last, found.low, found.below)
+
+    words = _where(found, place)
+    drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
+    return figure_of(
+        drawing,
+        keys_of(strategy, [fields]),
+        words,
+        hidden=True,
+        data_od_slides=cells,
+        data_od_name=found.third.name,
+        data_od_values=" ".join(map(str, found.values)),
+        data_od_at=place,
+    )
+
+
+def slides_file(found: Sliced) -> bytes:
+    """The maps for all values of the third variable.
+
+    JSON: ``low`` and ``below`` bound the stopping variable, and ``apart`` is how many columns lie between strokes. ``slides``
+    has a sentence and the columns of each map. A column says in turn where something begins and which option that is, with 100
+    added where best play never gets, or -1 for none.
+    """
+    data = {
+        "low": found.low,
+        "below": found.below,
+        "apart": max(1, round((found.last - found.first + 1) / STROKES)),
+        "slides": [
+            {"words": _where(found, place), "columns": _columns(found, place)} for place in range(len(found.values))
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _columns(found: Sliced, place: int) -> list[list[int]]:
+    """The columns of a map, one for each value across; empty where there is none."""
+    table = found.strategy.tables[place]
+    met = reached(found.strategy, table)
+    columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]
+    for line in table.lines:
+        told = columns[line.at[0] - found.first]
+        for low, below, option, never in runs(line, found.low, found.below, lambda x, y: int((x, y) not in met)):
+            if told and told[-2] == low:
+                del told[-2:]
+            told += [low, option + NEVER * never, below, -1]
+    return columns

@@ -1,0 +1,133 @@
+"""Maps over three variables: every map of the slider says what the strategy says, and the little ones are some of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html import unescape
+
+import pytest
+
+from oddsmith.publish.charts.multiples import ABREAST, MAPS, NEVER, Sliced, multiples, sliced, slides, slides_file
+from oddsmith.publish.charts.taken import by_share
+from oddsmith.report.strategy.shares import shares
+from oddsmith.report.strategy.thresholds import VARIES, Strategy, strategies
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.reading.build import load
+from oddsmith.solve.game_solver import solve
+from tests.cases import RULESETS, Value
+
+
+@cache
+def strategy(name: str, seats: int, **parameters: Value) -> Strategy:
+    found = strategies(solve(bind(load(RULESETS / f"{name}.yaml")[0], seats, parameters), "win"))
+    return next(each for each in found if len(each.across) == 2)
+
+
+def pig() -> Strategy:
+    return strategy("piglet", 2, target=14)
+
+
+def whole() -> Sliced:
+    found = sliced(pig(), pig().tables[0])
+    assert found is not None
+    return found
+
+
+def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets() -> None:
+    found, decisions = whole(), pig().decisions
+    data = json.loads(slides_file(found))
+    across, third, down = found.strategy.across[0], found.third, found.strategy.down
+    assert down is not None
+    assert len(data["slides"]) == len(found.values) > MAPS
+    told = {
+        (found.first + x, value, y): code
+        for value, slide in zip(found.values, data["slides"], strict=True)
+        for x, column in enumerate(slide["columns"])
+        for low, code, below in zip(column[::2], column[1::2], column[2::2], strict=False)
+        for y in range(low, below)
+    }
+    seen = 0
+    for place, played in enumerate(decisions.played.tolist()):
+        at = (int(across.column[place]), int(third.column[place]), int(down.column[place]))
+        if at[1] in found.values and found.low <= at[2] < found.below and told[at] != VARIES:
+            assert (told[at] < NEVER) >= played
+            if played:
+                assert told[at] == decisions.choice[place]
+                seen += 1
+    assert seen > 100
+
+
+def test_a_slide_tells_its_thresholds_in_words() -> None:
+    found = whole()
+    for table, slide in zip(found.strategy.tables, json.loads(slides_file(found))["slides"], strict=True):
+        thresholds = found.strategy.thresholds(table).values()
+        assert slide["words"].startswith(f"Where {found.third.name} is ")
+        if thresholds:
+            assert f"{found.strategy.options[found.strategy.above]} from {min(thresholds)}" in slide["words"]
+
+
+def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
+    found = whole()
+    drawn = multiples(found)
+    assert [found.values[k] for k in found.shown] == sorted({found.values[k] for k in found.shown})
+    assert {found.shown[0], found.shown[-1]} == {0, len(found.values) - 1}
+    assert len(found.shown) == MAPS == 2 * ABREAST
+    texts = [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn)]
+    for k in found.shown:
+        assert any(re.search(rf"\b{found.values[k]}$", text) for text in texts)
+    assert f"a map for some values of {found.third.name}" in unescape(drawn)
+    assert not re.search(r"style=|fill=|stroke=|#[0-9a-f]{6}|clip| id=|href|url\(", drawn)
+
+
+def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
+    drawn = slides(whole(), "maps/a.json")
+    assert drawn.startswith("<figure class")
+    assert re.search("<figure[^>]* hidden", drawn)
+    assert " ".join(map(str, whole().values)) in unescape(drawn)
+
+
+def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> None:
+    ship = strategy("ship-captain-crew", 2)
+    (found,) = [many for each in ship.tables if (many := sliced(ship, each))]
+    assert not found.slides
+    assert (found.third.name, found.values) == ("throws", (1, 2))
+    assert "a map for each value of throws" in unescape(multiples(found))
+
+
+def test_one_variable_less_has_nothing_to_slide() -> None:
+    (alone,) = strategies(solve(bind(load(RULESETS / "pig.yaml")[0], 1, {"target": 30}), "turns_taken"))
+    assert sliced(alone, alone.tables[0]) is None
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
+    found = whole()
+    assert json.loads(slides_file(found))["slides"][place]["words"] in unescape(multiples(found))
+
+
+def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
+    (found,) = (each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], 1))) if each.needed)
+    told, decisions = shares(found), found.decisions
+    assert told is not None
+    assert told.feature.name == "thrown"
+    assert told.positions == decisions.played.sum()
+    for value, counts in zip(told.values, told.counts, strict=True):
+        mine = decisions.played & (told.feature.column == int(value))
+        assert list(counts) == [(decisions.choice[mine] == option).sum() for option in range(len(found.options))]
+    drawn = by_share(found)
+    assert drawn is not None
+    assert (
+        f"in the {told.positions:,} positions that it meets here, each counted once: One tile most often"
+        in unescape(drawn)
+    )
+    used = sum(count > 0 for counts in told.counts for count in counts)
+    assert len(re.findall(r'class="od-f\d"', drawn)) == used + len(found.options)  # and the key
+    assert not re.search(r"style=|fill=|stroke=|#[0-9a-f]{6}|clip| id=|href|url\(", drawn)
+
+
+def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
+    (hold,) = strategies(solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], 1, variants=["no-coin"]), "score"))
+    assert [feature.name for feature in hold.needed] == ["kept"]
+    assert by_share(hold) is None
