@@ -16,10 +16,11 @@ from oddsmith.library.exporting import export_solution, format_of
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
     from oddsmith.library.position import Position
+    from oddsmith.outcomes import Distribution
     from oddsmith.report.balance import BreakEven
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Advice, Kind, Report, Solution
-    from oddsmith.solve.questions import Distribution, Horizon
+    from oddsmith.solve.questions import Horizon
 
 DIGITS = 12  # decimal places that files show where nobody says how many
 
