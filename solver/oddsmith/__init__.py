@@ -11,8 +11,9 @@
 Distribution(turns: 111 outcomes, mean 6.415520 (proven))
 
 ``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
-wrong with a ruleset. Whatever goes wrong raises an ``InputError``, which you can mend, or an ``InternalError``, a fault of
-ours; each class says what to do. Nothing heavy is imported before it is needed.
+wrong with a ruleset, and ``ask`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
+which you can mend, or an ``InternalError``, a fault of ours; each class says what to do. Nothing heavy is imported before it
+is needed.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         PlayError,
         PositionError,
         Problem,
+        QuestionError,
         RequirementError,
         RulesetError,
         SettingError,
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
     )
     from oddsmith.exact import Number
     from oddsmith.files import shipped
-    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check
+    from oddsmith.library import Certified, LoadedRuleset, Odds, Policy, SolvedGame, ask, check
     from oddsmith.limits import limited
 
 __version__ = "0.1.0"
@@ -79,11 +81,13 @@ __all__ = [
     "MeasureError",
     "Number",
     "ObjectiveError",
+    "Odds",
     "OddsmithError",
     "PlayError",
     "Policy",
     "PositionError",
     "Problem",
+    "QuestionError",
     "RequirementError",
     "RulesetError",
     "SettingError",
@@ -100,6 +104,7 @@ __all__ = [
     "UnplayableError",
     "UnwritableError",
     "__version__",
+    "ask",
     "check",
     "limited",
     "load",
@@ -110,9 +115,11 @@ _HOMES = {
     "Certified": "library",
     "LoadedRuleset": "library",
     "Number": "exact",
+    "Odds": "library",
     "Policy": "library",
     "Problem": "errors",
     "SolvedGame": "library",
+    "ask": "library",
     "check": "library",
     "limited": "limits",
     "shipped": "files",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,9 +19,11 @@ from tests.terminal import run
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
 VERBS = (
+    "new",
     "check",
     "solve",
     "advise",
+    "ask",
     "verify",
     "certify",
     "play",
@@ -30,6 +33,7 @@ VERBS = (
     "owlbear",
     "roll20",
     "export",
+    "schema",
 )
 
 
@@ -56,7 +60,7 @@ def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: 
     examples = re.findall(r"^ +oddsmith (.*)$", shown, re.MULTILINE)
     assert examples, f"{verb} --help has no example"
     for example in examples:
-        done = run(*example.split(), cwd=tmp_path)
+        done = run(*shlex.split(example), cwd=tmp_path)
         assert done.returncode == 0, done.stderr
 
 

@@ -24,17 +24,21 @@ DOOR = {
     "Start": ["load", "check", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
+    "A roll": ["ask", "library.rolls.odds.Odds"],
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
-    "library.position.Position", "solve.solution.Advice", "solve.questions.distribution.Distribution",
-    "solve.questions.distribution.Outcome", "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
+    "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
-FUNCTIONS = {"load": "load", "check": "library.checking.check", "shipped": "files.shipped", "limited": "limits.limited"}
+FUNCTIONS = {
+    "load": "load", "ask": "library.rolls.odds.ask", "check": "library.checking.check", "shipped": "files.shipped",
+    "limited": "limits.limited",
+}  # fmt: skip
 
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
 

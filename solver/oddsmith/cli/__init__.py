@@ -11,6 +11,7 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
+from oddsmith.cli.design import ask, new, schema
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play, review
@@ -47,7 +48,10 @@ def cli(debug: bool) -> None:
     """
 
 
-for verb in (check, solve, advise, verify, certify, play, review, publish, foundry, owlbear, roll20, export):
+_VERBS = (
+    new, check, solve, advise, ask, verify, certify, play, review, publish, foundry, owlbear, roll20, export, schema
+)  # fmt: skip
+for verb in _VERBS:
     cli.add_command(verb)
 
 

@@ -11,6 +11,7 @@ from oddsmith.cli.shared.common import (
     settings_options,
     show_problem,
 )
+from oddsmith.cli.shared.spreading import lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
 from oddsmith.cli.shared.writing import STORE, accounts, refuse_others
 
@@ -22,6 +23,7 @@ __all__ = [
     "Verbs",
     "accounts",
     "limits_of",
+    "lines_of",
     "print_json",
     "progress",
     "refuse_others",

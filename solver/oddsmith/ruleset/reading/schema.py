@@ -14,7 +14,7 @@ from jsonschema.exceptions import ValidationError
 from oddsmith.errors import Problem, did_you_mean
 from oddsmith.expr import A_SEAT
 from oddsmith.location import Location
-from oddsmith.resources import schema_text
+from oddsmith.resources import SCHEMA, schema_text
 from oddsmith.ruleset.reading.effects import effect_hint
 from oddsmith.ruleset.reading.source import CUT, Node, odd_scalar_hint
 
@@ -27,7 +27,7 @@ _TYPES = {
 @cache
 def schema() -> dict[str, Any]:
     """The JSON Schema of format 1."""
-    return dict(json.loads(schema_text("ruleset.schema.json")))
+    return dict(json.loads(schema_text(SCHEMA)))
 
 
 def structural_problems(root: Node) -> list[Problem]:

@@ -125,7 +125,7 @@ def parse(source: Source) -> Node:
     if builder.root is None or not isinstance(builder.root.value, dict):
         location = builder.root.location if builder.root else Location(source.file)
         what = "the file is empty" if builder.root is None or builder.root.value == "" else "a ruleset is a map of keys"
-        hint = "start with format: 1; the language reference begins with a whole game"
+        hint = "`oddsmith new push-your-luck` writes a whole game to start from"
         raise RulesetError([Problem("OD105", location, what, hint)], source)
     return builder.root
 
