@@ -108,6 +108,7 @@ __all__ = [
     "check",
     "limited",
     "load",
+    "loads",
     "shipped",
 ]
 
@@ -134,6 +135,13 @@ def load(name: str | Path) -> LoadedRuleset:
     from oddsmith.library import LoadedRuleset
 
     return LoadedRuleset.open(name)
+
+
+def loads(text: str) -> LoadedRuleset:
+    """The ruleset that a text is, as it would stand in a file. Raises RulesetError with all problems where it is not sound."""
+    from oddsmith.library import LoadedRuleset
+
+    return LoadedRuleset.read(text)
 
 
 def __getattr__(name: str) -> Any:

@@ -21,7 +21,7 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "check", "shipped", "limited"],
+    "Start": ["load", "loads", "check", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "A roll": ["ask", "library.rolls.odds.Odds"],
@@ -36,8 +36,8 @@ GIVEN = [
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
 FUNCTIONS = {
-    "load": "load", "ask": "library.rolls.odds.ask", "check": "library.checking.check", "shipped": "files.shipped",
-    "limited": "limits.limited",
+    "load": "load", "loads": "loads", "ask": "library.rolls.odds.ask", "check": "library.checking.check",
+    "shipped": "files.shipped", "limited": "limits.limited",
 }  # fmt: skip
 
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}

@@ -79,6 +79,13 @@ class LoadedRuleset:
 
         return LoadedRuleset(*load(find_ruleset(name)))
 
+    @staticmethod
+    def read(text: str) -> LoadedRuleset:
+        """The ruleset that a text is. Raises RulesetError."""
+        from oddsmith.ruleset.reading import read, source_of
+
+        return LoadedRuleset(*read(source_of(text.encode(), "<text>")))
+
     # --- what it is
 
     @property

@@ -94,8 +94,13 @@ def read_source(path: Path) -> Source:
             raw = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise refuse("OD101", f"the file cannot be read: {error.strerror}") from None
+    return source_of(raw, name)
+
+
+def source_of(raw: bytes, name: str) -> Source:
+    """What was read, as text. Raises RulesetError."""
     if len(raw) > MAX_BYTES:
-        raise refuse("OD102", f"a ruleset has at most {MAX_BYTES:,} bytes")
+        raise RulesetError([Problem("OD102", Location(name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
