@@ -87,6 +87,8 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         click.echo(f"components with cycles: {shown}")
     click.echo(f"{KINDS[solution.kind].line}{_proof(solution)}")
+    if game.seats == 2 and solution.kind in ("symmetric", "pure-by-seat", "mixed"):
+        click.echo("note: what the two seats get does not always add up to the same")
     for note in solution.notes:
         click.echo(f"note: {note}")
     if solution.unasked:

@@ -10,6 +10,7 @@ from oddsmith.cli.shared.common import (
     settings_of,
     settings_options,
     show_problem,
+    show_refusal,
 )
 from oddsmith.cli.shared.spreading import lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
@@ -32,5 +33,6 @@ __all__ = [
     "settings_of",
     "settings_options",
     "show_problem",
+    "show_refusal",
     "streams",
 ]

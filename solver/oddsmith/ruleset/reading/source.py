@@ -307,11 +307,15 @@ class _Builder:
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
-        """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column."""
+        """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column.
+
+        Or two columns before it, where an item in braces has ended.
+        """
         indent = len(line) - len(line.lstrip())
         above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
         near = next((other for other in reversed(above) if len(other) - len(other.lstrip()) <= indent), "")
-        return here.column == indent + 1 and near.startswith(" " * indent + "- ")
+        items = (" " * indent + "- ", " " * (indent - 2) + "- {")
+        return here.column == indent + 1 and near.startswith(items)
 
 
 def odd_scalar_hint(node: Node) -> str:
