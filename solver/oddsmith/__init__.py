@@ -11,8 +11,9 @@
 Distribution(turns: 111 outcomes, mean 6.415520 (proven))
 
 ``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
-wrong with a ruleset. Whatever goes wrong raises an ``InputError``, which you can mend, or an ``InternalError``, a fault of
-ours; each class says what to do. Nothing heavy is imported before it is needed.
+wrong with a ruleset, and ``ask`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
+which you can mend, or an ``InternalError``, a fault of ours; each class says what to do. Nothing heavy is imported before it
+is needed.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         PlayError,
         PositionError,
         Problem,
+        QuestionError,
         RequirementError,
         RulesetError,
         SettingError,
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
     )
     from oddsmith.exact import Number
     from oddsmith.files import shipped
-    from oddsmith.library import Certified, LoadedRuleset, Policy, SolvedGame, check
+    from oddsmith.library import Certified, LoadedRuleset, Odds, Policy, SolvedGame, ask, check
     from oddsmith.limits import limited
     from oddsmith.workbench import Sweep, diff, sweep
 
@@ -80,11 +82,13 @@ __all__ = [
     "MeasureError",
     "Number",
     "ObjectiveError",
+    "Odds",
     "OddsmithError",
     "PlayError",
     "Policy",
     "PositionError",
     "Problem",
+    "QuestionError",
     "RequirementError",
     "RulesetError",
     "SettingError",
@@ -102,10 +106,12 @@ __all__ = [
     "UnplayableError",
     "UnwritableError",
     "__version__",
+    "ask",
     "check",
     "diff",
     "limited",
     "load",
+    "loads",
     "shipped",
     "sweep",
 ]
@@ -114,10 +120,12 @@ _HOMES = {
     "Certified": "library",
     "LoadedRuleset": "library",
     "Number": "exact",
+    "Odds": "library",
     "Policy": "library",
     "Problem": "errors",
     "SolvedGame": "library",
     "Sweep": "workbench",
+    "ask": "library",
     "check": "library",
     "diff": "workbench",
     "limited": "limits",
@@ -134,6 +142,13 @@ def load(name: str | Path) -> LoadedRuleset:
     from oddsmith.library import LoadedRuleset
 
     return LoadedRuleset.open(name)
+
+
+def loads(text: str) -> LoadedRuleset:
+    """The ruleset that a text is, as it would stand in a file. Raises RulesetError with all problems where it is not sound."""
+    from oddsmith.library import LoadedRuleset
+
+    return LoadedRuleset.read(text)
 
 
 def __getattr__(name: str) -> Any:

@@ -201,6 +201,17 @@ class DistributionError(InputError):
     """
 
 
+class QuestionError(InputError):
+    """A question about a roll that cannot be read, with the place in it.
+
+    What to do: write it as the text says, such as ``highest 2 of 3d6`` or ``3d6 >= 10``.
+    """
+
+    def __init__(self, question: str, at: int, message: str, hint: str = "") -> None:
+        shown = f"\n  {question}\n  {' ' * at}^" + (f"\n  hint: {hint}" if hint else "")
+        super().__init__(f"{message}{shown}")
+
+
 class HorizonError(InputError):
     """The game has no answer for this number of turns, and why.
 

@@ -122,7 +122,14 @@ def _short(value: Fraction, digits: int) -> bool:
 
 @dataclass(frozen=True)
 class Number:
-    """A number that is exact, or proven to lie between two rationals."""
+    """A number that is exact, or proven to lie between two rationals.
+
+    Sums, products and the like of numbers, fractions and whole numbers are numbers again, as exact as what they are made of.
+
+    >>> value = oddsmith.load("piglet").solve().values[0]
+    >>> 1 - value, f"{value:.4f}"
+    (Number(3/7), '0.5714')
+    """
 
     lower: Fraction
     upper: Fraction
@@ -156,8 +163,44 @@ class Number:
         """A rational inside the bounds."""
         return (self.lower + self.upper) / 2
 
-    def __sub__(self, other: Number) -> Number:
-        return Number(self.lower - other.upper, self.upper - other.lower)
+    def __add__(self, other: Number | Fraction | int) -> Number:
+        other = _number(other)
+        return Number(self.lower + other.lower, self.upper + other.upper)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Number:
+        return Number(-self.upper, -self.lower)
+
+    def __sub__(self, other: Number | Fraction | int) -> Number:
+        return self + -_number(other)
+
+    def __rsub__(self, other: Fraction | int) -> Number:
+        return -self + other
+
+    def __mul__(self, other: Number | Fraction | int) -> Number:
+        other = _number(other)
+        ends = [one * two for one in (self.lower, self.upper) for two in (other.lower, other.upper)]
+        return Number(min(ends), max(ends))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Number | Fraction | int) -> Number:
+        """Raises ZeroDivisionError where the other one may be 0."""
+        other = _number(other)
+        if other.lower <= 0 <= other.upper:
+            raise ZeroDivisionError(f"{other!r} may be 0")
+        return self * Number(1 / other.upper, 1 / other.lower)
+
+    def __rtruediv__(self, other: Fraction | int) -> Number:
+        return Number.of(other) / self
+
+    def __format__(self, form: str) -> str:
+        """As a float is formatted, but with ``.4f`` and ``.1%`` every digit is certain."""
+        places = re.fullmatch(r"\.(\d+)([f%])", form)
+        if places is None:
+            return format(float(self), form) if form else str(self)
+        return (self * 100).decimal(int(places[1])) + "%" if places[2] == "%" else self.decimal(int(places[1]))
 
     def __float__(self) -> float:
         return self.middle.numerator / self.middle.denominator
@@ -205,3 +248,7 @@ class Number:
             "upper": lower if exact is not None else fraction_text(self.upper),
             "decimal": self.decimal(places),
         }
+
+
+def _number(value: Number | Fraction | int) -> Number:
+    return value if isinstance(value, Number) else Number.of(value)

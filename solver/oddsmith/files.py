@@ -28,6 +28,8 @@ def shipped() -> list[str]:
 
 def find_ruleset(name: str | Path) -> Path:
     """The file of a ruleset: a path, or the id of a shipped one. Raises UnknownRulesetError."""
+    if "\n" in str(name):
+        raise UnknownRulesetError("this is no name of a file but a text: oddsmith.loads reads the text of a ruleset")
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or path.exists():
         if path.exists():

@@ -1,4 +1,4 @@
-"""What ships with the program: its schemas, rulesets and site, the texts beside its code, and the code itself."""
+"""What ships with the program: its schemas, rulesets, starters and site, the texts beside its code, and the code itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
+SCHEMA = "ruleset.schema.json"
 
 
 def data_folder(name: str) -> Path:
@@ -18,6 +19,16 @@ def data_folder(name: str) -> Path:
 def schema_text(name: str) -> str:
     """The text of a schema, by the name of its file."""
     return (data_folder("schemas") / name).read_text(encoding="utf-8")
+
+
+def starters() -> list[str]:
+    """The shapes of games for which there is a ruleset to start from."""
+    return sorted(path.stem for path in (data_folder("rulesets") / "starters").glob("*.yaml"))
+
+
+def starter_text(shape: str) -> str:
+    """The ruleset to start from for a shape of game."""
+    return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
 
 
 def package_text(path: str) -> str:

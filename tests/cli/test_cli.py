@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,9 +19,11 @@ from tests.terminal import run
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
 VERBS = (
+    "new",
     "check",
     "solve",
     "advise",
+    "ask",
     "verify",
     "certify",
     "play",
@@ -30,6 +33,7 @@ VERBS = (
     "owlbear",
     "roll20",
     "export",
+    "schema",
 )
 
 
@@ -56,7 +60,7 @@ def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: 
     examples = re.findall(r"^ +oddsmith (.*)$", shown, re.MULTILINE)
     assert examples, f"{verb} --help has no example"
     for example in examples:
-        done = run(*example.split(), cwd=tmp_path)
+        done = run(*shlex.split(example), cwd=tmp_path)
         assert done.returncode == 0, done.stderr
 
 
@@ -249,3 +253,42 @@ def test_a_fault_of_ours_is_said_in_one_line(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "a fault of ours: ZeroDivisionError" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+NERVE = """\
+format: 1
+id: nerve
+title: Nerve
+summary: Roll until you dare no more.
+seats: 2
+state: {score: {each: seat, max: 9}}
+payoffs: {points: PAID}
+turn: luck
+phases:
+  luck:
+    roll: {die: d6}
+    outcomes:
+      - {name: Bust, when: die >= 1, then: pass}
+      - {name: Safe, do: add die to score, then: end}
+"""
+
+
+def test_a_game_that_cannot_end_is_told_with_what_was_warned_of(tmp_path: Path) -> None:
+    """An outcome that takes all is often the reason. Problems are counted once."""
+    (tmp_path / "nerve.yaml").write_text(NERVE.replace("PAID", "score"), encoding="utf-8")
+    done = run("check", "nerve.yaml", cwd=tmp_path)
+    assert re.findall(r"(?:warning|error) (OD\d+)", done.stderr) == ["OD604", "OD541"]
+    assert done.stdout == "nerve.yaml: 1 error, 1 warning\n"
+    assert "problem" not in done.stderr
+    data = json.loads(run("check", "nerve.yaml", "--json", cwd=tmp_path).stdout)
+    assert [problem["code"] for problem in data["problems"]] == ["OD604", "OD541"]
+    assert run("solve", "nerve.yaml", cwd=tmp_path).stderr.endswith("1 problem\n")
+
+
+@pytest.mark.parametrize(("paid", "noted"), [("score", True), ("share(score)", False)])
+def test_two_seats_that_do_not_share_are_noted(paid: str, noted: bool, tmp_path: Path) -> None:
+    text = NERVE.replace("die >= 1", "die > 2").replace("PAID", paid)
+    (tmp_path / "nerve.yaml").write_text(text, encoding="utf-8")
+    done = run("solve", "nerve.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert ("does not always add up to the same" in done.stdout) == noted

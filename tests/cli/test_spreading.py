@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from oddsmith.cli.distributions import LINES
+from oddsmith.cli.shared.spreading import LINES
 from oddsmith.exact import fraction_from_text
 from tests.terminal import run
 

@@ -21,32 +21,29 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "check", "diff", "sweep", "shipped", "limited"],
+    "Start": ["load", "loads", "check", "diff", "sweep", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
     "A sweep": ["workbench.sweeping.Sweep"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
+    "A roll": ["ask", "library.rolls.odds.Odds"],
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
-    "library.position.Position", "solve.solution.Advice", "solve.questions.distribution.Distribution",
-    "solve.questions.distribution.Outcome", "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
+    "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
-    "report.outline.difference.Example",
-    "workbench.sweeping.Point",
+    "report.outline.difference.Example", "workbench.sweeping.Point",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
 FUNCTIONS = {
-    "load": "load",
-    "check": "library.checking.check",
-    "diff": "workbench.comparing.diff",
-    "sweep": "workbench.sweeping.sweep",
-    "shipped": "files.shipped",
+    "load": "load", "loads": "loads", "ask": "library.rolls.odds.ask", "check": "library.checking.check",
+    "diff": "workbench.comparing.diff", "sweep": "workbench.sweeping.sweep", "shipped": "files.shipped",
     "limited": "limits.limited",
-}
+}  # fmt: skip
 
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
 

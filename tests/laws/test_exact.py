@@ -143,3 +143,35 @@ def test_machines_get_four_fields() -> None:
     assert Number.of(Fraction(1, 3)).to_json(3) == {"exact": "1/3", "lower": "1/3", "upper": "1/3", "decimal": "0.333"}
     proven = Number(Fraction(1, 3), Fraction(1, 2)).to_json(1)
     assert (proven["exact"], proven["lower"], proven["upper"]) == (None, "1/3", "1/2")
+
+
+@law
+@given(
+    *[st.tuples(fractions, st.fractions(0, 5, max_denominator=99)) for _ in range(2)],
+    st.fractions(0, 1),
+    st.fractions(0, 1),
+)
+def test_arithmetic_encloses_what_it_is_about(
+    a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction], s: Fraction, t: Fraction
+) -> None:
+    one, two = Number(a[0], a[0] + a[1]), Number(b[0], b[0] + b[1])
+    x, y = a[0] + s * a[1], b[0] + t * b[1]
+    for found, value in [
+        (one + two, x + y), (one - two, x - y), (one * two, x * y), (-one, -x), (one + 2, x + 2), (2 - one, 2 - x),
+        (y * one, y * x), (sum([one, two]), x + y),
+    ]:  # fmt: skip
+        assert isinstance(found, Number)
+        assert found.lower <= value <= found.upper
+    if two.lower <= 0 <= two.upper:
+        with pytest.raises(ZeroDivisionError):
+            one / two
+    else:
+        assert (one / two).lower <= x / y <= (one / two).upper
+        assert (3 / two).lower <= 3 / y <= (3 / two).upper
+    assert (Number.of(x) + Number.of(y) * 3).exact == x + 3 * y
+
+
+def test_a_format_shows_digits_that_are_certain() -> None:
+    value = Number(Fraction(57142, 100_000), Fraction(57143, 100_000))
+    assert (f"{value:.3f}", f"{value:.6f}", f"{value:.1%}", f"{value:>6.1e}") == ("0.571", "0.5714", "57.1%", "5.7e-01")
+    assert f"{value}" == str(value)

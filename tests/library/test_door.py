@@ -82,8 +82,38 @@ def test_advice_is_the_command_line_s_for_text_names_and_states(capsys: pytest.C
         assert [each.action for each in found] == [each["action"] for each in expected["actions"]]
         assert solved.policy(position) == expected["best"][0]
         assert solved.values_at(position)[0] == found[0].value
+    assert solved.advise(hoard=1, stash=7) == solved.advise(state)
+    assert solved.values_at(hoard=1, stash=7) == solved.values_at(state)
+    assert solved.position(hoard=1, stash=7).number == asked.number
     assert solved.policy(hoard=1, stash=7) == expected["best"][0]
     assert solved.policy.chances(hoard=1, stash=7) == {expected["best"][0]: oddsmith.Number.of(1)}
+
+
+def test_thresholds_are_where_the_policy_turns() -> None:
+    """In every line the action below differs from that above, and the policy takes them on both sides."""
+    solved = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=4)
+    (line,) = solved.thresholds("decide", kind="records")
+    assert list(line) == ["below", "stash", "above"]
+    records = solved.table("records")
+    deciding = [each for each in records if each["phase"] == "decide" and not each["fed"] and each["hoard"]]
+    below = {each["action"] for each in deciding if each["stash"] < line["stash"]}
+    above = {each["action"] for each in deciding if each["stash"] >= line["stash"]}
+    assert (below, above) == ({line["below"]}, {line["above"]})
+    assert solved.thresholds(kind="records") == [line]
+    with pytest.raises(oddsmith.PositionError, match="did you mean decide"):
+        solved.thresholds("decidee")
+    assert oddsmith.load("craps").solve().thresholds(kind="records") == []
+
+
+def test_a_text_is_read_as_a_file_is(tmp_path: Path) -> None:
+    (tmp_path / "toss.yaml").write_text(TOSS, encoding="utf-8")
+    assert oddsmith.loads(TOSS).sha256 == oddsmith.load(tmp_path / "toss.yaml").sha256
+    with pytest.raises(oddsmith.RulesetError, match="a ruleset has at most"):
+        oddsmith.loads(TOSS + "#" * 1_000_000)
+    with pytest.raises(oddsmith.RulesetError, match="there is nothing called flap"):
+        oddsmith.loads(TOSS.replace("add flip", "add flap"))
+    with pytest.raises(oddsmith.UnknownRulesetError, match="loads reads the text"):
+        oddsmith.load(TOSS * 20)
 
 
 @pytest.mark.parametrize("form", ["csv", "json", "drn", "graphml"])

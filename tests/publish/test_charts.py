@@ -14,6 +14,7 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
+from oddsmith.outcomes import Distribution, Outcome
 from oddsmith.publish.charts.bars import MOST, bars, compared
 from oddsmith.publish.charts.boundary import boundary, window
 from oddsmith.publish.charts.drawing import picture
@@ -29,7 +30,6 @@ from oddsmith.report.strategy.rules_of_thumb import ladder
 from oddsmith.report.strategy.thresholds import Strategy, strategies
 from oddsmith.resources import data_folder
 from oddsmith.ruleset.model import Setting
-from oddsmith.solve.questions.distribution import Distribution, Outcome
 from oddsmith.solve.solution import Solution
 
 STYLES = (data_folder("site") / "theme" / "assets" / "oddsmith.css").read_text("utf-8")

@@ -41,7 +41,7 @@ def test_what_ends_a_turn_well_is_no_loss() -> None:
 def test_the_risk_is_told_by_the_number_that_it_depends_on() -> None:
     """One to five dice that do not score, as published."""
     (farkle,) = told("farkle-turn", 1, limit=16)
-    assert farkle.by == "ready"
+    assert farkle.by == "dice left"
     scoring = [Fraction(2, 6), Fraction(20, 36), Fraction(156, 216), Fraction(1092, 1296), Fraction(7176, 7776)]
     risks = dict(farkle.risks)
     assert [risks[dice] for dice in range(1, 6)] == [1 - chance for chance in scoring]

@@ -16,6 +16,7 @@ from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.graph.within import Within
+from oddsmith.outcomes import Distribution, Outcome
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.reading.build import load
@@ -23,7 +24,7 @@ from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Player
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import flow, mass
-from oddsmith.solve.questions.distribution import Distribution, Outcome, distribution
+from oddsmith.solve.questions.distribution import distribution
 from tests.cases import CYCLING, RULESETS, Case, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
 from tests.solve.playing_out import played_out

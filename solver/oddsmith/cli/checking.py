@@ -7,10 +7,9 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.shared import print_json, report_error, settings_of, settings_options, show_problem
+from oddsmith.cli.shared import print_json, settings_of, settings_options, show_problem, show_refusal
 from oddsmith.errors import Problem
 from oddsmith.library import SAMPLE, check_file
-from oddsmith.location import Source
 
 
 @click.command()
@@ -40,22 +39,17 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
         settings = settings_of(name, **given)
         checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
         problems += checked.problems
-        if checked.broken:
-            report_error(checked.broken)
-        if as_json:
-            continue
+        told = checked.broken.problems if checked.broken else ()  # with the play that leads there
         for problem in checked.problems:
-            _show(problem, checked.source)
-        click.echo(f"{path}: {checked.summary}")
+            if problem not in told and not as_json:
+                show_problem(problem, checked.source)
+        if checked.broken:
+            show_refusal(checked.broken)
+        if not as_json:
+            click.echo(f"{path}: {checked.summary}")
     if as_json:
         print_json({"problems": [_as_json(problem) for problem in problems]})
     return int(any(problem.severity == "error" for problem in problems))
-
-
-def _show(problem: Problem, source: Source | None) -> None:
-    if problem.code.startswith("OD5") and problem.severity == "error":
-        return  # shown already, with the play that leads there
-    show_problem(problem, source)
 
 
 def _as_json(problem: Problem) -> dict[str, Any]:

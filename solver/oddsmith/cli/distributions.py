@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from oddsmith.exact import Number, plural
+from oddsmith.cli.shared import lines_of
+from oddsmith.exact import plural
 
 if TYPE_CHECKING:
     from oddsmith.library import SolvedGame
-    from oddsmith.solve.questions import Distribution, Horizon
+    from oddsmith.outcomes import Distribution
+    from oddsmith.solve.questions import Horizon
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-LINES = 20  # of a printed distribution
-MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last line
 
 
 def spreading_options(function: Command) -> Command:
@@ -60,7 +60,7 @@ def _show(law: Distribution, digits: int) -> None:
     numbers = [("mean", law.mean), ("standard deviation", law.spread)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     click.echo(f"{law.what}{shown} ({law.grade})")
-    lines = list(_lines(law))
+    lines = list(lines_of(law))
     width = max(len(name) for name, _, _ in lines)
     for name, chance, at_most in lines:
         sum_ = "" if at_most is None else f"  {at_most.percent(4):>14}"
@@ -69,31 +69,3 @@ def _show(law: Distribution, digits: int) -> None:
     words = [f"{name}: at most {value}" for name, value in halves if value is not None]
     if words:
         click.echo("  " + "; ".join(words))
-
-
-def _lines(law: Distribution) -> Iterator[tuple[str, Number, Number | None]]:
-    """Name, chance, and chance of at most that, of what goes on a line each: neighbours together where there are many."""
-    outcomes = law.outcomes
-    if any(outcome.at_most is None for outcome in outcomes):
-        yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
-        return
-    usual = sum(outcome.at_most is not None and outcome.at_most.lower < MOSTLY for outcome in outcomes) + 1
-    usual = len(outcomes) if len(outcomes) <= LINES else min(usual, len(outcomes))
-    size = -(-usual // (LINES - (usual < len(outcomes))))
-    for start in range(0, usual, size):
-        group = outcomes[start : min(start + size, usual)]
-        name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
-        yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
-    if usual < len(outcomes) or law.beyond.upper > 0:
-        rest = [*(outcome.chance for outcome in outcomes[usual:]), law.beyond]
-        yield f"over {outcomes[usual - 1].name}", _sum(rest), None
-
-
-def _sum(numbers: Sequence[Number]) -> Number:
-    low = sum((number.lower for number in numbers), Fraction(0))
-    return Number(min(low, Fraction(1)), min(sum((number.upper for number in numbers), Fraction(0)), Fraction(1)))
-
-
-def _winners(name: str) -> str:
-    seats = name.split()
-    return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"

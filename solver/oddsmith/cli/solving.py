@@ -59,8 +59,6 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     Example:
       oddsmith solve rogues-gambit --seats 2
     """
-    from oddsmith.report.facts import KINDS, measure_name
-
     settings = settings_of(**given)
     if symbol is not None:
         if certificate or distributions or turns or break_even:
@@ -80,6 +78,18 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         told = {} if bare else {"strategy": answered.outline().to_json()}
         print_json({**answered.to_json(digits), **told, **spreads_json(whole, stopped, digits), **more})
         return 0
+    _show(answered, digits)
+    for line in () if bare else answered.outline().lines(PLACES):
+        click.echo(line)
+    show_spreads(whole, stopped, digits)
+    show_break_evens(pays)
+    return 0
+
+
+def _show(answered: SolvedGame, digits: int) -> None:
+    """What the game is worth, what its ruleset asks for, its size, and what was proved."""
+    from oddsmith.report.facts import KINDS, measure_name
+
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {solution.graph.objective} ({solution.grade})")
@@ -96,15 +106,12 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         click.echo(f"components with cycles: {shown}")
     click.echo(f"{KINDS[solution.kind].line}{_proof(solution)}")
+    if game.seats == 2 and solution.kind in ("symmetric", "pure-by-seat", "mixed"):
+        click.echo("note: what the two seats get does not always add up to the same")
     for note in solution.notes:
         click.echo(f"note: {note}")
     if solution.unasked:
         click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
-    for line in () if bare else answered.outline().lines(PLACES):
-        click.echo(line)
-    show_spreads(whole, stopped, digits)
-    show_break_evens(pays)
-    return 0
 
 
 def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:

@@ -125,7 +125,10 @@ def _check_operator(operator: ast.AST, span: Span) -> None:
 
 
 def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> BadExpression:
-    where = start + min(max((error.offset or 1) - 1, 0), max(len(source) - 1, 0))
+    last = max(len(source) - 1, 0)
+    where = start + min(
+        max((error.offset or len(source)) - 1, 0), last
+    )  # without an offset, something lacks at the end
     single = re.search(r"(?<![=<>!])=(?!=)", source)
     hint = ""
     if single and "==" not in source[single.start() : single.start() + 2]:
@@ -139,7 +142,8 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
         )
     elif re.search(r",\s*(move|set|add|let|drop)\s", source):
         hint = "write effects as a list, each in a line of its own"
-    elif re.search(r"%\s*($|[^\s\w(-])", source):
+    elif percent := re.search(r"%\s*($|[^\s\w(-])", source):
+        where = start + percent.start()
         hint = "% gives the rest of a division, and rules do not name chances"
     elif source.count("(") != source.count(")") or source.count("[") != source.count("]"):
         hint = "there is a bracket too few or too many"

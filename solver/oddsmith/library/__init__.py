@@ -10,6 +10,7 @@ from oddsmith.library.checking import SAMPLE, check, check_file
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
+from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
 from oddsmith.library.tables import frame
@@ -23,9 +24,11 @@ __all__ = [
     "Certified",
     "Delivery",
     "LoadedRuleset",
+    "Odds",
     "Policy",
     "SolvedGame",
     "about_one_game",
+    "ask",
     "asked_symbol",
     "beside",
     "check",

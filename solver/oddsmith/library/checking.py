@@ -53,6 +53,7 @@ def check_file(
     from oddsmith.ruleset.checking import check_everywhere
     from oddsmith.ruleset.reading import load
 
+    problems: list[Problem] = []
     try:
         ruleset, warnings = load(path)
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
@@ -61,7 +62,8 @@ def check_file(
         words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
         problems += more
     except PlayError as error:
-        return Checked(error.problems, error.source, "1 problem", error)
+        problems += error.problems  # what was warned of before may be the reason
+        return Checked(tuple(problems), error.source, _count(problems), error)
     except RulesetError as error:
         return Checked(error.problems, error.source, _count(error.problems))
     return Checked(tuple(problems), ruleset.source, f"{_count(problems)}; {words}")

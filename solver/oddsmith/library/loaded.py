@@ -80,12 +80,11 @@ class LoadedRuleset:
         return LoadedRuleset(*load(find_ruleset(name)))
 
     @staticmethod
-    def read(text: str, name: str = "ruleset.yaml") -> LoadedRuleset:
-        """The ruleset that a text holds. ``name``: what errors call it. Raises RulesetError."""
-        from oddsmith.location import Source
-        from oddsmith.ruleset.reading import read
+    def read(text: str, name: str = "<text>") -> LoadedRuleset:
+        """The ruleset that a text is. ``name``: what errors call it. Raises RulesetError."""
+        from oddsmith.ruleset.reading import read, source_of
 
-        return LoadedRuleset(*read(Source(name, text)))
+        return LoadedRuleset(*read(source_of(text.encode(), name)))
 
     # --- what it is
 

@@ -16,11 +16,12 @@ from oddsmith.library.exporting import export_solution, format_of
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
     from oddsmith.library.position import Position
+    from oddsmith.outcomes import Distribution
     from oddsmith.report.balance import BreakEven
     from oddsmith.report.outline import Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Advice, Kind, Report, Solution
-    from oddsmith.solve.questions import Distribution, Horizon
+    from oddsmith.solve.questions import Horizon
 
 DIGITS = 12  # decimal places that files show where nobody says how many
 
@@ -89,13 +90,13 @@ class SolvedGame:
         """What the game is worth to seat 1, 2, ... in units of the objective."""
         return self.solution.values
 
-    def values_at(self, position: str | Mapping[str, Any] | State = "") -> tuple[Number, ...]:
+    def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """What a position is worth to every seat, the player to move first. Raises PositionError.
 
-        >>> piglet.values_at("row=1")
+        >>> piglet.values_at(row=1)
         (Number(5/7), Number(2/7))
         """
-        asked = self.position(position)
+        asked = self.position(position, **variables)
         return self.solution.state_values(asked.number, asked.mover)
 
     @cached_property
@@ -152,27 +153,28 @@ class SolvedGame:
 
     # --- what to do
 
-    def position(self, position: str | Mapping[str, Any] | State = "") -> Position:
-        """The state that a position means.
+    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
+        """The state that a position means: text, a mapping, or variables by name.
 
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
         """
         from oddsmith.library.position import found_in, position_of
 
+        position = variables or position
         if isinstance(position, str):
             return position_of(self.solution, position)
         if isinstance(position, Mapping):
             return position_of(self.solution, as_text(position))
         return found_in(self.solution, position)
 
-    def advise(self, position: str | Mapping[str, Any] | State = "") -> list[Advice]:
+    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> list[Advice]:
         """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
 
-        >>> piglet.advise("row=1")
+        >>> piglet.advise(row=1)
         [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
         """
-        asked = self.position(position)
+        asked = self.position(position, **variables)
         return self.solution.advise(asked.number, asked.mover)
 
     @cached_property
@@ -191,6 +193,20 @@ class SolvedGame:
         from oddsmith.report.outline import outline
 
         return outline(self.solution, rules)
+
+    def thresholds(self, phase: str | None = None, kind: str | None = None) -> Any:
+        """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.
+
+        Columns are the variables that the threshold depends on, ``below`` (the action up to it), the variable that it is
+        about, from this value on, and ``above``. ``phase``: where several have thresholds. Empty where there are none. Raises
+        PositionError, ExportError.
+
+        >>> oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).thresholds(kind="records")
+        [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
+        """
+        from oddsmith.library.tables import thresholds
+
+        return thresholds(self.solution, phase, kind)
 
     # --- as tables and files
 
@@ -276,7 +292,7 @@ class Policy:
         from oddsmith.library.tables import played
 
         solution = self._game.solution
-        asked = self._game.position(variables or position)
+        asked = self._game.position(position, **variables)
         rows = played(solution, asked.number, asked.mover)
         names = [solution.graph.action_name(row) for row in rows]
         mixture = solution.mixtures.get(asked.number)

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.errors import ExportError
+from oddsmith.errors import ExportError, PositionError, did_you_mean
 from oddsmith.exact import plural
 
 if TYPE_CHECKING:
@@ -36,6 +36,31 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
         return import_module(kind).DataFrame(columns)
     except ImportError:
         raise ExportError(f"{kind} is not installed: pip install {kind}") from None
+
+
+def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
+    """The thresholds of a phase as a table. Raises PositionError where it is not said which phase is meant."""
+    from oddsmith.report.strategy import strategies
+
+    found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}
+    chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
+    if phase is not None and phase not in chooses:
+        raise PositionError(f"there is no choice {phase}: {did_you_mean(phase, chooses, 'choices')}")
+    if phase is None and len(found) > 1:
+        raise PositionError(f"say which choice is meant: phase={', phase='.join(found)}")
+    each = found.get(phase) if phase is not None else next(iter(found.values()), None)
+    if each is None:
+        return frame([], [], kind)
+    assert each.down is not None
+    names = [feature.key for feature in (*each.split, *each.across)]
+    below, above = each.options[each.below], each.options[each.above]
+    lines = [
+        [*where, *at, below, threshold, above]
+        for table in each.tables
+        for where in table.where
+        for at, threshold in each.thresholds(table).items()
+    ]
+    return frame([*names, "below", each.down.key, "above"], lines, kind)
 
 
 def html(solution: Solution) -> str:

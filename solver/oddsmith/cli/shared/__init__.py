@@ -13,7 +13,9 @@ from oddsmith.cli.shared.common import (
     settings_of,
     settings_options,
     show_problem,
+    show_refusal,
 )
+from oddsmith.cli.shared.spreading import lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
 from oddsmith.cli.shared.writing import STORE, accounts, refuse_others
 
@@ -26,6 +28,7 @@ __all__ = [
     "accounts",
     "changed",
     "limits_of",
+    "lines_of",
     "opened",
     "plain_value",
     "print_json",
@@ -36,5 +39,6 @@ __all__ = [
     "settings_of",
     "settings_options",
     "show_problem",
+    "show_refusal",
     "streams",
 ]

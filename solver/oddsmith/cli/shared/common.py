@@ -188,9 +188,15 @@ def show_problem(problem: Problem, source: Source | None) -> None:
 
 def report_error(error: OddsmithError) -> None:
     """An error of the input, in words."""
-    if not isinstance(error, RulesetError):
+    if isinstance(error, RulesetError):
+        show_refusal(error)
+        click.echo(plural(len(error.problems), "problem"), err=True)
+    else:
         say(f"oddsmith: {error}", err=True, fg="red")
-        return
+
+
+def show_refusal(error: RulesetError) -> None:
+    """Everything that is wrong with a ruleset, and the play that leads to a rule that breaks."""
     for problem in error.problems:
         show_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
@@ -198,7 +204,6 @@ def report_error(error: OddsmithError) -> None:
         shown = error.play if len(error.play) <= 24 else (*error.play[:12], "...", *error.play[-11:])
         for number, move in enumerate(shown, 1):
             click.echo(f"    {number}. {move}" if move != "..." else "    ...", err=True)
-    click.echo(plural(len(error.problems), "problem"), err=True)
 
 
 # --- progress

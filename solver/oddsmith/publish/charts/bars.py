@@ -10,10 +10,10 @@ from math import ceil, gcd, lcm
 from matplotlib.axes import Axes
 
 from oddsmith.exact import Number, decimal_text
+from oddsmith.outcomes import Distribution
 from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, folded, picture
 from oddsmith.publish.markup import Html, amount, cell, column, row
 from oddsmith.report.facts import Unit
-from oddsmith.solve.questions import Distribution
 
 MOST = 30  # bars
 LEAST_COMPARED = 2  # bars that lie

@@ -27,7 +27,8 @@ from oddsmith.ruleset import Game, canonical, game_at, sha256
 from oddsmith.ruleset.model import Ruleset, Setting
 
 ENGINE = (
-    "errors.py", "exact.py", "limits.py", "location.py", "dice.py", "expr", "ruleset", "derive", "graph", "solve", "report"
+    "errors.py", "exact.py", "limits.py", "location.py", "outcomes.py", "dice.py", "expr", "ruleset", "derive", "graph",
+    "solve", "report",
 )  # fmt: skip
 """Code that an answer comes from; the rest only shows it."""
 

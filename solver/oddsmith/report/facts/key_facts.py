@@ -10,11 +10,12 @@ import numpy as np
 from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.graph import StateGraph, reachable
+from oddsmith.outcomes import Distribution
 from oddsmith.report.facts.kinds import KINDS
 from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import Distribution, ask, distribution, length
+from oddsmith.solve.questions import ask, distribution, length
 
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median

@@ -14,7 +14,7 @@ from jsonschema.exceptions import ValidationError
 from oddsmith.errors import Problem, did_you_mean
 from oddsmith.expr import A_SEAT
 from oddsmith.location import Location
-from oddsmith.resources import schema_text
+from oddsmith.resources import SCHEMA, schema_text
 from oddsmith.ruleset.reading.effects import effect_hint
 from oddsmith.ruleset.reading.source import CUT, Node, odd_scalar_hint
 
@@ -27,7 +27,7 @@ _TYPES = {
 @cache
 def schema() -> dict[str, Any]:
     """The JSON Schema of format 1."""
-    return dict(json.loads(schema_text("ruleset.schema.json")))
+    return dict(json.loads(schema_text(SCHEMA)))
 
 
 def structural_problems(root: Node) -> list[Problem]:
@@ -72,7 +72,7 @@ def path_in_words(error: ValidationError) -> str:
     for at, step in enumerate(steps):
         if isinstance(step, int) and at and steps[at - 1] in kinds:
             words[-1:] = [f"{kinds[str(steps[at - 1])]} {step + 1}"]
-        elif step != "phases":
+        elif step not in ("phases", "state") or at == len(steps) - 1:
             words.append(str(step) if not isinstance(step, int) else f"item {step + 1}")
     return " of ".join(reversed(words[-3:]))
 

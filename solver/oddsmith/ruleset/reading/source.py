@@ -94,8 +94,13 @@ def read_source(path: Path) -> Source:
             raw = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise refuse("OD101", f"the file cannot be read: {error.strerror}") from None
+    return source_of(raw, name)
+
+
+def source_of(raw: bytes, name: str) -> Source:
+    """What was read, as text. Raises RulesetError."""
     if len(raw) > MAX_BYTES:
-        raise refuse("OD102", f"a ruleset has at most {MAX_BYTES:,} bytes")
+        raise RulesetError([Problem("OD102", Location(name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -125,7 +130,7 @@ def parse(source: Source) -> Node:
     if builder.root is None or not isinstance(builder.root.value, dict):
         location = builder.root.location if builder.root else Location(source.file)
         what = "the file is empty" if builder.root is None or builder.root.value == "" else "a ruleset is a map of keys"
-        hint = "start with format: 1; the language reference begins with a whole game"
+        hint = "`oddsmith new push-your-luck` writes a whole game to start from"
         raise RulesetError([Problem("OD105", location, what, hint)], source)
     return builder.root
 
@@ -302,11 +307,15 @@ class _Builder:
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
-        """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column."""
+        """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column.
+
+        Or two columns before it, where an item in braces has ended.
+        """
         indent = len(line) - len(line.lstrip())
         above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
         near = next((other for other in reversed(above) if len(other) - len(other.lstrip()) <= indent), "")
-        return here.column == indent + 1 and near.startswith(" " * indent + "- ")
+        items = (" " * indent + "- ", " " * (indent - 2) + "- {")
+        return here.column == indent + 1 and near.startswith(items)
 
 
 def odd_scalar_hint(node: Node) -> str:

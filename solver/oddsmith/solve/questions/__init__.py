@@ -1,6 +1,6 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
-from oddsmith.solve.questions.distribution import Distribution, distribution
+from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.measure import ask, length
@@ -9,7 +9,6 @@ from oddsmith.solve.questions.played import Played
 
 __all__ = [
     "RANDOM",
-    "Distribution",
     "Follower",
     "Horizon",
     "Played",

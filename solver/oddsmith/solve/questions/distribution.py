@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import DistributionError, RulesetError, did_you_mean
-from oddsmith.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.exact import Number, fraction_text
 from oddsmith.expr import EXACT, Expr
+from oddsmith.outcomes import Distribution, Outcome, deviation
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.law import ConditionalLaw, SumLaw, run
-from oddsmith.solve.questions.moments import deviation
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
 from oddsmith.solve.values import values_under
@@ -26,91 +24,6 @@ TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distributi
 MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions
 EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond, it is proven
 MEAN_STATES = 3_000_000  # up to which there is one at all
-QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 10), "0.99": Fraction(99, 100)}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A value with its chance, and the chance of at most that. A set of winners is no number: it has a name only."""
-
-    name: str
-    value: Fraction | None
-    chance: Number
-    at_most: Number | None
-
-    def __repr__(self) -> str:
-        return brief(self, f"{self.name}: {self.chance.percent(4)}")
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """Values ascending with their chances. ``what``: in words. ``beyond``: the chance of anything that is not listed.
-
-    ``mean`` and ``spread`` (the standard deviation) are None where they are not known.
-    """
-
-    what: str
-    outcomes: tuple[Outcome, ...]
-    beyond: Number
-    mean: Number | None = None
-    spread: Number | None = None
-
-    def __repr__(self) -> str:
-        mean = f", mean {self.mean.brief}" if self.mean is not None else ""
-        return brief(self, f"{self.what}: {plural(len(self.outcomes), 'outcome')}{mean} ({self.grade})")
-
-    @cached_property
-    def grade(self) -> Grade:
-        """``exact`` where every chance is."""
-        whole = [self.beyond, *(outcome.chance for outcome in self.outcomes)]
-        return "exact" if all(number.grade == "exact" for number in whole) else "proven"
-
-    def at_most(self, value: Fraction | int) -> Number:
-        """The chance of at most so much."""
-        low, high = Fraction(0), Fraction(0)
-        for outcome in self.outcomes:
-            if outcome.at_most is None or outcome.value is None:
-                continue
-            if outcome.value > value:
-                return Number(low, min(high + self.beyond.upper, outcome.at_most.upper))
-            low, high = outcome.at_most.lower, outcome.at_most.upper
-            if outcome.value == value:
-                return outcome.at_most
-        return Number(low, min(high + self.beyond.upper, Fraction(1)))
-
-    def quantile(self, share: Fraction) -> Fraction | None:
-        """The least value that is not exceeded with at least this chance; None where the bounds leave it open."""
-        for outcome in self.outcomes:
-            if outcome.at_most is None:
-                return None
-            if outcome.at_most.lower >= share:
-                return outcome.value
-            if outcome.at_most.upper >= share:
-                return None
-        return None
-
-    @staticmethod
-    def _named(value: Fraction | None) -> str | None:
-        return None if value is None else fraction_text(value)
-
-    def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The distribution for machines."""
-        return {
-            "what": self.what,
-            "grade": self.grade,
-            "mean": self.mean and self.mean.to_json(places),
-            "spread": self.spread and self.spread.to_json(places),
-            "quantiles": {name: self._named(self.quantile(share)) for name, share in QUANTILES.items()},
-            "outcomes": [
-                {
-                    "outcome": outcome.name,
-                    **outcome.chance.to_json(places),
-                    "at_most": outcome.at_most and outcome.at_most.to_json(places),
-                }
-                for outcome in self.outcomes
-            ],
-            "beyond": self.beyond.to_json(places),
-        }
 
 
 def distribution(

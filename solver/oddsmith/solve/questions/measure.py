@@ -14,11 +14,12 @@ from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph import StateGraph
+from oddsmith.outcomes import deviation
 from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.moments import deviation, given
+from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
 from oddsmith.solve.values import values_under
 

@@ -13,17 +13,14 @@ all plays, and the standard deviation is the root of h_2 / h_0 - (h_1 / h_0)^2, 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb, isqrt
+from math import comb
 
 import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.exact import Number
 from oddsmith.solve.values import Arena, ExactValues, Kernel
-
-ROOT_BITS = 220  # of a square root
 
 
 class _Moment(ExactValues):
@@ -92,12 +89,3 @@ def given(arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int
     without = moments(arena, rows, taken, orders)
     rest = [tuple(a - b for a, b in zip(x, y, strict=True)) for x, y in zip(whole, without, strict=True)]
     return [tuple(a / rest[0][seat] for seat, a in enumerate(x)) for x in rest]
-
-
-def deviation(mean: Fraction, square: Fraction) -> Number:
-    """The standard deviation, enclosed between two rationals."""
-    variance = square - mean * mean
-    one = 1 << ROOT_BITS
-    root = isqrt(variance.numerator * one * one // variance.denominator)
-    low = Fraction(root, one)
-    return Number.of(low) if low * low == variance else Number(low, Fraction(root + 1, one))

@@ -14,11 +14,12 @@ from math import lcm, prod
 from typing import Any
 
 from oddsmith.dice import Die, roll
+from oddsmith.outcomes import Distribution
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import State
-from oddsmith.solve.questions import Distribution, distribution
+from oddsmith.solve.questions import distribution
 
 SIDES = 10_000  # of the largest die
 RESULTS = 60  # of a table that somebody may want to look through
