@@ -17,9 +17,10 @@ from oddsmith.library import (
     LoadedRuleset,
     about_one_game,
     beside,
+    built,
+    growing_site,
     kept_answers,
     site_pages,
-    small_site,
 )
 from oddsmith.workbench import crew
 
@@ -68,9 +69,10 @@ def publish(
 ) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
-    With a RULESET the folder becomes a small site of its own, and `mkdocs build` in it makes HTML. Files that are in the
-    folder already stay, except those of the same names. With settings the pages are about that one game. Without settings they
-    are about all games that the key `publish` of the ruleset names. With --all the whole folder is replaced.
+    With a RULESET the folder becomes a small site of its own. Its pages open by double-click, the first one soon: what takes
+    long is filled in as it comes. Files that are in the folder already stay, except those of the same names. With settings the
+    pages are about that one game. Without settings they are about all games that the key `publish` of the ruleset names. With
+    --all the whole folder is replaced.
 
     \b
     Example:
@@ -92,20 +94,22 @@ def publish(
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [_alone(book.ruleset, settings_of(book.ruleset.id, **given)) if chosen else book.ruleset for book in books]
-    docs = folder_files(data_folder("docs")) if everything else {}
     with progress() as report:
         if store and jobs > 1 and not chosen:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
-        pages = site_pages(games, docs, report, full, store, modules)
-    if everything:
-        replace_all(output, pages, _LIST)
-        click.echo(f"{len(pages)} files in {output}")
-        return 0
-    title = books[0].ruleset.title if len(books) == 1 else "Games"
-    write_all(output, small_site(pages, title))
-    click.echo(
-        f"{len(pages)} pages and data files in {output / 'docs'}; to make HTML: mkdocs build -f {output / 'mkdocs.yml'}"
-    )
+        if everything:
+            pages = site_pages(games, folder_files(data_folder("docs")), report, full, store, modules)
+            replace_all(output, pages, _LIST)
+            click.echo(f"{len(pages)} files in {output}")
+            return 0
+        title = books[0].ruleset.title if len(books) == 1 else "Games"
+        count = 0
+        for files in growing_site(games, title, report, full, store, modules):
+            write_all(output, files)
+            if not count:
+                click.echo(f"{built(output)} can be opened; what takes longer is filled in as it comes", err=True)
+            count = len(files)
+    click.echo(f"{count} files in {output}; open {built(output)}")
     return 0
 
 

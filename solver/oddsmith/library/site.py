@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import SettingError
-from oddsmith.files import Folder, folder_files, own_key
+from oddsmith.files import Folder, folder_files, own_key, write_whole
 from oddsmith.library.modules import PLAIN, Delivery, archives, beside
 from oddsmith.resources import data_folder
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Progress, Store
+    from oddsmith.report.answers import Account, Progress, Store
     from oddsmith.ruleset.model import Ruleset
 
+PAUSE = 10.0  # seconds between two writings of a site that grows
+SHARE = 4  # times as long as a writing took
 _ROOMS = ("link", "page", "room", "runtime", "vendor")
 """Of the scripts in ``site/``, those of a site."""
 
@@ -42,14 +47,73 @@ def site_pages(
     kept.
     """
     from oddsmith.publish import publish
-    from oddsmith.publish.pages import SCRIPTS, TABLE
 
     beside(games[0], modules)  # refused before anything is solved
     kept = kept_answers(store).answer if store else None
     pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
+    return pages | _along()
+
+
+def growing_site(
+    games: Sequence[Ruleset],
+    title: str,
+    report: Progress | None = None,
+    full: bool = False,
+    store: Path | None = None,
+    modules: Delivery = PLAIN,
+) -> Iterator[dict[str, bytes]]:
+    """The files of a site of its own, again and again as more is known: first each main game in brief, at last everything.
+
+    What takes longer than the answer itself, such as modules, comes with the last one. Between two others lie ``PAUSE`` seconds
+    or more, so that most of the time goes into answers.
+    """
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.publish import site_pages
+    from oddsmith.report.answers import coming
+
+    beside(games[0], modules)  # refused before anything is solved
+    kept = kept_answers(store) if store else None
+    known: dict[str, Account] = {}
+    due = 0.0
+    with threadpool_limits(1):  # many small systems: threads only get in one another's way
+        for game in games:
+            for found in coming(game, report, full, kept):
+                known[game.id] = found
+                begun = monotonic()
+                if begun >= due:
+                    yield small_site(site_pages(list(known.values()), {}, None, modules.url) | _along(), title)
+                    due = monotonic() + max(PAUSE, SHARE * (monotonic() - begun))
+        pages = site_pages(list(known.values()), {}, partial(archives, how=modules), modules.url)
+    yield small_site(pages | _along(), title)
+
+
+def _along() -> dict[str, bytes]:
+    """The scripts that pages load, and the page of the table by link."""
+    from oddsmith.publish.pages import SCRIPTS, TABLE
+
     site = folder_files(data_folder("site"))
-    pages |= {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name)}
-    return pages | {f"{TABLE}/index.html": site["link/index.html"]}
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name)}
+    return scripts | {f"{TABLE}/index.html": site["link/index.html"]}
+
+
+def built(folder: Path) -> Path:
+    """HTML of the site in a folder, whose pages a double-click opens. Gives the first page.
+
+    Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``.
+    """
+    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # the theme advertises its successor; the pins decide
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    from oddsmith.publish import to_files
+
+    logging.getLogger("mkdocs").setLevel(logging.ERROR)
+    build(load_config(str(folder / "mkdocs.yml")))
+    pages = {path: path.read_bytes() for path in sorted((folder / "site").rglob("*.html"))}
+    for path, data in pages.items():
+        write_whole(path, to_files(data))
+    return folder / "site" / "index.html"
 
 
 def _goes_along(name: str) -> bool:

@@ -18,6 +18,7 @@ KEPT = ("*.html", "assets/*", "search/*", "*/play.json", "*/play/*.gz", "manifes
 LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
 """What no page loads."""
 RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
+FOLDER_LINK = re.compile(rb'(\bhref="(?:\.\.?(?=["#?])|(?![a-z]+:|/)[^"#?]*(?=/["#?])))/?((?:[#?][^"]*)?")')
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
@@ -29,6 +30,11 @@ def kept_files(site: Mapping[str, bytes]) -> dict[str, str]:
         if any(fnmatch(name, each) for each in KEPT) and not any(fnmatch(name, each) for each in LEFT)
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
+
+
+def to_files(page: bytes) -> bytes:
+    """A page whose links lead to files where they led to folders."""
+    return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 
 
 def kept_list(site: Mapping[str, bytes]) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -208,12 +209,26 @@ def show_refusal(error: RulesetError) -> None:
 
 # --- progress
 
+EVERY = 10.0  # seconds between two lines about work that goes on
+
+
+def _lines_of_progress() -> Callable[[str, int, int], None]:
+    last = monotonic()
+
+    def report(what: str, done: int, total: int) -> None:
+        nonlocal last
+        if monotonic() - last >= EVERY:
+            last = monotonic()
+            click.echo(f"{readable(what)}, {done:,} of {total:,}", err=True)
+
+    return report
+
 
 @contextmanager
-def progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """A bar on a terminal that says what is being done; silence in a pipe."""
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on a terminal that says what is being done; in a pipe a line now and then, where work takes that long."""
     if not sys.stderr.isatty():
-        yield None
+        yield _lines_of_progress()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

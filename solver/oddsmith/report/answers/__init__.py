@@ -3,7 +3,19 @@
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.answers import Account, Answer, Answers, Progress, account, options, settings
+from oddsmith.report.answers.answers import Account, Answer, Answers, Progress, account, coming, options, settings
 from oddsmith.report.answers.store import Store, engine, name_of
 
-__all__ = ["Account", "Answer", "Answers", "Progress", "Store", "account", "engine", "name_of", "options", "settings"]
+__all__ = [
+    "Account",
+    "Answer",
+    "Answers",
+    "Progress",
+    "Store",
+    "account",
+    "coming",
+    "engine",
+    "name_of",
+    "options",
+    "settings",
+]

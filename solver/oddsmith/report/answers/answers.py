@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, partial
+from typing import Any, Protocol, TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError
 from oddsmith.report.balance import (
@@ -54,6 +54,7 @@ from oddsmith.ruleset.model import Origin, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 
 Progress = Callable[[str, int, int], None]
+BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
 Answers = Callable[[Ruleset, Setting], "Answer"]
 T = TypeVar("T")
@@ -102,12 +103,17 @@ class Answer:
             raise InputError(self.failure)
         return self.solution
 
-    def complete(self) -> None:
-        """Work out now all that a page may ask for."""
-        if self.solution:
-            for name, part in vars(type(self)).items():
-                if isinstance(part, Kept) and (self.main or not isinstance(part, KeptOfMain)):
-                    getattr(self, name)
+    @property
+    def parts(self) -> list[str]:
+        """The names of what ``complete`` works out."""
+        kept = ((name, part) for name, part in vars(Answer).items() if isinstance(part, Kept))
+        return [name for name, part in kept if self.main or not isinstance(part, KeptOfMain)] if self.solution else []
+
+    def complete(self, told: Callable[[str], None] = lambda _: None) -> None:
+        """Work out now all that a page may ask for. ``told`` hears what is worked out next."""
+        for name in self.parts:
+            told(name.replace("_", " "))
+            getattr(self, name)
 
     @Kept
     def strategies(self) -> list[Strategy]:
@@ -231,6 +237,23 @@ class Answer:
         return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
 
 
+class Brief(Answer):
+    """The main game as a page can show it in moments: without rules, opponents and laws that have to be searched for."""
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """Rules of thumb, where they are quickly found."""
+        solution = self.solved()
+        quick = len(solution.graph.target) * solution.graph.seats <= BRIEF_WORK
+        return ladder(solution, self.strategies if quick else [], False)
+
+    numbers = property(lambda _: None)
+    opponents = property(lambda _: ())
+    one_more = property(lambda _: [])
+    spreads = property(lambda _: {})
+    distributions = property(lambda _: Distributions())
+
+
 @dataclass(frozen=True)
 class Account:
     """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters."""
@@ -285,6 +308,55 @@ def account(
         progress(f"solving {ruleset.id}", len(todo), len(todo))
     plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
     return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
+
+
+class Memory(Protocol):
+    """What keeps answers between builds."""
+
+    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+        """The answer that is kept."""
+
+    def keep(self, answer: Answer) -> None:
+        """Keep an answer that is complete."""
+
+
+def coming(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: Memory | None = None
+) -> Iterator[Account]:
+    """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
+
+    The last one is what ``account`` gives: only that has verdicts.
+    """
+    parts = settings(ruleset, whole)
+    home = ruleset.edition.home
+    todo = list(dict.fromkeys([home, *(setting for part in parts for setting in part)]))
+    solved: dict[Setting, Answer] = {}
+
+    def so_far(also: Mapping[Setting, Answer], last: bool = False) -> Account:
+        plain, objectives, changed = (tuple(also[each] for each in part if each in also) for part in parts)
+        return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
+
+    for number, setting in enumerate(todo):
+        told = partial(_told, progress, ruleset, setting, number, len(todo))
+        told("solving")
+        found = memory.known(ruleset, setting) if memory else None
+        if found is None:
+            found = answer(ruleset, setting)
+            if number == 0 and found.solution:
+                yield so_far({home: Brief(setting, found.game, found.solution, main=True)})
+            found.complete(told)
+            if memory:
+                memory.keep(found)
+        solved[setting] = found
+        if number < len(todo) - 1:
+            yield so_far(solved)
+    yield so_far(solved, last=True)
+
+
+def _told(progress: Progress | None, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+    """Say which part of which game is worked out."""
+    if progress:
+        progress(f"{ruleset.id}{options(setting)}: {what}", number, games)
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

@@ -76,20 +76,28 @@ class Store(Sealed):
         """Whether an answer is kept that will be believed."""
         return self.get(name_of(ruleset, setting)) is not None
 
-    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
-        name = name_of(ruleset, setting)
-        game = game_at(ruleset, setting)
-        data = self.get(name)
-        if data is not None:
-            kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game).load()
-            return kept
-        answer = plan.answer(ruleset, setting)
-        answer.complete()
+    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+        """The answer that is kept and has its seal, if there is one."""
+        data = self.get(name_of(ruleset, setting))
+        if data is None:
+            return None
+        kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game_at(ruleset, setting)).load()
+        return kept
+
+    def keep(self, answer: Answer) -> None:
+        """Keep an answer that is complete."""
         stream = io.BytesIO()
         _Writer(stream, answer.game).dump(answer)
-        self.put(name, zlib.compress(stream.getvalue(), 1))
-        return answer
+        self.put(name_of(answer.game.ruleset, answer.setting), zlib.compress(stream.getvalue(), 1))
+
+    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+        """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
+        found = self.known(ruleset, setting)
+        if found is None:
+            found = plan.answer(ruleset, setting)
+            found.complete()
+            self.keep(found)
+        return found
 
 
 def name_of(ruleset: Ruleset, setting: Setting) -> str:
