@@ -25,6 +25,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.library.modules import archives, scripts
 from oddsmith.library.position import position_of
+from oddsmith.library.rolls import ask
 from oddsmith.limits import limited
 from oddsmith.publish import publish
 from oddsmith.report.answers.answers import settings
@@ -195,6 +196,28 @@ def feed_words(raw: bytes) -> str:
     raise Fault("no exit code")
 
 
+_QUESTIONS = (
+    "highest 2 of 4d6", "at least 10 on 3d6", "count of 6 in 5d6", "2d6 + 3 >= d20", "d6 and d8 and d10", "4d6kh3 - 2d4dl1",
+    "at least 2 6s in 5d6", "max(2d20) // 2", "count(f >= 5 for f in 6d6) >= 2", "3d6 == [1, 2, 3]", "6 not in 3d6",
+    "the chance of 7 or more with 2d6", "d8 if d6 == 6 else 0", "d% / 2", "has_run(4d6, 3) or all_equal(2d6)",
+)  # fmt: skip
+
+
+def question(chance: random.Random) -> bytes:
+    """A question about a roll with slips."""
+    return mutant(chance.choice(_QUESTIONS), _QUESTIONS, chance)
+
+
+def feed_question(raw: bytes) -> str:
+    """Through what `ask` reads."""
+    try:
+        with limited(hands=20_000):
+            ask(raw.decode("utf-8", "replace"))
+    except OddsmithError as error:
+        return _refused("refused", error)
+    return "answered"
+
+
 # --- files that others wrote
 
 
@@ -296,6 +319,7 @@ KINDS: dict[str, tuple[Callable[[random.Random], bytes], Callable[[bytes], str]]
     "ruleset": (ruleset, feed_ruleset),
     "state": (state, feed_state),
     "words": (words, feed_words),
+    "question": (question, feed_question),
     "transcript": (transcript, feed_transcript),
     "language": (language, feed_language),
     "certificate": (proof, feed_proof),

@@ -9,11 +9,20 @@ import pytest
 
 from tests.fuzz.feeding import KINDS, ROOT, fed
 
-SLICE = {"ruleset": 60, "state": 100, "words": 25, "transcript": 100, "language": 100, "certificate": 25}
+SLICE = {
+    "ruleset": 60,
+    "state": 100,
+    "words": 25,
+    "question": 200,
+    "transcript": 100,
+    "language": 100,
+    "certificate": 25,
+}
 LONG = {
     "ruleset": 60_000,
     "state": 10_000,
     "words": 6_000,
+    "question": 10_000,
     "transcript": 10_000,
     "language": 7_000,
     "certificate": 7_000,

@@ -128,6 +128,9 @@ REFUSED = [
     ("sorted(3d6)", "this gives a list of numbers", 0, "size(...)"),
     ("10d20kh2", "the roll 10d20 can show 20,030,010 different hands", 0, "roll fewer dice"),
     ("d6 // (d6 - 1)", "a division by 0", 0, "test first"),
+    ("sum(i for i in span(1, 9000) if i in 7d12)", "loops over these dice take too long", 0, "roll fewer dice"),
+    ("size(subsets(20d6))", "`subsets` cannot be read here", 5, "ask such as"),
+    (" * ".join(["d10"] * 20), "a value is beyond 2^53", 0, "smaller"),
     ("mover", "`mover` cannot be read here", 0, ""),
     ("_0 + d6", "`_0` cannot be read here", 0, ""),
     ("__import__", "`__import__` cannot be read here", 0, ""),
@@ -144,6 +147,11 @@ def test_what_cannot_be_read_is_marked(question: str, message: str, at: int, hin
     assert mark == "  " + " " * at + "^"
     assert hint in "".join(hints)
     assert not re.search(r"\b_\d\b", first + "".join(hints)) or "_0" in question
+
+
+def test_a_question_has_an_end() -> None:
+    with pytest.raises(QuestionError, match="at most 500 characters"):
+        oddsmith.ask("9" * 5000 + "d6")
 
 
 def test_asking_waits_for_nothing_heavy() -> None:

@@ -13,11 +13,13 @@ from typing import Any
 from oddsmith.dice import Die, refuse_many, same_dice
 from oddsmith.errors import QuestionError
 from oddsmith.exact import Number, brief, fraction_text
-from oddsmith.expr import HAND, BadExpression, Broken, Expr, Scope, Symbol, Type, typed
+from oddsmith.expr import HAND, MAX_NUMBER, BadExpression, Broken, Expr, Scope, Symbol, Type, typed
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.library.rolls.phrases import SUCH_AS, Dice, Phrase, read
 from oddsmith.location import text_of
 from oddsmith.outcomes import Distribution, Outcome, deviation
+
+MOST_ROUNDS = 10_000_000  # of loops, for all hands together
 
 Law = Mapping[Any, int]
 """Values with whole weights, of which each is one of the equally likely cases."""
@@ -143,9 +145,15 @@ def _names(tree: Expr, dice: Mapping[str, Dice]) -> set[str]:
 def _values(tree: Expr, laws: Mapping[str, Law]) -> Law:
     """The law of an expression whose names have laws of their own."""
     refuse_many(prod(len(law) for law in laws.values()), "the dice")
-    value_of, found = compiled(tree), Counter[Any]()
+    value_of, found, rounds = compiled(tree), Counter[Any](), 0
     for names, weight in _together(laws):
-        found[value_of(Moment({}, {}, 1, local=names))] += weight
+        moment = Moment({}, {}, 1, local=names)
+        found[value := value_of(moment)] += weight
+        rounds += moment.rounds
+        if rounds > MOST_ROUNDS:
+            raise Broken("OD507", "loops over these dice take too long", "roll fewer dice, or loop over fewer items")
+        if isinstance(value, int) and abs(value) > MAX_NUMBER:
+            raise Broken("OD412", "a value is beyond 2^53", "use smaller units")
     return found
 
 

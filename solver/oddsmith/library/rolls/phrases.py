@@ -19,6 +19,7 @@ from oddsmith.errors import QuestionError, did_you_mean
 from oddsmith.expr import FUNCTIONS
 
 MAX_DICE, MAX_SIDES = 100, 1000  # as in rulesets
+MAX_LENGTH = 500
 _TOKEN = re.compile(
     r"(?P<dice>(?P<count>\d*)[dD](?P<sides>\d+|%)(?:(?P<keep>kh?|kl|dh|dl)(?P<kept>\d+))?)(?!\w)"
     r"|(?P<number>\d+)s?(?!\w)|(?P<word>[A-Za-z_]\w*)|(?P<odd>\d\w*)|(?P<sign>[=!<>]=|//|\S)"
@@ -34,7 +35,10 @@ _ENDS = {"highest": True, "best": True, "top": True, "lowest": False, "worst": F
 _COUNTS = (("count", "of"), ("number", "of"), ("how", "many"))
 _ON = ("on", "with", "in", "from", "of")
 _NUMBERS_ONLY = ("abs", "span")
-_KNOWN = {*FUNCTIONS, *_ENDS, "for", "in", "if", "else", "and", "or", "not", "true", "false", "default"} - {"share"}
+_KNOWN = {*FUNCTIONS, *_ENDS, "for", "in", "if", "else", "and", "or", "not", "true", "false", "default"} - {
+    "share",
+    "subsets",
+}
 _OFFERED = {*_KNOWN, *(word for words in (*_BOUNDS, *_BEYOND, *_COUNTS) for word in words)}
 SUCH_AS = "ask such as: 3d6, highest 2 of 4d6, at least 10 on 3d6, count of 6 in 5d6, 2d6 + 3 >= d20"
 
@@ -107,6 +111,9 @@ def read(question: str) -> Phrase:
 class _Reader:
     def __init__(self, question: str) -> None:
         self.question = question
+        if len(question) > MAX_LENGTH:
+            self.question = question[:MAX_LENGTH]
+            raise self.fail(MAX_LENGTH, f"a question has at most {MAX_LENGTH} characters", SUCH_AS)
         lead = _LEAD.match(question.lower())
         self.tokens = [_Token(found) for found in _TOKEN.finditer(question, lead.end() if lead else 0)]
         self.place = 0
