@@ -107,5 +107,6 @@ def test_a_shipped_game_is_told_as_a_person_tells_it(path: Path) -> None:
 def test_a_table_calls_things_by_their_labels_and_is_not_shown_what_is_hidden() -> None:
     text = PIGLET.replace("show: pile", "label: this turn, show: hidden")
     words = json.loads(play_files(solved(text, ""))["play.json"])["words"]["variables"]
-    assert words["row"] == {"label": "this turn", "about": "Heads of this turn.", "show": "hidden"}
-    assert words["score"] == {"label": "score", "about": "Heads in the bank.", "show": "track"}
+    unit = ["head", "heads"]
+    assert words["row"] == {"label": "this turn", "about": "Heads of this turn.", "show": "hidden", "unit": unit}
+    assert words["score"] == {"label": "score", "about": "Heads in the bank.", "show": "track", "unit": unit}

@@ -270,7 +270,7 @@ class Table:
         shown = []
         for where, cell in enumerate(self.game.cells):
             if not cell.variable.hidden:
-                shown.append(f"{cell.called} {self.game.told(where, state.cells[where])}")
+                shown.append(self.game.told(where, state.cells[where], cell.called))
         return ", ".join(shown)
 
     def choose(self, state: State, actions: list[Action]) -> int:

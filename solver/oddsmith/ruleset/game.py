@@ -154,9 +154,11 @@ class Game:
         shown = ", ".join(f"{name} {value + 1 if name in seats else self.show(value)}" for name, value in binding)
         return f"{entry.name} ({shown})" if shown else entry.name
 
-    def told(self, where: int, value: Any) -> str:
-        """What a cell holds, with what it counts."""
-        return counted(self.stands(where, value), value, self.cells[where].variable.unit)
+    def told(self, where: int, value: Any, name: str) -> str:
+        """A name of a cell and what it holds, with what it counts; a flag as tables show it."""
+        if isinstance(value, bool):
+            return f"{name}: {'yes' if value else 'no'}"
+        return f"{name} {counted(self.stands(where, value), value, self.cells[where].variable.unit)}"
 
     def stands(self, where: int, value: Any) -> str:
         """A value of a cell in words, for people, who count seats from 1."""

@@ -88,6 +88,7 @@ def _changed(game: Game, before: State, after: State) -> str:
             owner = f"seat {index.pop(0) + 1}’s " if cell.variable.per_seat else ""
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]
-            shown = f"seat {value + 1}" if cell.variable.kind == "seat" else game.told(where, value)
-            changes.append(f"{owner}{cell.variable.label or plain_name(cell.variable.name)}{member} {shown}")
+            name = f"{owner}{cell.variable.label or plain_name(cell.variable.name)}{member}"
+            seat = cell.variable.kind == "seat"
+            changes.append(f"{name} seat {value + 1}" if seat else game.told(where, value, name))
     return ", ".join(changes[:4]) + (" …" if len(changes) > 4 else "")
