@@ -92,8 +92,8 @@ def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> No
     ship = strategy("ship-captain-crew", 2)
     (found,) = [many for each in ship.tables if (many := sliced(ship, each))]
     assert not found.slides
-    assert (found.third.name, found.values) == ("throws", (1, 2))
-    assert "a map for each value of throws" in unescape(multiples(found))
+    assert (found.third.name, found.values) == ("rolls made", (1, 2))
+    assert "a map for each value of rolls made" in unescape(multiples(found))
 
 
 def test_one_variable_less_has_nothing_to_slide() -> None:
@@ -111,7 +111,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     (found,) = (each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], 1))) if each.needed)
     told, decisions = shares(found), found.decisions
     assert told is not None
-    assert told.feature.name == "thrown"
+    assert told.feature.name == "to make up"
     assert told.positions == decisions.played.sum()
     for value, counts in zip(told.values, told.counts, strict=True):
         mine = decisions.played & (told.feature.column == int(value))
@@ -129,5 +129,5 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
 
 def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
     (hold,) = strategies(solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], 1, variants=["no-coin"]), "score"))
-    assert [feature.name for feature in hold.needed] == ["kept"]
+    assert [feature.name for feature in hold.needed] == ["dice"]
     assert by_share(hold) is None

@@ -31,7 +31,7 @@ from tests.publish.test_remember import GAMBIT
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
-SCRIPT = '<script type="module" src="../../assets/page/door.mjs"></script>'
+SCRIPTS = {f'<script type="module" src="../../assets/{name}.mjs"></script>' for name in ("page/door", "map")}
 TAGS = {
     "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li",
     "span", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure",
@@ -51,7 +51,7 @@ def test_every_game_gets_a_page_of_plain_elements_without_dead_links(path: Path)
     page = made[f"games/{path.stem}.md"].decode()
     html = markdown.markdown(page.split("---\n", 2)[2], extensions=EXTENSIONS)
     assert set(read(html).tags) <= TAGS
-    assert set(re.findall(r"<script.*?</script>", html)) <= {SCRIPT}
+    assert set(re.findall(r"<script.*?</script>", html)) <= SCRIPTS
     anchors = set(re.findall(r'id="([^"]+)"', html))
     for target in re.findall(r'href="([^"]+)"', page):
         plain = target.replace("&#38;", "&")

@@ -61,7 +61,7 @@ EDITS = [
     ("max: 6, default: 4", "max: 5, default: 4"),
     ("max: 6, default: 4", "max: 6, default: 3"),
     ("start: coins_each * seats", "start: coins_each * seats - 1"),
-    (", resets: turn", ""),
+    ("    resets: turn\n", ""),
     ("purse: {each: seat, max: coins_each * seats", "purse: {each: seat, max: coins_each * seats + 1"),
     ("coins: purse", "coins: 2 * purse"),
     ("coins: purse", "coins: {value: purse, goal: min}"),

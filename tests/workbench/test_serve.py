@@ -26,6 +26,7 @@ __all__ = ["browser"]
 RULES = find_ruleset("rogues-gambit").read_text("utf-8")
 WIDER = RULES.replace("hand: 3d6", "hand: 3d8")
 BROKEN = RULES.replace("hand: 3d6", "hand: 3dd")
+LINE = BROKEN[: BROKEN.index("3dd")].count("\n") + 1
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_a_save_is_answered_with_what_changed(browser: None, served: tuple[str, 
     assert "3d6 → 3d8" in second["changes"]
     for line in oddsmith.diff(before, after).lines(6):
         assert line.strip() in second["changes"]
-    assert third["problems"].startswith("Line 51: `3dd` is not a die")
+    assert third["problems"].startswith(f"Line {LINE}: `3dd` is not a die")
     assert third["old"], "the last answer stays, and is called old"
     assert third["answer"] == second["answer"]
     assert (fourth["problems"], fourth["old"]) == ("", False)
@@ -147,13 +148,15 @@ def test_watch_tells_the_same_in_lines(tmp_path: Path) -> None:
         return "".join(lines)
 
     value = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8).values[0].decimal(6)
-    assert value in until("to remember")
-    file.write_text(BROKEN, "utf-8")
-    assert "51:18: error OD348: `3dd` is not a die" in until("hint")
-    file.write_text(WIDER, "utf-8")
-    told = until("to remember")
-    assert "since the last answer:" in told
-    assert "3d6 → 3d8" in told
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=20)
+    try:
+        assert value in until("to remember")
+        file.write_text(BROKEN, "utf-8")
+        assert f"{LINE}:18: error OD348: `3dd` is not a die" in until("hint")
+        file.write_text(WIDER, "utf-8")
+        told = until("to remember")
+        assert "since the last answer:" in told
+        assert "3d6 → 3d8" in told
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
     assert (process.returncode, said.strip()) == (130, "interrupted")

@@ -11,7 +11,7 @@ from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, 
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
 from oddsmith.library.rolls import Odds, ask
-from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages, small_site
+from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
 from oddsmith.library.tables import frame
 
@@ -45,5 +45,4 @@ __all__ = [
     "options_for",
     "scripts",
     "site_pages",
-    "small_site",
 ]

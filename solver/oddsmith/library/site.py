@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,8 +12,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.errors import SettingError
-from oddsmith.files import Folder, folder_files, own_key, write_whole
+from oddsmith.errors import InputError, SettingError
+from oddsmith.files import Folder, folder_files, own_key, write_all
 from oddsmith.library.modules import PLAIN, Delivery, archives, beside
 from oddsmith.resources import data_folder
 
@@ -100,19 +101,25 @@ def _along() -> dict[str, bytes]:
 def built(folder: Path) -> Path:
     """HTML of the site in a folder, whose pages a double-click opens. Gives the first page.
 
-    Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``.
+    Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``. Raises InputError.
     """
-    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # the theme advertises its successor; the pins decide
-    from mkdocs.commands.build import build
-    from mkdocs.config import load_config
-
     from oddsmith.publish import to_files
 
-    logging.getLogger("mkdocs").setLevel(logging.ERROR)
-    build(load_config(str(folder / "mkdocs.yml")))
-    pages = {path: path.read_bytes() for path in sorted((folder / "site").rglob("*.html"))}
-    for path, data in pages.items():
-        write_whole(path, to_files(data))
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml")]
+    # A process of its own: the builder looks at standard input, and the theme advertises its successor.
+    done = subprocess.run(  # noqa: S603 - no shell
+        command,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        raise InputError(
+            f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"
+        )
+    pages = {name: to_files(data) for name, data in folder_files(folder / "site").items() if name.endswith(".html")}
+    write_all(folder / "site", pages)
     return folder / "site" / "index.html"
 
 

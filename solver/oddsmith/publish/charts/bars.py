@@ -61,7 +61,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
         keys.append(("od-bar", f"at least eight games in ten: {_plain(low)} to {_plain(high)}"))
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in shown))
     rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in shown]
-    numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows)
+    numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
     return figure_of(picture(plot, axis, "chance (%)", words, size), keys, words, numbers)
 
 

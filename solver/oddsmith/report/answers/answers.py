@@ -250,7 +250,7 @@ class Brief(Answer):
     numbers = property(lambda _: None)
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
-    spreads = property(lambda _: {})
+    spreads = property(lambda self: {name: Spread() for name in self.facts.measures})
     distributions = property(lambda _: Distributions())
 
 
