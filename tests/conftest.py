@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_lines_about_progress() -> Iterator[None]:
+    """What a command says on a slow machine beside its answer is said in one test alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("oddsmith.cli.shared.common.EVERY", inf)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -90,6 +90,9 @@ def test_every_starter_is_a_good_example(shape: str, tmp_path: Path) -> None:
     solved = book.solve()
     assert solved.grade == "exact"
     assert len(solved.measures) == len(book.ruleset.measures)
+    for choice in solved.outline(rules=False).choices:
+        assert len(choice.taken) > 1, f"{choice.phase}: an example has something to decide"
+        assert choice.unused == ()
 
 
 def test_what_is_there_already_stays(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from oddsmith.cli import main
 from oddsmith.cli.shared.terminal import readable
+from tests.terminal import run
 
 # What could move a cursor, rename a window, ring, hide, or turn a line round; raw where YAML allows it, and escaped.
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -136,3 +137,12 @@ def test_on_a_terminal_there_are_our_own_colours_and_nothing_else(words: list[st
 
 def test_signs_are_written_out_and_letters_stay() -> None:
     assert readable("a\x1b[1m\x9b\r\u202eb\tc\nж ä 😀") == "a\\x1b[1m\\x9b\\r\\u202eb\tc\nж ä 😀"
+
+
+def test_a_pipe_is_told_now_and_then_how_far_long_work_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=9")
+    assert run(*words).stderr == "", "work that ends soon is not spoken of"
+    monkeypatch.setattr("oddsmith.cli.shared.common.EVERY", 0)
+    done = run(*words)
+    assert re.search(r"^solving, \d+ of \d+$", done.stderr, re.MULTILINE)
+    assert done.stdout == run(*words).stdout

@@ -145,7 +145,9 @@ def _lines(strategy: Strategy, taken: tuple[tuple[str, int], ...]) -> Iterator[s
         return
     if strategy.told_apart and span is not None:
         names = joined([feature.name for feature in strategy.across])
-        yield f"{_rule(strategy)} {span[0]} to {span[1]} or more, by {names}; else {strategy.options[strategy.below]}"
+        least, most = span
+        number = f"{least} or more" if least == most else f"{least} to {most} or more, by {names}"
+        yield f"{_rule(strategy)} {number}; else {strategy.options[strategy.below]}"
         return
     cases = [
         f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
