@@ -74,14 +74,14 @@ LONG: list[Line] = [
     ("Burglar 3 x 20, 12 digits", burglar(3, 20, digits=12), "", "seconds"),
 ]
 COMMANDS = [
-    "oddsmith solve rogues-gambit --seats 4 --digits 12",
-    "oddsmith solve pig --digits 20",
+    "oddsmith solve rogues-gambit --seats 4 --digits 12 --values",
+    "oddsmith solve pig --digits 20 --values",
     "oddsmith foundry rogues-gambit -o module",
 ]
 LONG_COMMANDS = [
-    "oddsmith solve pig",
-    "oddsmith solve dragons-hoard --set rounds=30",
-    *(f"oddsmith solve rogues-gambit --objective win --digits 12 --seats {seats}" for seats in (2, 3, 4)),
+    "oddsmith solve pig --values",
+    "oddsmith solve dragons-hoard --set rounds=30 --values",
+    *(f"oddsmith solve rogues-gambit --objective win --digits 12 --values --seats {seats}" for seats in (2, 3, 4)),
 ]
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
 SOLVED = 10  # tokens, up to which the curve is solved as well

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from oddsmith.report.answers import Account, Progress, Store
     from oddsmith.ruleset.model import Ruleset
 
+EPOCH = "1767225600"  # the date of a site of which nobody says another: two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
 _ROOMS = ("link", "page", "room", "runtime", "vendor")
@@ -105,21 +107,21 @@ def built(folder: Path) -> Path:
     """
     from oddsmith.publish import to_files
 
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml")]
     # A process of its own: the builder looks at standard input, and the theme advertises its successor.
-    done = subprocess.run(  # noqa: S603 - no shell
-        command,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
+    plain = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", EPOCH)}
+    with TemporaryDirectory() as made:
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml"), "-d", made]
+        done = subprocess.run(  # noqa: S603 - no shell
+            command, env={**os.environ, **plain}, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        files = folder_files(Path(made))
     if done.returncode:
         raise InputError(
             f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"
         )
-    pages = {name: to_files(data) for name, data in folder_files(folder / "site").items() if name.endswith(".html")}
-    write_all(folder / "site", pages)
+    write_all(
+        folder / "site", {name: to_files(data) if name.endswith(".html") else data for name, data in files.items()}
+    )
     return folder / "site" / "index.html"
 
 

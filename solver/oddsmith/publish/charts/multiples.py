@@ -140,7 +140,7 @@ def slides(found: Sliced, cells: str) -> Html:
     drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
     return figure_of(
         drawing,
-        keys_of(strategy, [fields]),
+        [],  # the little maps above it have the key
         words,
         hidden=True,
         data_od_slides=cells,
