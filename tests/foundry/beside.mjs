@@ -45,6 +45,12 @@ const opens = async (act, ...given) => {
   await page.evaluate(() => document.querySelectorAll(".application .header-control").forEach((one) => one.click()));
   return found;
 };
+/** What becomes of a line in the chat, and what opens: a command always opens something. */
+const answered = async (text) => {
+  const became = await page.evaluate((line) => window.probe.me.say(line), text);
+  if (became === "command") await page.waitForSelector(".application", { timeout: 20_000 }).catch(() => {});
+  return [became, await opens(() => {})];
+};
 /** A table of Piglet between the game master and a non-player, Ann or whoever joins; its id. */
 const piglet = (stake, seats) =>
   page.evaluate(
@@ -97,7 +103,7 @@ await show({
       "hello",
       "hello <b>/oddsmith</b>",
     ])
-      heard[text] = [await page.evaluate((line) => window.probe.me.say(line), text), await opens(() => {})];
+      heard[text] = await answered(text);
     const tools = await page.evaluate(() => {
       const controls = { tokens: { tools: {} } };
       window.probe.me.hook("getSceneControlButtons", controls);

@@ -22,7 +22,7 @@ PENNY = str(HERE / "penny.yaml")
 COMMANDS = {
     "certificate": ["solve", PENNY, "--certificate", "proof.jsonl.gz"],
     "export": ["export", PENNY, "-o", "table.csv"],
-    "publish": ["publish", PENNY, "-o", "site", "--store", "store", "--jobs", "1"],
+    "publish": ["publish", PENNY, "-o", "site", "--store", "store", "--jobs", "1", "--at-once"],
     "foundry": ["foundry", PENNY, "-o", "modules", "--store", "store", "--url", "https://example.org/modules"],
     "owlbear": ["owlbear", PENNY, "-o", "room", "--store", "store"],
     "roll20": ["roll20", PENNY, "-o", "mod", "--store", "store"],

@@ -40,6 +40,7 @@ _LIST = "games/index.md"
 @click.option(
     "--all", "everything", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
 )
+@click.option("--at-once", is_flag=True, help="Write pages only when everything is known.")
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 @STORE
 @click.option(
@@ -65,7 +66,14 @@ _LIST = "games/index.md"
     help="The least version of its Foundry modules. A module that differs from the one in the folder gets the next version.",
 )
 def publish(
-    rulesets: tuple[str, ...], output: Path, everything: bool, full: bool, store: Path | None, jobs: int, **given: Any
+    rulesets: tuple[str, ...],
+    output: Path,
+    everything: bool,
+    at_once: bool,
+    full: bool,
+    store: Path | None,
+    jobs: int,
+    **given: Any,
 ) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
@@ -104,9 +112,9 @@ def publish(
             return 0
         title = books[0].ruleset.title if len(books) == 1 else "Games"
         count = 0
-        for files in growing_site(games, title, report, full, store, modules):
+        for files in growing_site(games, title, report, full, store, modules, at_once):
             write_all(output, files)
-            if not count:
+            if not count and not at_once:
                 click.echo(f"{built(output)} can be opened; what takes longer is filled in as it comes", err=True)
             count = len(files)
     click.echo(f"{count} files in {output}; open {built(output)}")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -64,11 +65,12 @@ def growing_site(
     full: bool = False,
     store: Path | None = None,
     modules: Delivery = PLAIN,
+    at_once: bool = False,
 ) -> Iterator[dict[str, bytes]]:
     """The files of a site of its own, again and again as more is known: first each main game in brief, at last everything.
 
-    What takes longer than the answer itself, such as modules, comes with the last one. Between two others lie ``PAUSE`` seconds
-    or more, so that most of the time goes into answers.
+    What takes longer than the answer itself, such as modules, comes with the last one, which is the only one ``at_once``.
+    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers.
     """
     from threadpoolctl import threadpool_limits
 
@@ -78,7 +80,7 @@ def growing_site(
     beside(games[0], modules)  # refused before anything is solved
     kept = kept_answers(store) if store else None
     known: dict[str, Account] = {}
-    due = 0.0
+    due = inf if at_once else 0.0
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
             for found in coming(game, report, full, kept):
