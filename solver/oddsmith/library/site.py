@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from oddsmith.report.answers import Account, Progress, Store
     from oddsmith.ruleset.model import Ruleset
 
-EPOCH = "1767225600"  # the date of a site of which nobody says another: two builds give the same bytes
+EPOCH = "1767225600"  # any date: two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
 _ROOMS = ("link", "page", "room", "runtime", "vendor")
@@ -110,13 +110,14 @@ def built(folder: Path) -> Path:
     from oddsmith.publish import to_files
 
     # A process of its own: the builder looks at standard input, and the theme advertises its successor.
-    plain = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", EPOCH)}
+    plain = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": EPOCH}
     with TemporaryDirectory() as made:
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml"), "-d", made]
         done = subprocess.run(  # noqa: S603 - no shell
             command, env={**os.environ, **plain}, stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
-        files = folder_files(Path(made))
+        # Without an address of the site its map is empty.
+        files = {name: data for name, data in folder_files(Path(made)).items() if not name.startswith("sitemap.xml")}
     if done.returncode:
         raise InputError(
             f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"

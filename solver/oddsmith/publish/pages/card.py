@@ -156,14 +156,12 @@ def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
     corner = "when" if heads and all(head.startswith("when ") for head in heads) else ""
     heads = [head.removeprefix(f"{corner} ") for head in heads]
     names = list(dict.fromkeys(event.name for each in tables for event in each.events))
-    share = WIDE // (len(tables) + 1)
     rows = []
     for event in names:
         found = [next((one.chance for one in each.events if one.name == event), None) for each in tables]
         shown = ["–" if one is None else Number.of(100 * one).decimal(1) for one in found]
-        # Heads are longer than odds: they would push short names into two lines.
-        whole = event.replace(" ", "\u00a0") if len(event) <= share else event
-        rows.append([row(whole or "anything"), *map(cell, shown)])
+        rows.append([row(event or "anything"), *map(cell, shown)])
+    share = WIDE // (len(tables) + 1)
     lines = [ceil(len(text) / share) for text in names] + [max((ceil(len(head) / share) for head in heads), default=0)]
     head = [column(corner), *map(column, heads)] if heads else []
     return table(f"{words} (%)", head, rows), LINE * (sum(lines) + ceil(len(words) / WIDE)) + GAP
