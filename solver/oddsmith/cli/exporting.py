@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import Settings, progress, settings_of, settings_options
-from oddsmith.cli.solving import DIGITS, solved
+from oddsmith.cli.shared import Settings, progress, settings_of, settings_options, solved
 from oddsmith.errors import ExportError, SettingError
-from oddsmith.library import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
+from oddsmith.library import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph

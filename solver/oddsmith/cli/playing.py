@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import print_json, progress, say, settings_of, settings_options
-from oddsmith.cli.solving import solved
+from oddsmith.cli.shared import print_json, progress, say, settings_of, settings_options, solved
 from oddsmith.errors import TranscriptError
 from oddsmith.exact import Number, plural, whole_number
 from oddsmith.library import LoadedRuleset

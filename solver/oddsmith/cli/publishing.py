@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import STORE, Settings, progress, refuse_others, settings_of, settings_options
+from oddsmith.cli.shared import STORE, Settings, jobs_option, progress, refuse_others, settings_of, settings_options
 from oddsmith.errors import InputError
 from oddsmith.library import (
     FIRST,
@@ -43,13 +42,7 @@ _LIST = "games/index.md"
 @click.option("--at-once", is_flag=True, help="Write pages only when everything is known.")
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 @STORE
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=lambda: os.cpu_count() or 1,
-    show_default="one for each processor",
-    help="With --store: how many games to solve at the same time.",
-)
+@jobs_option("With --store: how many games to solve at the same time.")
 @click.option(
     "--url",
     default="",

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
-from oddsmith.cli.shared import Settings, print_json, progress, settings_of, settings_options
+from oddsmith.cli.shared import print_json, progress, settings_of, settings_options, solved
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 from oddsmith.exact import Number, fraction_text, plural
-from oddsmith.library import LoadedRuleset, SolvedGame
+from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict
     from oddsmith.solve import Solution
 
-DIGITS = 12  # decimal places, where nobody says how many
 PLACES = 4  # of what a short rule costs
 LONG = 60  # digits of a fraction that a person may want to read
 
@@ -112,23 +111,6 @@ def _show(answered: SolvedGame, digits: int) -> None:
         click.echo(f"note: {note}")
     if solution.unasked:
         click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
-
-
-def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
-    """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
-    from oddsmith.solve import solve as solve_game
-
-    with progress() as report:
-        solution = solve_game(
-            settings.game(),
-            settings.objective,
-            settings.policies,
-            report,
-            settings.alike,
-            digits if digits > DIGITS else None,
-            settings.symmetry,
-        )
-    return SolvedGame(solution.thoroughly() if exact else solution)
 
 
 def fraction_note(value: Number) -> str:

@@ -280,11 +280,9 @@ def _json(found: Sweep) -> bytes:
 
 
 def _parquet(found: Sweep) -> bytes:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+    from oddsmith.report.files import arrow
+
+    pa, parquet = arrow()
     stream = io.BytesIO()
     parquet.write_table(pa.Table.from_pylist(found.records()), stream)
     return stream.getvalue()

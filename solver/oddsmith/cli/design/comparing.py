@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.shared import Settings, changed, print_json, progress, settings_of, settings_options
-from oddsmith.library import SolvedGame
+from oddsmith.cli.shared import changed, print_json, settings_of, settings_options, solved
 from oddsmith.workbench import diff as difference
 
 PLACES = 6
@@ -42,7 +41,7 @@ def diff(before: str, after: str | None, to: tuple[str, ...], digits: int, as_js
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
     first = settings_of(before, **given)
     second = changed(replace(first, ruleset=after or before), to)
-    games = [_solved(settings) for settings in (first, second)]
+    games = [solved(settings) for settings in (first, second)]
     found = difference(*games)
     if as_json:
         print_json(found.to_json())
@@ -50,10 +49,3 @@ def diff(before: str, after: str | None, to: tuple[str, ...], digits: int, as_js
     for line in found.lines(digits):
         click.echo(line)
     return 0
-
-
-def _solved(settings: Settings) -> SolvedGame:
-    from oddsmith.solve import solve
-
-    with progress() as report:
-        return SolvedGame(solve(settings.game(), settings.objective, report=report))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
 
 import click
 
-from oddsmith.cli.shared import STORE, opened, plain_value, progress, settings_of, settings_options
+from oddsmith.cli.shared import STORE, jobs_option, opened, plain_value, progress, settings_of, settings_options
 from oddsmith.exact import plural
 from oddsmith.workbench import Sweep
 from oddsmith.workbench import sweep as swept
@@ -36,13 +35,7 @@ MOST = 100_000  # values of one range
     help="Write all columns to FILE.csv, .json or .parquet.",
 )
 @STORE
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=lambda: os.cpu_count() or 1,
-    show_default="one for each processor",
-    help="How many settings to solve at the same time.",
-)
+@jobs_option("How many settings to solve at the same time.")
 @click.option(
     "--dask", metavar="ADDRESS", help="Solve on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."
 )

@@ -14,10 +14,11 @@ from oddsmith.cli.shared.common import (
     settings_options,
     show_problem,
     show_refusal,
+    solved,
 )
 from oddsmith.cli.shared.spreading import lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
-from oddsmith.cli.shared.writing import STORE, accounts, refuse_others
+from oddsmith.cli.shared.writing import STORE, accounts, jobs_option, refuse_others
 
 __all__ = [
     "STORE",
@@ -27,6 +28,7 @@ __all__ = [
     "Verbs",
     "accounts",
     "changed",
+    "jobs_option",
     "limits_of",
     "lines_of",
     "opened",
@@ -40,5 +42,6 @@ __all__ = [
     "settings_options",
     "show_problem",
     "show_refusal",
+    "solved",
     "streams",
 ]

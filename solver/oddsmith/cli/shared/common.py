@@ -18,7 +18,7 @@ from oddsmith.cli.shared.terminal import readable, say
 from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.exact import plural, whole_number
 from oddsmith.files import at_revision
-from oddsmith.library import LoadedRuleset
+from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 from oddsmith.limits import NAMES, limits, set_limits
 from oddsmith.location import Source
 
@@ -76,6 +76,23 @@ def opened(name: str) -> LoadedRuleset:
     if not file or Path(name).exists():
         return LoadedRuleset.open(name)
     return LoadedRuleset.read(at_revision(revision, Path(file)), name)
+
+
+def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
+    """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
+    from oddsmith.solve import solve as solve_game
+
+    with progress() as report:
+        solution = solve_game(
+            settings.game(),
+            settings.objective,
+            settings.policies,
+            report,
+            settings.alike,
+            digits if digits > DIGITS else None,
+            settings.symmetry,
+        )
+    return SolvedGame(solution.thoroughly() if exact else solution)
 
 
 def settings_options(

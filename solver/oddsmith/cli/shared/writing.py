@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.cli.shared.common import progress
+from oddsmith.cli.shared.common import Command, progress
 from oddsmith.errors import InputError
 from oddsmith.library import kept_answers
 
@@ -21,6 +22,17 @@ STORE = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder that keeps answers, so that only what changed is solved again.",
 )
+
+
+def jobs_option(words: str) -> Callable[[Command], Command]:
+    """How many processes share the work; ``words`` say which work that is."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=lambda: os.cpu_count() or 1,
+        show_default="one for each processor",
+        help=words,
+    )
 
 
 def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[Account]:

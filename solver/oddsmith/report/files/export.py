@@ -184,16 +184,22 @@ def _head(solution: Solution) -> dict[str, Any]:
     return data
 
 
-def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """The table as Parquet; the result for machines stands in the schema's metadata under ``oddsmith``.
-
-    Raises ExportError where pyarrow is not installed.
-    """
+def arrow() -> tuple[Any, Any]:
+    """The library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
         raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+    return pa, parquet
+
+
+def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The table as Parquet; the result for machines stands in the schema's metadata under ``oddsmith``.
+
+    Raises ExportError where pyarrow is not installed.
+    """
+    pa, parquet = arrow()
     table, stream = Table(solution, places), BytesIO()
     kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
     schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])

@@ -162,9 +162,11 @@ def difference(before: Solution, after: Solution) -> Difference:
     new = strategies(after)
     pairs = [(old.get(each.decisions.phase), each) for each in new]
     answers = [None if one is None else _followed(one, two) for one, two in pairs]
-    moved = tuple(_moved(after, one, two, found) for (one, two), found in zip(pairs, answers, strict=True))
-    known = [(each, found) for each, found in zip(new, answers, strict=True) if found is not None]
-    loyal, loss = _loyal(after, known)
+    plans = [None if found is None else _plan(each, found) for each, found in zip(new, answers, strict=True)]
+    moved = tuple(
+        _moved(after, one, two, found, plan) for (one, two), found, plan in zip(pairs, answers, plans, strict=True)
+    )
+    loyal, loss = _loyal(after, [plan for plan in plans if plan is not None])
     lengths = (lengths_of(before), lengths_of(after))
     seats = max(before.graph.seats, after.graph.seats)
     return Difference(
@@ -270,14 +272,14 @@ def _plan(new: Strategy, answers: Ints) -> Ints:
     return rows
 
 
-def _moved(after: Solution, old: Strategy | None, new: Strategy, answers: Ints | None) -> Moved:
+def _moved(after: Solution, old: Strategy | None, new: Strategy, answers: Ints | None, plan: Ints | None) -> Moved:
     decisions = new.decisions
     met = decisions.played
     spans = (None if old is None else old.range(), new.range())
-    if answers is None:
+    if answers is None or plan is None:
         return Moved(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph
-    rows = _plan(new, answers)[decisions.states]
+    rows = plan[decisions.states]
     known = met & (rows >= 0)
     other = np.flatnonzero(known & (answers != decisions.choice))
     numbers = arena.copy_of(decisions.states[other], decisions.movers[other])
@@ -293,12 +295,12 @@ def _example(new: Strategy, place: int, before: int) -> Example:
     return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
 
 
-def _loyal(after: Solution, known: list[tuple[Strategy, Ints]]) -> tuple[Number | None, Number | None]:
+def _loyal(after: Solution, plans: list[Ints]) -> tuple[Number | None, Number | None]:
     """What seat 1 gets by the old way of playing, and what it loses."""
-    if after.mixtures or not known:
+    if after.mixtures or not plans:
         return None, None
     follower = Follower(after)
-    plan = np.max([_plan(new, answers) for new, answers in known], axis=0)  # each is -1 outside its own phase
+    plan = np.max(plans, axis=0)  # each is -1 outside its own phase
     try:
         mine = follower.alone(plan)
     except (NeverEnds, ZeroDivisionError):  # play by that may never end
