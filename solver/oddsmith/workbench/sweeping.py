@@ -129,12 +129,26 @@ def sweep(
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     grid = _grid(ruleset, varied, fixed)
+    points = solved_points(ruleset, grid, jobs, cluster, store, report)
+    return Sweep(ruleset.id, tuple(varied), tuple(points))
+
+
+def solved_points(
+    ruleset: Ruleset,
+    grid: Sequence[Mapping[str, Any]],
+    jobs: int = 1,
+    cluster: Any = None,
+    store: str | Path | None = None,
+    report: Report | None = None,
+    lone: Lone | None = None,
+) -> list[Point]:
+    """Every setting of a list solved, or taken from the store; ``lone``: somebody whose worth is asked as well."""
     kept = kept_answers(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
     for number, settings in enumerate(grid):
         try:
-            name = _name(ruleset, _setting(ruleset, settings))
+            name = _name(ruleset, setting_of(ruleset, settings), lone)
         except InputError as error:
             found[number] = Point(settings, None, str(error))
             continue
@@ -144,7 +158,7 @@ def sweep(
         else:
             todo.append((number, name))
     names = dict(todo)
-    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items())) for number in names]
+    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
     for (number, *_), answer in _answers(tasks, jobs, cluster):
         data, problem = answer or (None, LOST)
         found[number] = Point(grid[number], data, problem)
@@ -152,11 +166,16 @@ def sweep(
             kept.put(names[number], json.dumps(data).encode())
         if report:
             report(f"solving {ruleset.id}", len(found), len(grid))
-    return Sweep(ruleset.id, tuple(varied), tuple(found[number] for number in range(len(grid))))
+    return [found[number] for number in range(len(grid))]
 
 
-Task = tuple[int, str, str, tuple[tuple[str, Any], ...]]
-"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings."""
+Lone = tuple[str, int]
+"""How somebody plays who alone does not play best (see ``report.strategy.alone``), and in which seat."""
+
+Task = tuple[int, str, str, tuple[tuple[str, Any], ...], Lone | None]
+"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings.
+
+At last who plays otherwise, if that is asked."""
 
 Found = tuple[dict[str, Any] | None, str]
 """What a point holds, or why it holds nothing."""
@@ -175,7 +194,7 @@ def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[
     return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
 
 
-def _setting(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
+def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
     """The setting that some names mean. Raises SettingError, ObjectiveError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Setting
@@ -187,11 +206,12 @@ def _setting(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
     return Setting(game.seats, objective_of(game, settings.get("objective")), variant, tuple(values.items()))
 
 
-def _name(ruleset: Ruleset, setting: Setting) -> str:
+def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
     """The name under which a point is kept: a hash of all it follows from."""
     from oddsmith.report.answers import name_of
 
-    return hashlib.sha256(b"point " + name_of(ruleset, setting).encode()).hexdigest()
+    asked = json.dumps([name_of(ruleset, setting), *lone]) if lone else name_of(ruleset, setting)
+    return hashlib.sha256(b"point " + asked.encode()).hexdigest()
 
 
 def _solve(task: Task) -> Found:
@@ -200,16 +220,19 @@ def _solve(task: Task) -> Found:
 
     from oddsmith.location import Source
     from oddsmith.report.outline import point
+    from oddsmith.report.strategy import alone
     from oddsmith.ruleset import game_at
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
 
-    _, file, text, settings = task
+    _, file, text, settings, lone = task
     try:
         with threadpool_limits(1):
             ruleset, _ = read(Source(file, text))
-            setting = _setting(ruleset, dict(settings))
-            return point(solve(game_at(ruleset, setting), setting.objective)), ""
+            setting = setting_of(ruleset, dict(settings))
+            solution = solve(game_at(ruleset, setting), setting.objective)
+            more = {"alone": alone(solution, *lone).to_json()} if lone else {}
+            return {**point(solution), **more}, ""
     except InputError as error:
         return None, str(error)
 
