@@ -5,6 +5,7 @@ game fair, and a page on this machine that follows files.
 from oddsmith.workbench.answering import Question, Settings
 from oddsmith.workbench.answers import Answer, Case, Fair
 from oddsmith.workbench.bench import Bench
+from oddsmith.workbench.bracketing import Tried
 from oddsmith.workbench.comparing import diff
 from oddsmith.workbench.crew import crew
 from oddsmith.workbench.desk import application
@@ -19,6 +20,7 @@ __all__ = [
     "Question",
     "Settings",
     "Sweep",
+    "Tried",
     "application",
     "crew",
     "diff",

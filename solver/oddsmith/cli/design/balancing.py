@@ -15,7 +15,7 @@ from oddsmith.exact import fraction_text, plural
 from oddsmith.workbench import fair as make_fair
 
 if TYPE_CHECKING:
-    from oddsmith.workbench import Answer, Case, Fair
+    from oddsmith.workbench import Answer, Case, Fair, Tried
 
 LINES = 12  # of values that were solved
 LONG = 100  # letters of what defines a number
@@ -124,7 +124,7 @@ def _one(found: Fair, digits: int) -> Iterator[str]:
     for answer in case.answers:
         yield _found(found.name, answer, digits)
         yield from _around(found.name, case, answer, digits)
-        yield from answer.lines.splitlines()
+        yield from _lines(answer.lines, answer.write)
     if not case.answers:
         yield from _none(found, case, digits)
     yield from _how(found, case)
@@ -160,7 +160,12 @@ def _none(found: Fair, case: Case, digits: int) -> Iterator[str]:
             yield f"  {found.name} {tried.value}: {tried.problem}"
         return
     yield f"  {found.name} {case.nearest.value} comes nearest: {case.told(case.nearest, digits)}"
-    yield from case.lines.splitlines()
+    yield from _lines(case.lines, case.nearest)
+
+
+def _lines(lines: str, write: Tried | None) -> list[str]:
+    """What changes in the file."""
+    return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
 def _how(found: Fair, case: Case) -> Iterator[str]:
@@ -192,7 +197,7 @@ def _frontier(found: Fair, digits: int) -> Iterator[str]:
     if best is not None and best.nearest is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
         yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.told(best.nearest, digits)}"
-        yield from best.lines.splitlines()
+        yield from _lines(best.lines, best.nearest)
     if any(not case.complete for case in found.cases if case.aim):
         yield "of some ranges only some values were solved, and between others there may be more answers"
 

@@ -195,11 +195,11 @@ def solve_symbol(
     low: Fraction | None = None,
     high: Fraction | None = None,
     report: Progress | None = None,
-    most: int = MAX_STATES,
+    states: int = MAX_STATES,
 ) -> Parametric:
     """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
-    ``most``: how many states it may have where the parameter weighs faces, for then formulas grow long.
+    ``states``: how many it may have where the parameter weighs faces, for then formulas grow long.
     Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
     that is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
     """
@@ -209,7 +209,7 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    structure = family(game, symbol, objective_of(game, objective), low, high, report, most)
+    structure = family(game, symbol, objective_of(game, objective), low, high, report, states)
     return _Search(structure, report or silent).solve()
 
 
