@@ -49,21 +49,29 @@ Solve = Callable[[Sequence[int]], list[Tried]]
 """Tries several values at once."""
 
 
+def first_of(values: Sequence[int], every: bool) -> list[int]:
+    """The values that are solved first, of ``values``, which ascend. ``every``: all, however many there are."""
+    return [values[place] for place in _first(len(values), every)]
+
+
 def bracketed(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
-    """The values that were solved, ascending, of ``values``, which ascend. ``every``: all of them, however many there are.
+    """The values that were solved, ascending.
 
     ``signed``: whether misses have a sign; if they have none, the search goes on around the least.
     """
     known: dict[int, Tried] = {}
-    last = len(values) - 1
-    if every or len(values) <= WHOLE:
-        wanted = list(range(len(values)))
-    else:
-        wanted = sorted({last * part // STRETCHES for part in range(STRETCHES + 1)})
+    wanted = _first(len(values), every)
     while wanted:
         known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
         wanted = sorted(set(_next(known, signed)))
     return [known[place] for place in sorted(known)]
+
+
+def _first(count: int, every: bool) -> list[int]:
+    """The places that are looked at first."""
+    if every or count <= WHOLE:
+        return list(range(count))
+    return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
 
 
 def _next(known: dict[int, Tried], signed: bool) -> Iterator[int]:

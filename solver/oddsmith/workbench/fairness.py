@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from oddsmith.library import LoadedRuleset, asked_symbol
 from oddsmith.ruleset.model import ANY
 from oddsmith.workbench.answers import Fair
 from oddsmith.workbench.goals import Goal
-from oddsmith.workbench.looking import Range, Search
+from oddsmith.workbench.looking import Quest, Range, Search
 from oddsmith.workbench.sweeping import ALSO, Point, solved_points
 
 if TYPE_CHECKING:
@@ -59,10 +59,19 @@ def fair(  # noqa: PLR0913 - the words of the command line
     ]
     span = _span(ruleset, name, varied[name])
 
-    def solved(settings: Sequence[Mapping[str, Any]], lone: tuple[str, int] | None) -> list[Point]:
+    lone = (wanted.plays, wanted.seat) if wanted.kind == "beginner" else None
+
+    def solved(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
         return solved_points(ruleset, settings, jobs, None, store, report, lone)
 
-    cases = tuple(Search(ruleset, wanted, name, span, {**fixed, **own}, solved, report).case(own) for own in grid)
+    quest = Quest(ruleset, wanted, name, span, fixed, solved, report)
+    searches = [Search(quest, own) for own in grid]
+    first = [(search, values) for search in searches if (values := search.first())]
+    few = all(search.marks is not None for search, _ in first)  # where formulas hold, games are small
+    points = iter(solved([search.at(value) for search, values in first for value in values], 1 if few else jobs))
+    for search, values in first:
+        search.take(values, list(islice(points, len(values))))
+    cases = tuple(search.case() for search in searches)
     return Fair(ruleset.id, wanted, name, tuple(varied), fixed, span.low, span.high, cases)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from fractions import Fraction
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.errors import InputError, MeasureError, SettingError, SymbolError
 from oddsmith.exact import Number
 from oddsmith.workbench.answers import LISTED, Answer, Case, How
-from oddsmith.workbench.bracketing import Tried, bracketed, crossings, nearest
+from oddsmith.workbench.bracketing import Tried, bracketed, crossings, first_of, nearest
 from oddsmith.workbench.goals import Aim, Goal
 from oddsmith.workbench.sweeping import ALSO, Point, setting_of
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MOST_BENT = 150  # positions up to which formulas of weights take seconds
 MOST_WHOLE = 2_000  # whole numbers up to which a formula is worked out at each of them
-Solved = Callable[[Sequence[Mapping[str, Any]], tuple[str, int] | None], list[Point]]
-"""Settings, and who plays otherwise, to what comes of them."""
+Solved = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
+"""From settings to what comes of them."""
 
 
 @dataclass(frozen=True)
@@ -52,48 +52,64 @@ class _Mark:
     high: Algebraic
 
 
-class Search:
-    """Looks for a parameter where all else is settled."""
+@dataclass(frozen=True)
+class Quest:
+    """What is looked for: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other settings."""
 
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        goal: Goal,
-        name: str,
-        span: Range,
-        settings: Mapping[str, Any],
-        solved: Solved,
-        report: Progress | None,
-    ) -> None:
-        self.ruleset, self.goal, self.name, self.span = ruleset, goal, name, span
-        self.settings, self.solved, self.report = settings, solved, report
+    ruleset: Ruleset
+    goal: Goal
+    name: str
+    span: Range
+    fixed: Mapping[str, Any]
+    solved: Solved
+    report: Progress | None
+
+
+class Search:
+    """A quest where all else is settled. ``own``: the settings that differ from those of other searches."""
+
+    def __init__(self, quest: Quest, own: Mapping[str, Any]) -> None:
+        self.quest, self.own = quest, own
+        self.ruleset, self.name, self.span = quest.ruleset, quest.name, quest.span
+        self.settings = {**quest.fixed, **own}
         self.known: dict[int, Tried] = {}
         self.functions: dict[int, list[Ratio]] = {}  # by the number of a piece
+        self.marks: list[_Mark] | None = None  # by the formula, where there is one
+        self.refused = False
+        self.why, self.notes = "", tuple[str, ...]()
 
-    def case(self, own: Mapping[str, Any]) -> Case:
-        """The answers. Raises InputError where the settings themselves are wrong and nothing else varies."""
+    def first(self) -> list[int]:
+        """The whole numbers that are solved first, after a formula was looked for; none where the settings are wrong.
+
+        Raises InputError where they are, and nothing else varies.
+        """
         try:
             aim = self.aim
         except InputError as error:
-            if not own:
+            if not self.own:
                 raise
-            return Case(own, None, (), (), None, "", False, str(error))
-        marks, notes, why, complete = self.found()
-        tried = tuple(self.known[value] for value in sorted(self.known))
-        best, answers = nearest(tried), tuple(map(self.answer, _joined(marks)))
-        return Case(own, aim, answers, tried, best, self.lines(best), complete, why, notes)
-
-    def found(self) -> tuple[list[_Mark], tuple[str, ...], str, bool]:
-        """Where the goal is met, notes, why there is no formula (empty where there is one), and whether that is all."""
+            self.refused, self.why = True, str(error)
+            return []
         try:
             opened = self.opened()
-            marks = list(self.marks(opened))
-            self.solve(self.candidates(opened, marks))
-            return marks, opened.notes, "", True
+            self.marks = list(_joined(list(self.met(opened, aim))))
+            self.notes = opened.notes
+            return self.candidates(opened, self.marks)
         except SymbolError as error:
+            self.marks, self.why = None, str(error)
+            return first_of(self.span.whole, bool(self.span.listed))
+
+    def case(self) -> Case:
+        """The answers, after the first values were solved."""
+        if self.refused:
+            return Case(self.own, None, (), (), None, "", False, self.why)
+        marks, complete = self.marks, True
+        if marks is None:
             found = bracketed(self.span.whole, self.solve, bool(self.span.listed), self.aim.signed)
-            marks = [self.mark(*pair) for pair in crossings(found)]
-            return marks, (), str(error), len(found) == len(self.span.whole)
+            marks, complete = [self.mark(*pair) for pair in crossings(found)], len(found) == len(self.span.whole)
+        tried = tuple(self.known[value] for value in sorted(self.known))
+        best, answers = nearest(tried), tuple(map(self.answer, marks))
+        return Case(self.own, self.aim, answers, tried, best, self.lines(best), complete, self.why, self.notes)
 
     @cached_property
     def setting(self) -> Setting:
@@ -109,16 +125,21 @@ class Search:
     @cached_property
     def aim(self) -> Aim:
         """The goal at this setting. Raises InputError."""
-        return Aim.of(self.goal, self.ruleset, self.setting.seats, self.setting.objective)
+        return Aim.of(self.quest.goal, self.ruleset, self.setting.seats, self.setting.objective)
 
-    def solve(self, values: Iterable[int]) -> list[Tried]:
+    def at(self, value: int) -> dict[str, Any]:
+        """The setting with a value of the parameter."""
+        return {**self.settings, self.name: value}
+
+    def solve(self, values: Sequence[int]) -> list[Tried]:
         """What comes of some values."""
-        wanted = list(values)
-        new = [value for value in dict.fromkeys(wanted) if value not in self.known]
-        lone = (self.goal.plays, self.goal.seat) if self.goal.kind == "beginner" else None
-        points = self.solved([{**self.settings, self.name: value} for value in new], lone)
-        self.known.update((value, self.tried(value, point)) for value, point in zip(new, points, strict=True))
-        return [self.known[value] for value in wanted]
+        new = [value for value in values if value not in self.known]
+        self.take(new, self.quest.solved([self.at(value) for value in new]))
+        return [self.known[value] for value in values]
+
+    def take(self, values: Sequence[int], points: Sequence[Point]) -> None:
+        """Keep what came of some values."""
+        self.known.update((value, self.tried(value, point)) for value, point in zip(values, points, strict=True))
 
     def tried(self, value: int, point: Point) -> Tried:
         if point.data is None:
@@ -139,21 +160,21 @@ class Search:
 
         game = game_at(self.ruleset, self.setting)
         low, high = self.span.low, self.span.high
-        return solve_symbol(game, self.name, self.setting.objective, low, high, self.report, MOST_BENT)
+        return solve_symbol(game, self.name, self.setting.objective, low, high, self.quest.report, MOST_BENT)
 
-    def marks(self, opened: Parametric) -> Iterator[_Mark]:
+    def met(self, opened: Parametric, aim: Aim) -> Iterator[_Mark]:
         """Where the functions are 0, and where they change their sign because best play does."""
         from oddsmith.solve.parameter import signs
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
         for number, piece in enumerate(opened.pieces):
-            functions = self.functions[number] = self.aim.functions(opened, piece)
+            functions = self.functions[number] = aim.functions(opened, piece)
             zeros = opened.zeros(piece, functions)
             if zeros is None:
                 yield _Mark("everywhere", piece.low, piece.high)
                 side = 0
                 continue
-            if self.aim.signed:
+            if aim.signed:
                 first, last = signs(functions[0], piece.low, piece.high)
                 if side * first < 0 and not met:
                     yield _Mark("jump", piece.low, piece.low)
@@ -179,7 +200,7 @@ class Search:
         """By how much a value misses the goal; None where the game has none there."""
         try:
             piece = opened.piece(Fraction(value))
-            if self.aim.of_best and piece.values[self.goal.seat - 1].at(Fraction(value)) <= 0:
+            if self.aim.of_best and piece.values[self.quest.goal.seat - 1].at(Fraction(value)) <= 0:
                 return None
             number = opened.pieces.index(piece)
             found = [function.at(Fraction(value)) for function in self.functions[number]]
