@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
@@ -32,10 +31,11 @@ class Answer:
     lines: str
 
     def __repr__(self) -> str:
-        ends = (
-            self.low.short(6) if self.how in ("at", "jump", "close") else f"{self.low.short(6)}..{self.high.short(6)}"
-        )
-        return brief(self, f"{self.how} {ends}")
+        return brief(self, str(self))
+
+    def __str__(self) -> str:
+        low, high = self.low.short(6), self.high.short(6)
+        return f"{self.how} {low}" if self.how in ("at", "jump", "close") else f"{self.how} {low}..{high}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """The answer for machines."""
@@ -51,7 +51,7 @@ class Case:
     that misses least, and ``lines`` what the ruleset then says. ``why``: what is refused, or why there is no formula.
     """
 
-    settings: Mapping[str, Any]
+    settings: dict[str, Any]
     aim: Aim | None
     answers: tuple[Answer, ...]
     tried: tuple[Tried, ...]
@@ -77,7 +77,7 @@ class Case:
 
     def __repr__(self) -> str:
         own = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        return brief(self, f"{own}{': ' if own else ''}{', '.join(map(repr, self.answers)) or 'no answer'}")
+        return brief(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """The case for machines."""
@@ -104,14 +104,14 @@ class Fair:
     goal: Goal
     name: str
     varied: tuple[str, ...]
-    fixed: Mapping[str, Any]
+    fixed: dict[str, Any]
     low: Fraction
     high: Fraction
     cases: tuple[Case, ...]
 
     def __repr__(self) -> str:
         if len(self.cases) == 1:
-            found = ", ".join(map(repr, self.cases[0].answers)) or "no answer"
+            found = ", ".join(map(str, self.cases[0].answers)) or "no answer"
         else:
             found = f"answers in {sum(bool(case.answers) for case in self.cases)} of {plural(len(self.cases), 'case')}"
         return brief(self, f"{self.ruleset}, {self.name}: {found}")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import SettingError, SymbolError, did_you_mean
 from oddsmith.library import LoadedRuleset, asked_symbol
-from oddsmith.ruleset.model import ANY
 from oddsmith.workbench.answers import Fair
 from oddsmith.workbench.goals import Goal
 from oddsmith.workbench.looking import Quest, Range, Search
@@ -27,11 +26,11 @@ Span = Iterable[Any] | str | None
 
 def fair(  # noqa: PLR0913 - the words of the command line
     book: LoadedRuleset | str | Path,
-    goal: str | Goal,
-    varied: Mapping[str, Span],
+    goal: str,
+    varied: Mapping[str, Any],
     *,
     seat: int = 1,
-    plays: str = ANY,
+    plays: str = "any",
     jobs: int = 1,
     store: str | Path | None = None,
     report: Progress | None = None,
@@ -39,20 +38,20 @@ def fair(  # noqa: PLR0913 - the words of the command line
 ) -> Fair:
     """The value of a parameter that makes a game as it is wanted.
 
-    ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner 5%`` (what
-    ``seat`` loses if it alone plays as ``plays`` says: a policy of the ruleset, ``any`` legal action, or the short ``rule``).
-    ``varied``: the parameter that is looked for comes last. Others before it make a frontier: an answer for each of their
-    values. Values that are listed are all solved. With None, or a range as text such as ``1..5/2``, a parameter that only
-    weighs faces and pays has exact answers, and of many whole numbers only some are solved.
+    ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner 5%``. That
+    is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by ``any`` legal action, or by the
+    short ``rule``. ``varied``: the parameter that is looked for comes last. Others before it make a frontier, with an answer
+    for each of their values. Values that are listed are all solved. With None, or a range as text such as ``1..5/2``, a
+    parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
 
     ``fixed``: parameters, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and ``report`` are as for ``sweep``.
     Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
 
-    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": None}, seats=2)
+    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2)
     Fair(rogues-gambit, coins_each: between 22..23)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    wanted = Goal.of(goal, seat, plays) if isinstance(goal, str) else goal
+    wanted = Goal.of(goal, seat, plays)
     outer, name = _names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True)) for each in product(*(_values(ruleset, key, varied[key]) for key in outer))

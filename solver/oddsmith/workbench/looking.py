@@ -68,7 +68,7 @@ class Quest:
 class Search:
     """A quest where all else is settled. ``own``: the settings that differ from those of other searches."""
 
-    def __init__(self, quest: Quest, own: Mapping[str, Any]) -> None:
+    def __init__(self, quest: Quest, own: dict[str, Any]) -> None:
         self.quest, self.own = quest, own
         self.ruleset, self.name, self.span = quest.ruleset, quest.name, quest.span
         self.settings = {**quest.fixed, **own}

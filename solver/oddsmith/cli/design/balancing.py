@@ -76,7 +76,7 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
 
     \b
     Example:
-      oddsmith fair rogues-gambit --seats 2 --length "3 turns" --vary coins_each=1..12
+      oddsmith fair rogues-gambit --seats 2 --length "3 turns" --vary coins_each=1..8
     """
     asked = {"even": "" if even else None, "worth": worth, "length": length, "beginner": beginner}
     goals = [f"{kind} {text}" for kind, text in asked.items() if text is not None]
