@@ -89,9 +89,11 @@ def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]
     """About how many states play comes to at least, by how rarely plays at random meet each other.
 
     Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays are in
-    during the second half of their steps, some agree; three standard deviations more than were seen are allowed for, which
-    takes plays that meet as independent. 1 where the work is over before half of the steps are done. ``follow``: from keys, shape (words, states), to the keys of what may follow, each
-    with the place of the state that it follows. A suggestion, with a fixed seed, and no proof.
+    during the second half of their steps, some agree. Three standard deviations more than were seen are allowed for, which
+    takes plays that meet as independent. 1 where the work is over before half of the steps are done.
+
+    ``follow``: from keys, shape (words, states), to the keys of what may follow, each with the place of the state that it
+    follows. A suggestion, with a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
     keys, plays = np.repeat(start.reshape(-1, 1), PLAYS, axis=1), np.arange(PLAYS)
