@@ -16,6 +16,7 @@ from oddsmith.library import LoadedRuleset
 from oddsmith.report.strategy.rules_of_thumb import ladder
 from oddsmith.report.strategy.thresholds import strategies
 from oddsmith.workbench.bracketing import Tried, bracketed, crossings, nearest
+from tests.open_games import HEAD, UNTIL
 from tests.terminal import run
 
 # A head wins the prize, a tail loses the stake: worth (2 * prize - bend * stake) / (2 + bend) with tails that weigh bend.
@@ -198,6 +199,26 @@ def test_a_length_jumps_where_best_play_changes() -> None:
     found = oddsmith.fair(book(CHOICE), "length 1/2 rolls", {"prize": None})
     (answer,) = found.answers
     assert repr(answer) == "Answer(jump 4)"
+
+
+def test_an_end_at_which_play_goes_on_for_ever_is_left_out() -> None:
+    """The first head wins: with no weight on heads there is none, and the first who tosses is always ahead."""
+    found = oddsmith.fair(LoadedRuleset.read(HEAD + UNTIL), "even", {"bend": None})
+    assert found.answers == ()
+    assert found.cases[0].notes == ("bend 0 itself is left out, because play might never end there",)
+
+
+def test_everywhere_is_one_answer() -> None:
+    """With nothing at stake and no prize every coin is fair."""
+    found = oddsmith.fair(
+        book(COIN.replace("stake: {default: 3, min: 1", "stake: {default: 0, min: 0")),
+        "worth 0",
+        {"bend": None},
+        prize=0,
+    )
+    assert [repr(answer) for answer in found.answers] == ["Answer(everywhere 1..8)"]
+    assert found.answers[0].write is not None
+    assert found.answers[0].write.value == 4, "the usual one"
 
 
 def test_a_frontier_has_an_answer_for_each_value() -> None:

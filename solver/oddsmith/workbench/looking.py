@@ -93,7 +93,7 @@ class Search:
         try:
             opened = self.opened()
             self.marks = list(_joined(list(self.met(opened, aim))))
-            self.notes = opened.notes
+            self.notes = (*opened.notes, *self.gaps(opened))
             return self.candidates(opened, self.marks)
         except SymbolError as error:
             self.marks, self.why = None, str(error)
@@ -161,6 +161,12 @@ class Search:
         game = game_at(self.ruleset, self.setting)
         low, high = self.span.low, self.span.high
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.quest.report, MOST_BENT)
+
+    def gaps(self, opened: Parametric) -> Iterator[str]:
+        """Where the formulas do not hold."""
+        first, last = opened.pieces[0], opened.pieces[-1]
+        for point in [first.low] * first.open_low + [last.high] * last.open_high:
+            yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
     def met(self, opened: Parametric, aim: Aim) -> Iterator[_Mark]:
         """Where the functions are 0, and where they change their sign because best play does."""

@@ -114,8 +114,8 @@ def _span(text: str) -> tuple[str, Any]:
 
 def _head(title: str, found: Fair) -> Iterator[str]:
     aim = next((case.aim for case in found.cases if case.aim), None)
-    fixed = "".join(f", {name} {value}" for name, value in found.fixed.items())
-    yield f"{title}{fixed}: {found.name} at which {aim.words if aim else 'the goal is met'}"
+    fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in found.fixed.items()]
+    yield f"{', '.join([title, *fixed])}: {found.name} at which {aim.words if aim else 'the goal is met'}"
 
 
 def _one(found: Fair, digits: int) -> Iterator[str]:
