@@ -278,6 +278,7 @@ def test_what_cannot_be_is_said() -> None:
         ({"dear": None}, "is no number"),
         ({"prize": "5..30"}, "prize cannot be 30"),
         ({"prize": "5.."}, "write LOW..HIGH"),
+        ({"seats": "1..9999999", "prize": None}, "over 100,000"),
         ({"prize": []}, "varies over nothing"),
         ({}, "name a parameter"),
     ]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from oddsmith.progress import Progress
     from oddsmith.ruleset.model import Ruleset
 
+MOST = 100_000  # values of what varies before the parameter that is looked for
+WIDEST = 10**9  # range of that parameter
 Span = Iterable[Any] | str | None
 """Values, each of which is solved; a range such as ``1..5/2``; or None, which is all from the least to the greatest."""
 
@@ -102,7 +104,10 @@ def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
         return list(span)
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str) or (parameter and parameter.least is not None):
-        return list(_span(ruleset, name, span).whole)
+        whole = _span(ruleset, name, span).whole
+        if len(whole) > MOST:
+            raise SettingError(f"{name} has {len(whole):,} values there, over {MOST:,}: give a narrower range")
+        return list(whole)
     if name == "seats":
         return list(range(ruleset.seats[0], ruleset.seats[1] + 1))
     if parameter is None:
@@ -124,6 +129,8 @@ def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
             wanted = parameter.refuses(floor(end) if end == low else ceil(end)) if parameter else ""
             if wanted:
                 raise SettingError(f"{name} cannot be {end}: {wanted}")
+        if high - low > WIDEST:
+            raise SettingError(f"{name}={span}: take a range of {WIDEST:,} at most")
         return Range(low, high)
     if span is None and parameter is not None and not parameter.one_of:
         if parameter.least is None or parameter.most is None:
