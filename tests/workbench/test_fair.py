@@ -229,6 +229,9 @@ def test_a_frontier_has_an_answer_for_each_value() -> None:
     ]
     assert "stake: {default: 9" in found.cases[8].answers[0].lines
     assert "prize: {default: 18" in found.cases[8].answers[0].lines
+    flags = oddsmith.fair(book(COIN), "worth 0", {"dear": None, "prize": None})
+    assert [case.settings["dear"] for case in flags.cases] == [False, True]
+    assert "+  dear: {default: true, type: flag}" in flags.cases[1].lines.splitlines()
     two = oddsmith.fair(book(COIN), "worth 0", {"variant": None, "stake": None})
     assert [case.answers[0].low.exact for case in two.cases if case.answers] == [1]
     assert [repr(case.nearest) for case in two.cases] == ["Tried(1: -1/3)", "Tried(1: 0)"]
