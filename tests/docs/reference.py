@@ -26,6 +26,11 @@ DOOR = {
     "A sweep": ["workbench.sweeping.Sweep"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "A roll": ["ask", "library.rolls.odds.Odds"],
+    "Answers": [
+        "library.notebooks.answers.Values",
+        "library.notebooks.answers.Actions",
+        "library.notebooks.answers.Chances",
+    ],
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
