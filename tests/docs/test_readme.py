@@ -1,7 +1,7 @@
 """What README and pages show is what happens: commands print what stands below them, Python gives what stands there.
 
 In a ``console`` block a line with ``...`` stands for any number of lines, and ``...`` within a line for any text. A ``yaml``
-block of the page that begins with ``# name.yaml`` is a file that its commands find.
+block that begins with ``# name.yaml`` is a file that the commands below it find, as it was written last.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def as_pattern(output: str) -> str:
 def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
     for other in FOUND:
         named = re.match(r"# (\w+\.yaml)\n", other.text)
-        if named and other.page == block.page and other.language == "yaml":
+        if named and other.page == block.page and other.language == "yaml" and other.line < block.line:
             (tmp_path / named[1]).write_text(other.text, encoding="utf-8")
     for command, output in commands(block.text):
         name, *arguments = shlex.split(command)

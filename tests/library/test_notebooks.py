@@ -92,6 +92,7 @@ def test_no_markup_of_a_ruleset_gets_into_a_notebook() -> None:
     where = next(line for line in solved.table("records") if line["phase"] == choice)
     position = solved.graph.state(where["state"])
     things: list[Any] = [solved, solved.advise(position), solved.distribution("turns"), solved.outline()]
+    things.append(oddsmith.load(HOSTILE))
     things += [oddsmith.diff(solved, solved), Records(solved.table("records"))]
     for thing in things:
         shown = thing._repr_html_()
