@@ -71,13 +71,6 @@ def test_there_is_something_to_run() -> None:
     assert {block.language for block in FOUND if block.page.name == "README.md"} >= {"console", "python", "sh"}
 
 
-def test_links_of_the_readme_lead_somewhere() -> None:
-    """Links between the pages in docs/ are checked by mkdocs, which knows the pages that the build writes."""
-    page = ROOT / "README.md"
-    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", page.read_text("utf-8")):
-        assert "://" in target or (page.parent / target).exists(), f"there is no {target}"
-
-
 # --- the settings that verbs take
 
 
