@@ -92,7 +92,9 @@ class SolvedGame:
         """What the game is worth to seat 1, 2, ... in units of the objective: a tuple of numbers."""
         from oddsmith.report.facts import Unit
 
-        return Values(self.solution.values, Unit.of(self.game.ruleset.payoffs[self.objective]))
+        rules = self.game.ruleset
+        names = map(rules.seat, range(self.game.seats))
+        return Values(self.solution.values, Unit.of(rules.payoffs[self.objective]), names)
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """What a position is worth to every seat, the player to move first. Raises PositionError.
@@ -119,6 +121,14 @@ class SolvedGame:
     def measures(self) -> dict[str, Number]:
         """The answers to the ruleset's own questions, by name; chances are between 0 and 1."""
         return {name: found for name, found in self._answers.items() if isinstance(found, Number)}
+
+    @cached_property
+    def means(self) -> dict[str, Number]:
+        """The means of the numbers whose spreads the ruleset asks for, by the names of its questions."""
+        from oddsmith.solve.questions import mean_of
+
+        asked = self.game.ruleset.measures
+        return {name: mean_of(asked[name], self.solution) for name in self.measures if asked[name].kind == "spread"}
 
     @property
     def unanswered(self) -> dict[str, str]:
@@ -246,8 +256,10 @@ class SolvedGame:
         ``digits``: decimal places of the measures.
         """
         asked = self.game.ruleset.measures
+        means = {name: {"mean": mean.to_json(digits)} for name, mean in self.means.items()}
         told = [
-            {"name": name, "kind": asked[name].kind, **number.to_json(digits)} for name, number in self.measures.items()
+            {"name": name, "kind": asked[name].kind, **number.to_json(digits), **means.get(name, {})}
+            for name, number in self.measures.items()
         ]
         return self.solution.to_json(told)
 

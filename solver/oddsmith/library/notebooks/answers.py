@@ -27,14 +27,16 @@ class Values(tuple[Number, ...]):
     """
 
     _unit: Unit | None
+    _names: tuple[str, ...]
 
-    def __new__(cls, numbers: Iterable[Number], unit: Unit | None = None) -> Self:
+    def __new__(cls, numbers: Iterable[Number], unit: Unit | None = None, names: Iterable[str] = ()) -> Self:
         made = super().__new__(cls, numbers)
         made._unit = unit
+        made._names = tuple(names) or tuple(f"seat {seat}" for seat in range(1, len(made) + 1))
         return made
 
     def _repr_html_(self) -> str:
-        lines = [[f"seat {seat}", value.decimal(), value.grade] for seat, value in enumerate(self, 1)]
+        lines = [[name, value.decimal(), value.grade] for name, value in zip(self._names, self, strict=True)]
         return html_table(["", self._unit.heading if self._unit else "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
@@ -43,8 +45,8 @@ class Values(tuple[Number, ...]):
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
         lines = [
-            [seat, value.decimal(), None if value.exact is None else fraction_text(value.exact)]
-            for seat, value in enumerate(self, 1)
+            [name, value.decimal(), None if value.exact is None else fraction_text(value.exact)]
+            for name, value in zip(self._names, self, strict=True)
         ]
         return frame(["seat", "value", "exact"], lines, kind)
 
@@ -52,7 +54,7 @@ class Values(tuple[Number, ...]):
         """A bar for each seat, as a figure of matplotlib. Raises ExportError where that is not installed."""
         from oddsmith.library.notebooks.pictures import of_each_seat
 
-        return of_each_seat(self, self._unit)
+        return of_each_seat(dict(zip(self._names, self, strict=True)), self._unit)
 
 
 class Actions(list["Advice"]):

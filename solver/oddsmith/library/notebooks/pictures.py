@@ -40,14 +40,14 @@ def of_a_law(law: Distribution) -> Figure:
     return figure([("", of_law(law))])
 
 
-def of_each_seat(values: Sequence[Number], unit: Unit | None) -> Figure:
+def of_each_seat(named: Mapping[str, Number], unit: Unit | None) -> Figure:
     """What each seat gets. Raises ExportError."""
     from oddsmith.report.facts import Unit
 
     with _matplotlib():
         from oddsmith.publish.charts import figure, of_values
 
-    return figure([("", of_values(values, unit or Unit("value", chance=False)))])
+    return figure([("", of_values(named, unit or Unit("value", chance=False)))])
 
 
 def chosen(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:

@@ -78,9 +78,8 @@ def of_law(law: Distribution) -> Drawing:
     return Drawing(plot, law.what, "chance of at most that (%)", words)
 
 
-def of_values(values: Sequence[Number], unit: Unit) -> Drawing:
-    """What each seat gets, as bars that lie."""
-    named = {f"seat {seat}": value for seat, value in enumerate(values, 1)}
+def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
+    """What each seat gets, by its name, as bars that lie."""
     told = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: _scale(unit) * float(value) for name, value in named.items()}
     return Drawing(_lying(scaled), _heading(unit), "", " · ".join(told).replace("-", "−"))
