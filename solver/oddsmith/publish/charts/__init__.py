@@ -2,7 +2,7 @@
 
 from oddsmith.publish.charts.bars import bars, compared, of_law, of_values
 from oddsmith.publish.charts.boundary import boundary, is_drawn, of_strips, of_table, window
-from oddsmith.publish.charts.drawing import CARD, Drawing, Size
+from oddsmith.publish.charts.drawing import CARD, Drawing, Size, shown
 from oddsmith.publish.charts.emblem import emblem, icon, link_picture
 from oddsmith.publish.charts.figures import figure
 from oddsmith.publish.charts.lines import (
@@ -49,6 +49,7 @@ __all__ = [
     "of_thresholds",
     "of_values",
     "risk_by_number",
+    "shown",
     "sliced",
     "slides",
     "slides_file",
