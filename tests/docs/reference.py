@@ -27,6 +27,11 @@ DOOR = {
     "What makes a game fair": ["workbench.answers.Fair"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "A roll": ["ask", "library.rolls.odds.Odds"],
+    "Answers": [
+        "library.notebooks.answers.Values",
+        "library.notebooks.answers.Actions",
+        "library.notebooks.answers.Chances",
+    ],
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
