@@ -13,7 +13,6 @@ from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scrip
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
-from oddsmith.library.tables import frame
 
 __all__ = [
     "DIGITS",
@@ -38,7 +37,6 @@ __all__ = [
     "export_graph",
     "export_solution",
     "format_of",
-    "frame",
     "growing_site",
     "kept_answers",
     "open_seat",

@@ -4,38 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.errors import ExportError, PositionError, did_you_mean
+from oddsmith.errors import PositionError, did_you_mean
 from oddsmith.exact import plural
+from oddsmith.frames import frame
 
 if TYPE_CHECKING:
     from oddsmith.graph import Variables
     from oddsmith.solve import Solution
 
-FRAMES = ("pandas", "polars")
 SHOWN = 12  # states of a game in a notebook
 PLACES = 6
-
-
-def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
-    """A table as a pandas or polars ``DataFrame``, whichever is installed first, else as a list of records.
-
-    ``kind``: ``pandas``, ``polars`` or ``records``. Raises ExportError where that is none, or not installed.
-    """
-    if kind not in (None, "records", *FRAMES):
-        raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
-    kind = kind or next((name for name in FRAMES if find_spec(name) is not None), "records")
-    if kind == "records":
-        return [dict(zip(names, line, strict=True)) for line in lines]
-    held = list(lines)
-    columns = {name: [line[place] for line in held] for place, name in enumerate(names)}
-    try:
-        return import_module(kind).DataFrame(columns)
-    except ImportError:
-        raise ExportError(f"{kind} is not installed: pip install {kind}") from None
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:

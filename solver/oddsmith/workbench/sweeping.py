@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import ExportError, InputError, SettingError
 from oddsmith.exact import Number, brief, plural
-from oddsmith.library import DIGITS, LoadedRuleset, frame, kept_answers
+from oddsmith.frames import frame
+from oddsmith.library import DIGITS, LoadedRuleset, kept_answers
 from oddsmith.workbench.crew import crew
 
 if TYPE_CHECKING:
