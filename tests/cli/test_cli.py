@@ -23,6 +23,8 @@ VERBS = (
     "check",
     "solve",
     "advise",
+    "tournament",
+    "evening",
     "ask",
     "verify",
     "certify",

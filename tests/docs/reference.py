@@ -34,6 +34,8 @@ GIVEN = [
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",
+    "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
+    "report.contests.evenings.Result", "report.contests.stakes.Stake", "report.contests.tables.BestAnswer",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
