@@ -65,7 +65,7 @@ def test_machines_get_fractions() -> None:
     data = json.loads(run("evening", "piglet", "--games", "10", "--purse", "3", "--than", "hold at 2", "--json").stdout)
     assert set(data) == {
         "ruleset", "objective", "grade", "games", "seat", "player", "others", "stake", "need", "purse", "ruin", "result",
-        "than", "lead",
+        "than", "than_ruin", "lead",
     }  # fmt: skip
     assert data["ruin"]["exact"] == "1820592/5764801"
     assert (data["stake"], data["need"], data["grade"]) == ("1", "1", "exact")

@@ -136,10 +136,10 @@ def test_a_game_of_one_seat_ranks_its_policies() -> None:
 def test_the_free_seat_of_a_solution_knows_what_it_gains() -> None:
     book = oddsmith.load("piglet")
     answered = book.solve(target=3, policies={2: "bank at once"})
-    found, gained = answered.best_answer, book.solve(target=3).tournament().match(BEST, "bank at once")
+    found, gained = answered.best_answer(), book.solve(target=3).tournament().match(BEST, "bank at once")
     assert found is not None
     assert (found.seat, found.value, found.usual) == (1, answered.values[0], gained.values[0])
     assert found.gain == answered.values[0] - gained.values[0]
-    assert book.solve(target=3).best_answer is None
+    assert book.solve(target=3).best_answer() is None
     three = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=3, policies={2: "hold at 20"})
-    assert three.best_answer is None
+    assert three.best_answer() is None

@@ -14,6 +14,7 @@ from oddsmith.exact import Number, fraction_text, plural
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
+    from oddsmith.report.contests import BestAnswer
     from oddsmith.report.facts import Verdict
     from oddsmith.solve import Solution
 
@@ -117,14 +118,19 @@ def _show(answered: SolvedGame, digits: int) -> None:
 
 def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
     """What is left out where only values are asked for: the strategy, and what a best answer gains."""
-    answer = answered.best_answer
+    answer = _answer(answered)
     gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
     return {"strategy": answered.outline().to_json(), **gained}
 
 
+def _answer(answered: SolvedGame) -> BestAnswer | None:
+    with progress() as report:
+        return answered.best_answer(report)
+
+
 def _show_answer(answered: SolvedGame, digits: int) -> None:
     """What a seat gains that alone may choose how to play."""
-    answer = answered.best_answer
+    answer = _answer(answered)
     if answer is None:
         return
     told = "the usual best play mixes actions, or may never end against these"

@@ -212,13 +212,12 @@ class SolvedGame:
 
     # --- against other ways to play
 
-    @cached_property
-    def best_answer(self) -> BestAnswer | None:
+    def best_answer(self, report: Report | None = None) -> BestAnswer | None:
         """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
 
         The game is solved once more, without policies. Raises what ``solve`` raises.
 
-        >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer.gain
+        >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer().gain
         Number(8/675)
         """
         from oddsmith.report.contests import best_answer
@@ -226,7 +225,7 @@ class SolvedGame:
 
         if not self.solution.named or len(self.solution.named) != self.game.seats - 1:
             return None
-        return best_answer(self.solution, solved_again(self.solution))
+        return best_answer(self.solution, solved_again(self.solution, report))
 
     def tournament(
         self,

@@ -61,7 +61,7 @@ def tournament(
     if output is not None:
         _write_csv(found, output)
     if as_json:
-        print_json({"ruleset": answered.to_json()["ruleset"], **found.to_json()})
+        print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
         return 0
     for line in _tournament(found, digits):
         click.echo(line)
@@ -224,7 +224,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
             games, purse, seat=seat, player=player, others=others, than=than, stake=stake, report=report
         )
     if as_json:
-        print_json(found.to_json())
+        print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
         return 0
     for line in _evening(found, digits):
         click.echo(line)
@@ -248,6 +248,8 @@ def _evening(found: Evening, digits: int) -> Iterator[str]:
     if found.lead is not None:
         yield f"compared with {found.than} in the same seats on another evening"
         yield from _result(found.lead, digits, "more than that")
+    if found.than_ruin is not None:
+        yield f"ruined with {found.than} and the same purse: {found.than_ruin.percent(digits)}"
 
 
 def _cost(found: Evening) -> Iterator[str]:

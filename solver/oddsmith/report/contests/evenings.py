@@ -20,7 +20,6 @@ from oddsmith.progress import Progress, silent
 from oddsmith.report.contests.stakes import Brought, Stake, stake_of
 from oddsmith.report.contests.sums import Sums
 from oddsmith.report.contests.tables import ANSWER, BEST, Tables
-from oddsmith.ruleset import sha256
 from oddsmith.solve import Solution
 
 EXACT_BITS = 2_000  # of a fraction's denominator, beyond which chances are rounded down to units
@@ -74,11 +73,10 @@ class Evening:
     ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player`` and ``others``: what they
     play. ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined at any time,
     None without a purse. ``than``: what a second player plays in the same seats on another evening, against the same others;
-    ``lead``: how much more the first brings home.
+    ``lead``: how much more the first brings home; ``than_ruin``: the chance that the second is ruined with the same purse.
     """
 
     title: str
-    sha256: str
     objective: str
     seats: int
     games: int
@@ -91,6 +89,7 @@ class Evening:
     ruin: Number | None = None
     than: str | None = None
     lead: Result | None = None
+    than_ruin: Number | None = None
 
     def __repr__(self) -> str:
         ruin = "" if self.ruin is None else f", ruined {self.ruin.percent()}"
@@ -124,7 +123,6 @@ class Evening:
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """The result for machines, as the architecture page lays it down."""
         return {
-            "ruleset": {"title": self.title, "sha256": self.sha256, "seats": self.seats},
             "objective": self.objective,
             "grade": self.grade,
             "games": self.games,
@@ -137,6 +135,7 @@ class Evening:
             "ruin": self.ruin and self.ruin.to_json(places),
             "result": self.result.to_json(places),
             "than": self.than,
+            "than_ruin": self.than_ruin and self.than_ruin.to_json(places),
             "lead": self.lead and self.lead.to_json(places),
         }
 
@@ -178,16 +177,16 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     rounded = not _short(own, games) or not _short(rivals, games)
     night = _Night(games, paid, purse, unit, rounded, report)
     sums, ruin = night.played(own)
-    lead = None
+    lead = than_ruin = None
     if than:
-        law = (sums * night.played(rivals)[0].mirrored).law(f"{objective} more than {than}", unit)
-        lead = Result(law, more)
+        second, than_ruin = night.played(rivals)
+        lead = Result((sums * second.mirrored).law(f"{objective} more than {than}", unit), more)
     result = Result(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
     if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
         raise ContestError("one game's law is not known closely enough for so many: take fewer games")
     return Evening(
-        rules.title, sha256(rules), objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead
-    )
+        rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin
+    )  # fmt: skip
 
 
 def _sensible(seats: int, games: int, seat: int | None, others: str) -> None:

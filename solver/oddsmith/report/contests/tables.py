@@ -80,8 +80,9 @@ class Tables:
         return bool(self.solution.mixtures)
 
     def known(self, name: str) -> str:
-        """The name of a policy, ``best`` for short. Raises UnknownPolicyError."""
-        name = {"best": BEST, "answer": ANSWER}.get(name, name)
+        """The name of a policy, from one that may be short for it. Raises UnknownPolicyError."""
+        if name not in self.policies:
+            name = {"best": BEST, "answer": ANSWER}.get(name, name)
         if name not in (BEST, ANSWER, *self.policies):
             names = (BEST, ANSWER, *self.policies)
             raise UnknownPolicyError(
