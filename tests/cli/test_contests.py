@@ -64,8 +64,8 @@ def test_machines_get_fractions() -> None:
     assert data["beats"]["hold at 2"] == ["bank at once"]
     data = json.loads(run("evening", "piglet", "--games", "10", "--purse", "3", "--than", "hold at 2", "--json").stdout)
     assert set(data) == {
-        "ruleset", "objective", "grade", "games", "seat", "player", "others", "stake", "need", "purse", "ruin", "result",
-        "than", "than_ruin", "lead",
+        "ruleset", "objective", "grade", "games", "seat", "player", "others", "stake", "need", "purse", "ruin", "lasting",
+        "result", "than", "than_ruin", "lead",
     }  # fmt: skip
     assert data["ruin"]["exact"] == "1820592/5764801"
     assert (data["stake"], data["need"], data["grade"]) == ("1", "1", "exact")
@@ -100,6 +100,15 @@ def test_an_evening_that_makes_no_sense_is_refused() -> None:
     done = run("evening", "rogues-gambit", "--seats", "2", "--set", "coins_each=3", "--games", "3", "--purse", "2")
     assert (done.returncode, done.stderr) == (1, "oddsmith: a purse of 2 is too small for the first game: it takes 3\n")
     assert run("evening", "piglet").returncode == 2
+    assert run("evening", "piglet", "--games", "2", "--sure", "99").returncode == 2
+
+
+def test_the_purse_that_lasts_is_found() -> None:
+    shown = run("evening", "piglet", "--games", "2", "--sure", "57%", "--sure", "58%", "--sure", "999/1000").stdout
+    # Ruined with 1 coin: lost at once, 3/7. With 2 coins: lost twice, 3/7 * 4/7.
+    assert "a purse of 1 lasts in 57 % of evenings" in shown
+    assert "a purse of 2 lasts in 58 % of evenings" in shown
+    assert "a purse of 3 lasts in 99.9 % of evenings" in shown
 
 
 def test_solve_says_what_the_best_answer_gains() -> None:

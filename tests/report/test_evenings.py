@@ -137,6 +137,18 @@ def test_a_purse_is_followed_coin_by_coin(objective: str, scale: int, stake: int
     assert found.result.law.mean == Number.of(sum(chance * (left - 4) for left, chance in expected.items()))
 
 
+@pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000)])
+def test_a_purse_that_lasts_is_the_smallest_that_does(share: Fraction) -> None:
+    solved = coin("treble", weight=2)
+    ((asked, purse),) = solved.evening(12, sure=[share]).lasting
+    assert asked == share
+    ruin = [solved.evening(12, each).ruin for each in (purse, purse - 1) if each]
+    assert ruin[0] is not None
+    assert ruin[0].exact is not None
+    assert ruin[0].exact <= 1 - share
+    assert all(less is not None and less.lower > 1 - share for less in ruin[1:])
+
+
 def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = coin(weight=2).evening(30, 3, than="best")
     monkeypatch.setattr(evenings, "EXACT_BITS", 0)
@@ -253,6 +265,7 @@ def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
         (lambda: coin("tosses").evening(2, 5), "is to be low"),
         (lambda: coin("tosses").evening(2, stake=5), "leave out the stake"),
         (lambda: coin().evening(200_000), "take fewer games"),
+        (lambda: coin().evening(2, sure=[Fraction(1)]), "between 0 and 1"),
         (lambda: oddsmith.load(SAMPLES / "craps.yaml").solve(objective="win").evening(3, 4), "costs nothing"),
         (lambda: book.solve(seats=2, coins_each=4, policies={1: "hold at 20"}).tournament(), "solve it without"),
     ]

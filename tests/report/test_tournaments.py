@@ -127,6 +127,8 @@ def test_a_game_of_one_seat_ranks_its_policies() -> None:
     best = found.match(BEST).mean
     assert best is not None
     assert found.answers == ()
+    with pytest.raises(oddsmith.ContestError, match="do not meet"):
+        found.match(BEST, BEST)
     for each in found.matches:
         assert each.mean is not None
         assert each.mean.lower <= best.upper

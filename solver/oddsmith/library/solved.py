@@ -15,6 +15,8 @@ from oddsmith.library.exporting import export_solution, format_of
 from oddsmith.progress import silent
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from oddsmith.graph import StateGraph
     from oddsmith.library.position import Position
     from oddsmith.outcomes import Distribution
@@ -215,16 +217,16 @@ class SolvedGame:
     def best_answer(self, report: Report | None = None) -> BestAnswer | None:
         """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
 
-        The game is solved once more, without policies. Raises what ``solve`` raises.
+        The game is solved once more, without policies. Raises SolveError.
 
         >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer().gain
         Number(8/675)
         """
+        if not self.solution.named or len(self.solution.named) != self.game.seats - 1:
+            return None
         from oddsmith.report.contests import best_answer
         from oddsmith.solve import solved_again
 
-        if not self.solution.named or len(self.solution.named) != self.game.seats - 1:
-            return None
         return best_answer(self.solution, solved_again(self.solution, report))
 
     def tournament(
@@ -257,14 +259,17 @@ class SolvedGame:
         others: str = "best",
         than: str | None = None,
         stake: int | None = None,
+        sure: Iterable[Fraction] = (),
         report: Report | None = None,
     ) -> Evening:
-        """What so many games bring one player together, and the chance to be ruined on the way.
+        """What an evening of many games brings one player, and the chance to be ruined on the way.
 
         ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the seats go round.
         ``player``, ``others``: the policies that they play, by default best play; ``answer`` is what is best for the player
         against these others. ``than``: a policy with which the player's is compared. ``stake``: what each game costs, where
-        the rules do not say it; a winner takes all stakes of the table. Raises ContestError, UnknownPolicyError, SolveError.
+        the rules do not say it; a winner takes all stakes of the table. ``sure``: shares of all evenings, such as
+        ``Fraction(9, 10)``, in which a purse is to last: the smallest is found for each. Raises ContestError,
+        UnknownPolicyError, SolveError.
 
         >>> piglet.evening(games=10, purse=3).ruin.exact
         Fraction(1820592, 5764801)
@@ -280,6 +285,7 @@ class SolvedGame:
             others=others,
             than=than,
             stake=stake,
+            sure=sure,
             report=report or silent,
         )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.shared import bar, lines_of, print_json, progress, settings_of, settings_options, solved
-from oddsmith.exact import Number, fraction_text, plural
+from oddsmith.exact import Number, fraction_text, plural, published
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Evening, Result, Tournament
@@ -193,6 +193,12 @@ def _more(gain: Number, goal: str, digits: int) -> str:
     metavar="N",
     help="What everybody pays for a game, where the rules do not say it.",
 )
+@click.option(
+    "--sure",
+    multiple=True,
+    metavar="SHARE",
+    help="Find the smallest purse that lasts in this share of evenings, such as 99%. Repeatable.",
+)
 @click.option("--digits", default=PLACES, show_default=True, type=click.IntRange(0, 60), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
 def evening(  # noqa: PLR0913, PLR0917 - the options of the command
@@ -203,6 +209,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     others: str,
     than: str | None,
     stake: int | None,
+    sure: tuple[str, ...],
     digits: int,
     as_json: bool,
     **given: Any,
@@ -216,12 +223,13 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     \b
     Examples:
       oddsmith evening rogues-gambit --seats 2 --games 10 --purse 100
-      oddsmith evening piglet --games 20 --others "bank at once" --player answer --than best
+      oddsmith evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
+    shares = [_share(text) for text in sure]
     answered = solved(settings_of(**given))
     with progress() as report:
         found = answered.evening(
-            games, purse, seat=seat, player=player, others=others, than=than, stake=stake, report=report
+            games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report
         )
     if as_json:
         print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
@@ -229,6 +237,17 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     for line in _evening(found, digits):
         click.echo(line)
     return 0
+
+
+def _share(text: str) -> Fraction:
+    """A share that somebody typed. Raises click.BadParameter."""
+    try:
+        share = published(text).value
+    except ValueError:
+        share = Fraction(0)
+    if not 0 < share < 1:
+        raise click.BadParameter(f"{text!r}: write a share such as 99% or 0.99", param_hint="--sure")
+    return share
 
 
 def _evening(found: Evening, digits: int) -> Iterator[str]:
@@ -245,6 +264,8 @@ def _evening(found: Evening, digits: int) -> Iterator[str]:
         need = fraction_text(found.stake.need)
         yield f"ruined with a purse of {found.purse}: {found.ruin.percent(digits)}"
         yield f"  ruined is who has fewer than {need} left, too few for one more game, at any time until the end of the last"
+    for share, purse in found.lasting:
+        yield f"a purse of {purse:,} lasts in {Number.of(share).percentage(2)[1].rstrip('0').rstrip('.')} % of evenings"
     if found.lead is not None:
         yield f"compared with {found.than} in the same seats on another evening"
         yield from _result(found.lead, digits, "more than that")

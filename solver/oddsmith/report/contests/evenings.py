@@ -6,7 +6,7 @@ played or after its last. Who is ruined plays no more, and keeps what is left. G
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
@@ -68,12 +68,14 @@ class Result:
 
 @dataclass(frozen=True, repr=False)
 class Evening:
-    """So many games of one player, and what they bring.
+    """Many games of one player, and what they bring.
 
-    ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player`` and ``others``: what they
-    play. ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined at any time,
-    None without a purse. ``than``: what a second player plays in the same seats on another evening, against the same others;
-    ``lead``: how much more the first brings home; ``than_ruin``: the chance that the second is ruined with the same purse.
+    ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player``, ``others``: what they play.
+    ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined at any time, None
+    without a purse. ``lasting``: for shares of all evenings, the smallest purse that is proven to last in as many.
+
+    ``than``: what a second player plays in the same seats on another evening, against the same others. ``lead``: how much more
+    the first brings home. ``than_ruin``: the chance that the second is ruined with the same purse.
     """
 
     title: str
@@ -90,6 +92,7 @@ class Evening:
     than: str | None = None
     lead: Result | None = None
     than_ruin: Number | None = None
+    lasting: tuple[tuple[Fraction, int], ...] = ()
 
     def __repr__(self) -> str:
         ruin = "" if self.ruin is None else f", ruined {self.ruin.percent()}"
@@ -133,6 +136,7 @@ class Evening:
             "need": fraction_text(self.stake.need),
             "purse": self.purse,
             "ruin": self.ruin and self.ruin.to_json(places),
+            "lasting": [{"share": fraction_text(share), "purse": purse} for share, purse in self.lasting],
             "result": self.result.to_json(places),
             "than": self.than,
             "than_ruin": self.than_ruin and self.than_ruin.to_json(places),
@@ -150,13 +154,15 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     others: str = BEST,
     stake: int | None = None,
     than: str | None = None,
+    sure: Iterable[Fraction] = (),
     report: Progress = silent,
 ) -> Evening:
-    """What so many games bring a player.
+    """What a number of games brings a player.
 
     ``seat``: the player's; by default it goes round. ``player``, ``others`` and ``than``: names of policies, ``best`` for the
     usual best play, and for a player ``answer`` for what is best against these others. ``stake``: what a game costs, where the
-    rules do not say it. Raises ContestError, UnknownPolicyError, SolveError, and what distributions raise.
+    rules do not say it. ``sure``: shares for ``lasting``. Raises ContestError, UnknownPolicyError, SolveError, and what
+    distributions raise.
     """
     tables = Tables(solution, report=report)
     n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
@@ -170,8 +176,11 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     least = min(min(law.ends or law.chances) for law in own + rivals)
     paid = replace(paid, need=max(paid.paid, -least))
     more = rules.payoffs[objective].goal == "max"
-    if purse is not None:
-        _lasting(paid, purse, more)
+    shares = tuple(sure)
+    if purse is not None or shares:
+        _worth_a_purse(paid, purse, more)
+    if not all(0 < share < 1 for share in shares):
+        raise ContestError("no purse lasts in less than none or more than all evenings: take shares between 0 and 1")
     unit = _unit(own + rivals)
     _affordable(own + rivals, games, unit)
     rounded = not _short(own, games) or not _short(rivals, games)
@@ -181,11 +190,12 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     if than:
         second, than_ruin = night.played(rivals)
         lead = Result((sums * second.mirrored).law(f"{objective} more than {than}", unit), more)
+    lasting = tuple((share, night.lasting(own, 1 - share)) for share in shares)
     result = Result(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
     if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
-        raise ContestError("one game's law is not known closely enough for so many: take fewer games")
+        raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
-        rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin
+        rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin, lasting
     )  # fmt: skip
 
 
@@ -200,7 +210,7 @@ def _sensible(seats: int, games: int, seat: int | None, others: str) -> None:
         raise ContestError(f"the {ANSWER} is for the player alone: name what the others play")
 
 
-def _lasting(stake: Stake, purse: int, more: bool) -> None:
+def _worth_a_purse(stake: Stake, purse: int | None, more: bool) -> None:
     """ContestError where a purse means nothing. ``more``: whether more is better."""
     if not more:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
@@ -208,7 +218,7 @@ def _lasting(stake: Stake, purse: int, more: bool) -> None:
         raise ContestError(
             "a game costs nothing here, so every purse lasts: say with a stake what everybody pays for one"
         )
-    if purse < stake.need:
+    if purse is not None and purse < stake.need:
         raise ContestError(f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.need)}")
 
 
@@ -268,6 +278,19 @@ class _Night:
         for place, law in enumerate(each):
             sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
         return sums, None
+
+    def lasting(self, laws: Sequence[Brought], risk: Fraction) -> int:
+        """The smallest purse that is ruined with a chance of no more than a risk, by halving."""
+        each = [self._sums(law) for law in laws]
+        least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
+        low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
+        while low < high:
+            middle = (low + high) // 2
+            if self._with_purse(each, middle)[1].upper <= risk:
+                high = middle
+            else:
+                low = middle + 1
+        return low
 
     def _sums(self, law: Brought) -> Sums:
         whole = {int(amount / self.unit): chance for amount, chance in law.chances.items()}

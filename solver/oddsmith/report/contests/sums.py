@@ -60,7 +60,7 @@ class Sums:
         return Sums(self.first + other.first, poly, bottom, self.rounded, ends)
 
     def __pow__(self, times: int) -> Sums:
-        """The law of the sum of so many, by squaring."""
+        """The law of the sum of that many, by squaring."""
         if times == 0:
             return Sums.nothing(self.rounded)
         half = self ** (times // 2)

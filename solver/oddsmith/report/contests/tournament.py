@@ -77,11 +77,11 @@ class Tournament:
         return "exact" if all(value.grade == "exact" for value in known) else "proven"
 
     def match(self, policy: str, against: str = "") -> Match:
-        """One policy against another. KeyError where they do not meet."""
+        """One policy against another. Raises ContestError where they do not meet."""
         for each in (*self.matches, *self.answers):
             if (each.policy, each.against) == (policy, against):
                 return each
-        raise KeyError((policy, against))
+        raise ContestError(f"{policy} and {against} do not meet: the policies are {', '.join(self.policies)}")
 
     def better(self, number: Number) -> bool:
         """Whether a difference is proven to be for the better."""
