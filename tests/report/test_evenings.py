@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import oddsmith
+from oddsmith.cli.shared import lines_of
 from oddsmith.errors import ContestError, UnknownPolicyError
 from oddsmith.exact import Number
 from oddsmith.library.solved import SolvedGame
@@ -169,6 +170,27 @@ def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.M
             assert known is not None
             assert near is not None
             assert near.lower <= known.lower <= known.upper <= near.upper < near.lower + Fraction(1, 10**50)
+
+
+def test_nothing_is_listed_beyond_what_can_be_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evenings, "EXACT_BITS", 0)
+    law = coin(weight=2).evening(5).result.law
+    assert law.beyond.upper > 0
+    assert law.at_most(5) == Number.of(1)
+    assert [name for name, _, _ in lines_of(law)] == ["-5", "-3", "-1", "1", "3", "5"]
+
+
+def test_what_is_hardly_ever_seen_is_gathered_at_both_ends() -> None:
+    law = coin().evening(200).result.law
+    lines = list(lines_of(law))
+    assert len(lines) <= 20
+    assert (lines[0][0][:5], lines[-1][0][:4]) == ("under", "over")
+    for name, chance, at_most in lines[1:-1]:
+        low, high = (int(end) for end in (name.split(" to ") if " to " in name else (name, name)))
+        inside = [each.chance.lower for each in law.outcomes if each.value is not None and low <= each.value <= high]
+        assert chance.lower == sum(inside)
+        assert at_most == law.at_most(high)
+    assert sum(chance.lower for _, chance, _ in lines) == 1
 
 
 # --- evenings by their laws

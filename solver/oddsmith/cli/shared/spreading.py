@@ -37,7 +37,8 @@ def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number
         group = outcomes[start : min(start + size, usual)]
         name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
         yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
-    if usual < len(outcomes) or law.beyond.upper > 0:
+    last = outcomes[-1].at_most
+    if usual < len(outcomes) or (law.beyond.upper > 0 and (last is None or last.lower < 1)):
         rest = [*(outcome.chance for outcome in outcomes[usual:]), law.beyond]
         yield f"over {outcomes[usual - 1].name}", _sum(rest), None
 

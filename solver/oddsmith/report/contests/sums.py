@@ -110,7 +110,8 @@ class Sums:
                 below += part
                 value = (self.first + place) * unit
                 chance, sum_ = Fraction(part, self.bottom), Fraction(below, self.bottom)
-                at_most = Number(sum_, sum_ + lacking)
+                last = self.ends is not None and self.first + place >= self.ends[1]
+                at_most = Number.of(1) if last else Number(sum_, sum_ + lacking)
                 outcomes.append(Outcome(fraction_text(value), value, Number(chance, chance + lacking), at_most))
         mean, spread = self._moments(unit)
         return Distribution(what, tuple(outcomes), Number(Fraction(0), lacking), mean, spread)
