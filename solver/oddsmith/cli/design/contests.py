@@ -16,6 +16,7 @@ from oddsmith.exact import Number, fraction_text, plural, published
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Evening, Result, Tournament
+    from oddsmith.ruleset.model import Ruleset
 
 PLACES = 4
 HALF, MOST = "0.5", "0.9"
@@ -234,7 +235,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     if as_json:
         print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
         return 0
-    for line in _evening(found, digits):
+    for line in _evening(found, answered.game.ruleset, digits):
         click.echo(line)
     return 0
 
@@ -250,12 +251,14 @@ def _share(text: str) -> Fraction:
     return share
 
 
-def _evening(found: Evening, digits: int) -> Iterator[str]:
+def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
     """An evening in words, with bars."""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
-    where = (
-        "" if found.seats == 1 else f" in seat {found.seat}" if found.seat else " in each seat in turn, from seat 1 on"
-    )
+    word, first = ("as each side", rules.player(0)) if rules.sides else ("in each seat", rules.seat(0))
+    seat = (found.seat or 1) - 1
+    kept = f" as {rules.player(seat)}" if rules.sides else f" in {rules.seat(seat)}"
+    turn = f" {word} in turn, from {first} on"
+    where = "" if found.seats == 1 else turn if found.seat is None else kept
     against = "" if found.seats == 1 else f", against {found.others}"
     yield f"{found.player}{where}{against}"
     yield from _cost(found)
