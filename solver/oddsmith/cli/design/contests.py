@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.shared import bar, lines_of, print_json, progress, settings_of, settings_options, solved
-from oddsmith.exact import Number, fraction_text, plural, published
+from oddsmith.exact import Number, decimal_text, fraction_text, plural, published
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Evening, Result, Tournament
     from oddsmith.ruleset.model import Ruleset
 
 PLACES = 4
-HALF, MOST = "0.5", "0.9"
 
 
 # --- tournament
@@ -268,7 +267,7 @@ def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
         yield f"ruined with a purse of {found.purse}: {found.ruin.percent(digits)}"
         yield f"  ruined is who has fewer than {need} left, too few for one more game, at any time until the end of the last"
     for share, purse in found.lasting:
-        yield f"a purse of {purse:,} lasts in {Number.of(share).percentage(2)[1].rstrip('0').rstrip('.')} % of evenings"
+        yield f"a purse of {purse:,} lasts in {decimal_text(share * 100, 6).rstrip('0').rstrip('.')} % of evenings"
     if found.lead is not None:
         yield f"compared with {found.than} in the same seats on another evening"
         yield from _result(found.lead, digits, "more than that")
@@ -300,13 +299,10 @@ def _result(result: Result, digits: int, what: str, even: bool = True) -> Iterat
     wide = max(len(chance.percent(digits)) for _, chance, _ in lines)
     for name, chance, _ in lines:
         yield f"  {name:>{width}}  {chance.percent(digits):>{wide}}  {bar(chance.middle, most)}".rstrip()
-    quantiles = law.to_json(0)["quantiles"]
-    halves = [
-        (f"{words}: at most", quantiles[share]) for words, share in (("half of all", HALF), ("nine in ten", MOST))
-    ]
-    told = [f"{words} {value}" for words, value in halves if value is not None]
+    halves = [("half of all", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
+    told = [f"{words}: at most {fraction_text(value)}" for words, value in halves if value is not None]
     if told:
         yield "  " + "; ".join(told)
     if even:
         chances = (("ahead", result.ahead), ("even", result.even), ("behind", result.behind))
-        yield "  " + ", ".join(f"{name} {chance.percent(digits)}" for name, chance in chances)
+        yield "  " + ", ".join(f"{name} {chance.percent(digits)}" for name, chance in chances if chance.upper > 0)

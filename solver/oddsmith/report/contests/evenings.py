@@ -306,6 +306,6 @@ class _Night:
             law = laws[game % len(laws)]
             now, playing = (playing * law).split(least)
             broke = broke.waiting(law) + now
-            self.report("the purse, game by game", game, self.games)
+            self.report(f"a purse of {purse}, game by game", game, self.games)
         all_ = playing + broke
         return all_, Number(broke.total, broke.total + all_.lacking)
