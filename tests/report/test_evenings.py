@@ -287,6 +287,7 @@ def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
         (lambda: coin("tosses").evening(2, 5), "is to be low"),
         (lambda: coin("tosses").evening(2, stake=5), "leave out the stake"),
         (lambda: coin().evening(200_000), "take fewer games"),
+        (lambda: coin().evening(60_000, 5), "not followed through 60,000 games"),
         (lambda: coin().evening(2, sure=[Fraction(1)]), "between 0 and 1"),
         (lambda: oddsmith.load(SAMPLES / "craps.yaml").solve(objective="win").evening(3, 4), "costs nothing"),
         (lambda: book.solve(seats=2, coins_each=4, policies={1: "hold at 20"}).tournament(), "solve it without"),

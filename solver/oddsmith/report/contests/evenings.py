@@ -24,6 +24,7 @@ from oddsmith.solve import Solution
 
 EXACT_BITS = 2_000  # of a fraction's denominator, beyond which chances are rounded down to units
 MOST_SUMS = 200_000  # that an evening may have
+MOST_STEPS = 1_000_000_000  # sums of all games of an evening with a purse, times what one game can bring
 CLOSE = Fraction(1, 1000)  # what the bounds may leave open at the most
 PLACES = 12
 
@@ -182,7 +183,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     if not all(0 < share < 1 for share in shares):
         raise ContestError("no purse lasts in less than none or more than all evenings: take shares between 0 and 1")
     unit = _unit(own + rivals)
-    _affordable(own + rivals, games, unit)
+    _affordable(own + rivals, games, unit, purse is not None or bool(shares))
     rounded = not _short(own, games) or not _short(rivals, games)
     night = _Night(games, paid, purse, unit, rounded, report)
     sums, ruin = night.played(own)
@@ -242,14 +243,16 @@ def _unit(laws: Sequence[Brought]) -> Fraction:
     return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
 
 
-def _affordable(laws: Sequence[Brought], games: int, unit: Fraction) -> None:
-    """ContestError where more sums are possible than an evening can have."""
+def _affordable(laws: Sequence[Brought], games: int, unit: Fraction, purse: bool) -> None:
+    """ContestError where more sums are possible than an evening can have, or than a purse is followed through."""
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
     if width * games > MOST_SUMS:
         raise ContestError(
             f"{plural(games, 'game')} may bring {width * games:,} different results, more than the {MOST_SUMS:,} that are "
             "worked out: take fewer games"
         )
+    if purse and width * games**2 > MOST_STEPS:
+        raise ContestError(f"a purse is not followed through {plural(games, 'game')} like this one: take fewer games")
 
 
 def _short(laws: Sequence[Brought], games: int) -> bool:

@@ -44,9 +44,11 @@ class Brought:
 
     @staticmethod
     def of(law: Distribution, stake: Stake, seats: int) -> Brought:
-        """From the law of a payoff and what the game costs."""
+        """From the law of a payoff and what the game costs. Raises ContestError where too little of it is known."""
         known = [(each.value, each.chance.lower) for each in law.outcomes if each.value is not None]
         chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
+        if not chances:
+            raise ContestError(f"too little is known of {law.what}: take smaller settings")
         if stake.pot or stake.rules:
             return Brought(chances, (-stake.paid, (seats - 1) * stake.paid))
         return Brought(chances, (min(chances), max(chances)) if law.beyond.upper == 0 else None)
