@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from oddsmith.errors import (
         BreakEvenError,
         CertificateError,
+        ContestError,
         DisagreementError,
         DisprovedError,
         DistributionError,
@@ -70,6 +71,7 @@ __all__ = [
     "BreakEvenError",
     "CertificateError",
     "Certified",
+    "ContestError",
     "DisagreementError",
     "DisprovedError",
     "DistributionError",

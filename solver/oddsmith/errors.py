@@ -240,6 +240,13 @@ class BreakEvenError(InputError):
     """
 
 
+class ContestError(InputError):
+    """A tournament or an evening that cannot be had, and why.
+
+    What to do: name other policies, say what a game costs, or take fewer games.
+    """
+
+
 class ExportError(InputError):
     """What cannot be written in a format, and why.
 

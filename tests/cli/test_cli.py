@@ -24,6 +24,8 @@ VERBS = (
     "solve",
     "advise",
     "fair",
+    "tournament",
+    "evening",
     "ask",
     "verify",
     "certify",

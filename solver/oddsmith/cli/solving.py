@@ -14,6 +14,7 @@ from oddsmith.exact import Number, fraction_text, plural
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
+    from oddsmith.report.contests import BestAnswer
     from oddsmith.report.facts import Verdict
     from oddsmith.solve import Solution
 
@@ -74,12 +75,14 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     pays = answered.break_even() if break_even else []
     if as_json:
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        told = {} if bare else {"strategy": answered.outline().to_json()}
+        told = {} if bare else _told(answered, digits)
         print_json({**answered.to_json(digits), **told, **spreads_json(whole, stopped, digits), **more})
         return 0
     _show(answered, digits)
-    for line in () if bare else answered.outline().lines(PLACES):
-        click.echo(line)
+    if not bare:
+        _show_answer(answered, digits)
+        for line in answered.outline().lines(PLACES):
+            click.echo(line)
     show_spreads(whole, stopped, digits, answered.game.ruleset)
     show_break_evens(pays)
     return 0
@@ -110,6 +113,31 @@ def _show(answered: SolvedGame, digits: int) -> None:
         click.echo(f"note: {note}")
     if solution.unasked:
         click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
+
+
+def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
+    """What is left out where only values are asked for: the strategy, and what a best answer gains."""
+    answer = _answer(answered)
+    gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
+    return {"strategy": answered.outline().to_json(), **gained}
+
+
+def _answer(answered: SolvedGame) -> BestAnswer | None:
+    with progress() as report:
+        return answered.best_answer(report)
+
+
+def _show_answer(answered: SolvedGame, digits: int) -> None:
+    """What a seat gains that alone may choose how to play."""
+    answer = _answer(answered)
+    if answer is None:
+        return
+    told = "the usual best play mixes actions, or may never end against these"
+    if answer.usual is not None and answer.gain is not None:
+        gain = "as much" if answer.gain.upper == 0 else f"{answer.gain.decimal(digits)} less"
+        told = f"the usual best play gets {gain}: {answer.usual.decimal(digits)}"
+    seat = answered.game.ruleset.seat(answer.seat - 1)
+    click.echo(f"best answer of {seat}: {answer.value.decimal(digits)}; {told}")
 
 
 def fraction_note(value: Number) -> str:

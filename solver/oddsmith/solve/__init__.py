@@ -5,7 +5,7 @@
 rules left open.
 """
 
-from oddsmith.solve.game_solver import Report, constant_sum, objective_of, solve, watched_entries
+from oddsmith.solve.game_solver import Report, constant_sum, objective_of, solve, solved_again, watched_entries
 from oddsmith.solve.policies import Prescription, rows_of
 from oddsmith.solve.solution import Advice, Kind, Solution
 
@@ -19,5 +19,6 @@ __all__ = [
     "objective_of",
     "rows_of",
     "solve",
+    "solved_again",
     "watched_entries",
 ]
