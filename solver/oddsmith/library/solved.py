@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from oddsmith.library.position import Position
     from oddsmith.outcomes import Distribution
     from oddsmith.report.balance import BreakEven
+    from oddsmith.report.lists import Lists
     from oddsmith.report.outline import Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Advice, Kind, Report, Solution
@@ -183,9 +184,9 @@ class SolvedGame:
         return Policy(self)
 
     def outline(self, rules: bool | None = None) -> Outline:
-        """What best play does in each choice, short rules with their costs, and options that are never best.
+        """What best play does in each choice, short rules and lists with their costs, and options that are never best.
 
-        ``rules``: whether to look for short rules; by default where that takes no more than some seconds.
+        ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds.
 
         >>> piglet.outline().choices[0].unused
         (Unused(option='Bank', elsewhere=False),)
@@ -193,6 +194,24 @@ class SolvedGame:
         from oddsmith.report.outline import outline
 
         return outline(self.solution, rules)
+
+    def short_list(self) -> Lists:
+        """What to do as a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
+
+        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
+        where it would take long.
+
+        >>> print(piglet.short_list().to_yaml("always on"), end="")
+        policies:
+          always on:
+            decide:
+              - {option: Toss again}
+        """
+        from oddsmith.report.lists import decision_lists
+        from oddsmith.report.strategy import ladder, strategies
+
+        found = strategies(self.solution)
+        return decision_lists(self.solution, found, ladder(self.solution, found, everything=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None) -> Any:
         """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.
