@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import UnknownPolicyError, did_you_mean
+from oddsmith.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.expr.analysis import View, fold
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import StateGraph, ranges
-from oddsmith.graph.columns import Base, Block, Divider, Symbolic
+from oddsmith.graph.columns import Base, Block, Divider, Symbolic, Trouble
 from oddsmith.ruleset import Action, Game, State
 from oddsmith.ruleset.model import Choice, Entry, Policy
 
@@ -160,6 +160,12 @@ def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) 
 
     if block.count:
         numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
-        for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
-            values[part.new[-1]] = part.column(folded)
+        try:
+            for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
+                values[part.new[-1]] = part.column(folded)
+        except Trouble:
+            message = f"`{tree.span.words}` of a policy cannot be worked out in a position that play can reach"
+            hint = "say what it is there too, as with default=0"
+            problem = Problem("OD508", tree.span.location, message, hint)
+            raise PlayError(problem, source=block.base.codec.game.ruleset.source) from None
     return values

@@ -5,6 +5,5 @@ language, so that the list can be named there and played by.
 """
 
 from oddsmith.report.lists.lists import DecisionList, Lists, decision_lists
-from oddsmith.report.lists.moves import Line
 
-__all__ = ["DecisionList", "Line", "Lists", "decision_lists"]
+__all__ = ["DecisionList", "Lists", "decision_lists"]

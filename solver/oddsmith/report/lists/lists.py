@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
@@ -13,17 +13,17 @@ import numpy as np
 from oddsmith.arrays import Ints
 from oddsmith.errors import ShortListError
 from oddsmith.exact import Number
+from oddsmith.report.english import plain_name
 from oddsmith.report.lists.moves import Line, moves
 from oddsmith.report.lists.quantities import quantities
 from oddsmith.report.lists.search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
 from oddsmith.report.lists.words import in_words
 from oddsmith.report.lists.written import written
-from oddsmith.report.strategy import NumberRule, Strategy
+from oddsmith.report.strategy import NumberRule, Rung, Strategy, Way, elsewhere_of, rung_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import NeverEnds
 
 MOST_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
 MOST_MOVES = 8  # that the search combines
@@ -31,7 +31,8 @@ ROUNDS = 2  # in which a list is fitted to where play by the list before came
 TRIES = 40  # of other numbers, by play against the solution
 CHEAPER = 0.75  # a further line is worth having if with it the list costs at most this share
 SAVED = 0.01  # and if it saves at least this share of what the plainest list costs
-NOTHING = 1e-9  # what floats may be off
+NOTHING = 1e-9  # what is not worth saving
+NOISE = 1e-6  # what floats may be off, of a value
 MUCH = 4  # a list is poor if it costs more than a quarter of what play at random costs,
 HALF = 2  # or, with all its conditions, more than half of what it costs without any
 
@@ -40,16 +41,21 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 class DecisionList:
     """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the same in a sentence.
 
-    ``loss``: what it costs seat 1 if it alone plays so, here only, and all else is as in the solution; None where play may
-    never end. ``single``: it is the rule with one number, or always the same. ``poor``: it costs much of what chance would.
+    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution.
+    ``single``: it is the rule with one number, or always the same. ``poor``: it costs much of what chance would.
     """
 
     phase: str
     lines: tuple[Line, ...]
     words: str
-    loss: Number | None
+    rung: Rung
     single: bool
     poor: bool
+
+    @property
+    def loss(self) -> Number | None:
+        """What it costs; None where play may never end."""
+        return self.rung.loss
 
     def told(self, costs: str) -> str:
         """The list with what it costs, in words that say so where it is poor."""
@@ -61,12 +67,24 @@ class DecisionList:
 
 @dataclass(frozen=True)
 class Lists:
-    """The lists of all choices, in the order of the ruleset, which together are a policy. ``loss``: what that costs seat 1 if
-    it alone plays so; None where play may never end.
+    """The lists of all choices, in the order of the ruleset, which together are a policy. ``rung``: what that brings and costs
+    seat 1 if it alone plays so.
     """
 
     lists: tuple[DecisionList, ...]
-    loss: Number | None
+    rung: Rung
+
+    @property
+    def loss(self) -> Number | None:
+        """What the policy costs; None where play may never end."""
+        return self.rung.loss
+
+    @property
+    def rungs(self) -> Iterator[Rung]:
+        """The ways of playing that no other rule tells: the lists, and all of them together where there are several choices."""
+        yield from (each.rung for each in self.several)
+        if self.several and len(self.lists) > 1:
+            yield self.rung
 
     @property
     def several(self) -> tuple[DecisionList, ...]:
@@ -106,8 +124,13 @@ def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
     return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
 
 
-def decision_lists(solution: Solution, strategies: list[Strategy], rules: Sequence[NumberRule] = ()) -> Lists:
-    """A short list for every choice. ``rules``: the best single numbers. Raises ShortListError where there is none to find."""
+def decision_lists(
+    solution: Solution, strategies: list[Strategy], rules: Sequence[NumberRule] = (), everything: bool = False
+) -> Lists:
+    """A short list for every choice. ``rules``: the best single numbers; ``everything``: with other payoffs.
+
+    Raises ShortListError where there is none to find.
+    """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
     if solution.mixtures or solution.named:
@@ -121,31 +144,32 @@ def decision_lists(solution: Solution, strategies: list[Strategy], rules: Sequen
             f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MOST_STATES:,} "
             "at most: ask for a smaller setting"
         )
-    search = _Search(follower)
+    search = _Search(follower, elsewhere_of(solution) if everything else {}, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
     policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
-    return Lists(found, search.loss(policy))
+    return Lists(found, search.rung("The short lists of all decisions", policy))
 
 
 class _Search:
     """What the searches of all phases share."""
 
-    def __init__(self, follower: Follower) -> None:
-        self.follower, self.graph = follower, follower.solution.graph
+    def __init__(self, follower: Follower, others: Mapping[str, Follower], several: bool) -> None:
+        self.follower, self.others, self.several = follower, others, several
+        self.graph = follower.solution.graph
         self.columns = PolicyColumns(self.graph)
         self.losses = follower.losses()
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
         self.visits = follower.visits(self.nothing)
         self.best = follower.estimate(self.nothing)
 
+    def rung(self, name: str, plan: Ints, phase: str = "") -> Rung:
+        """A plan with what it brings and costs."""
+        return rung_of(self.follower, Way(name, "list", plan, phase), self.others)
+
     def loss(self, plan: Ints) -> Number | None:
         """What a plan costs seat 1; None where play by it may never end."""
-        try:
-            mine, best = self.follower.alone(plan), self.follower.solution.values[0]
-        except (NeverEnds, ZeroDivisionError):
-            return None
-        return best - mine if self.follower.sign > 0 else mine - best
+        return rung_of(self.follower, Way("", "list", plan), {}).loss
 
     def list_of(self, strategy: Strategy, rule: NumberRule | None) -> DecisionList:
         """The list of a phase."""
@@ -157,12 +181,14 @@ class _Search:
         plan, free = self.nothing.copy(), self.nothing.copy()
         plan[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
-        loss = self.loss(plan)
-        poor = _beyond(loss, self.loss(free), MUCH)
+        words = in_words(game, phase, lines)
+        rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, plan, phase)
+        poor = _beyond(rung.loss, self.loss(free), MUCH)
         if draft.lines and draft != seed and not poor:
-            poor = _beyond(loss, self.loss(here.plan(here.plainest)), HALF)
-        single = draft == seed or not (draft.lines or lines[0].prefer or lines[0].which)
-        return DecisionList(phase, lines, in_words(game, phase, lines), loss, single, poor)
+            poor = _beyond(rung.loss, self.loss(here.plan(here.plainest)), HALF)
+        constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
+        single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
+        return DecisionList(phase, lines, words, rung, single, poor)
 
 
 def _beyond(loss: Number | None, other: Number | None, part: int) -> bool:
@@ -188,7 +214,10 @@ class _Here:
         def cost(draft: Draft) -> float:
             worth = search.follower.estimate(self.plan(draft))
             lost = search.follower.sign * (search.best - worth)
-            return lost if isfinite(lost) else np.inf
+            least = -NOISE * (
+                1 + abs(search.best)
+            )  # less than nothing is what floats make of play that hardly ever ends
+            return lost if isfinite(lost) and lost > least else np.inf
 
         self.cost: Callable[[Draft], float] = cost
 
@@ -223,7 +252,8 @@ class _Here:
                     kept = best.get(len(draft.lines), draft)
                     best[len(draft.lines)] = min(kept, draft, key=self.cost)
             longest = min(best.values(), key=self.cost)
-            visits = (self.search.visits + self.search.follower.visits(self.plan(longest))) / 2
+            played = self.search.follower.visits(self.plan(longest))
+            visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
         if seed is not None:
             best[len(seed.lines)] = min(seed, best.get(len(seed.lines), seed), key=self.cost)
         self.plainest = best[0]
@@ -245,7 +275,7 @@ class _Here:
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []
         for test, move in draft.lines:
-            condition = ground.quantities[test.quantity].condition(test.number, test.at_least)
+            condition = ground.quantities[test.quantity].condition(test.number, test.at_least) if test else ""
             lines.append(ground.moves[move].line(condition))
             open_ &= ~(ground.holds(test) & (ground.moves[move].rows >= 0))
         for place in (draft.last, *range(len(ground.moves))):

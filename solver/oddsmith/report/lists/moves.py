@@ -72,31 +72,55 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
 
 
 def moves(columns: PolicyColumns, phase: str, losses: Floats) -> list[Move]:
-    """Every move of a phase, each taking other rows, what costs least where it is always done first.
+    """The moves of a phase that serve most, each taking other rows; first what costs least where it is legal.
 
     ``losses``: about what every row of the graph costs, weighted by how often play comes to it. For every option there is one
     that can be made wherever the option is legal.
     """
-    game = columns.graph.game
-    found: list[Move] = []
-    for entry in game.ruleset.phases[phase].entries:
-        for line in _lines(columns.graph, phase, entry):
-            try:
-                rows = columns.rows(phase, [line.choice(game, phase)])
-            except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
-                continue
-            if (rows >= 0).any() and not any(np.array_equal(rows, other.rows) for other in found):
-                found.append(Move(line.option, line.when, line.prefer, rows))
+    entries = columns.graph.game.ruleset.phases[phase].entries
+    found = [move for entry in entries for move in _of_option(columns, phase, entry)]
     widest: dict[str, Move] = {}
     for move in sorted(found, key=lambda move: -int((move.rows >= 0).sum())):
         widest.setdefault(move.option, move)
-    dearest = losses.max(initial=0.0)
+    best = _serving(found, losses)
+    kept = [*best, *(move for move in widest.values() if move not in best)]
+    return sorted(
+        kept, key=lambda move: (move not in best, bool(move.which), float(losses[move.rows[move.rows >= 0]].mean()))
+    )
 
-    def price(move: Move) -> float:
-        return float(np.where(move.rows >= 0, losses[move.rows], dearest).sum())
 
-    best = sorted(found, key=price)[:MOST]
-    return [*best, *(move for move in widest.values() if move not in best)]
+def _of_option(columns: PolicyColumns, phase: str, entry: Entry) -> list[Move]:
+    """The moves of an option that take different rows, each by the first of its names, or as the plain option where the
+    most and the least of something are the same: then there is nothing to choose.
+    """
+    found: dict[bytes, list[Move]] = {}
+    for line in _lines(columns.graph, phase, entry):
+        try:
+            rows = columns.rows(phase, [line.choice(columns.graph.game, phase)])
+        except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
+            continue
+        if (rows >= 0).any():
+            found.setdefault(rows.tobytes(), []).append(Move(line.option, line.when, line.prefer, rows))
+    kept = []
+    for alike in found.values():
+        preferred = {move.prefer for move in alike}
+        single = any(f"-{what}" in preferred for what in preferred)
+        plain = [move for move in alike if not (move.which or move.prefer)]
+        kept.append(plain[0] if plain and single else alike[0])
+    return kept
+
+
+def _serving(found: list[Move], losses: Floats) -> list[Move]:
+    """Few of many moves: each next one is that by which the best of those taken costs least."""
+    dearest = 2 * losses.max(initial=0.0) + 1e-9
+    prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
+    left, taken, best = list(range(len(found))), list[Move](), np.full(len(found[0].rows), dearest)
+    while left and len(taken) < MOST:
+        place = min(left, key=lambda place: float(np.minimum(best, prices[place]).sum()))
+        best = np.minimum(best, prices[place])
+        left.remove(place)
+        taken.append(found[place])
+    return taken
 
 
 def _lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Line]:

@@ -40,9 +40,12 @@ class Test:
 
 @dataclass(frozen=True)
 class Draft:
-    """A list that is not yet in words: conditions with the places of their moves, and the move where none of them holds."""
+    """A list that is not yet in words: conditions with the places of their moves, and the move where none of them holds.
 
-    lines: tuple[tuple[Test, int], ...]
+    None as a condition: the move is made wherever it is legal.
+    """
+
+    lines: tuple[tuple[Test | None, int], ...]
     last: int
 
 
@@ -54,8 +57,10 @@ class Ground:
     moves: Sequence[Move]
     first: Ints
 
-    def holds(self, test: Test) -> Mask:
+    def holds(self, test: Test | None) -> Mask:
         """Where a condition holds."""
+        if test is None:
+            return np.ones(len(self.first), dtype=bool)
         column = self.quantities[test.quantity].column
         return column >= test.number if test.at_least else column <= test.number
 
@@ -98,7 +103,7 @@ class Fit:
 
     def cost(self, draft: Draft) -> float:
         """What it costs in all, with what is charged for expressions that are hard to see."""
-        effort = sum(self.ground.quantities[test.quantity].effort for test, _ in draft.lines)
+        effort = sum(self.ground.quantities[test.quantity].effort for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
 
@@ -124,15 +129,18 @@ class Fit:
         rest = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
         for move in range(len(self.prices)):
             if move != draft.last:
-                best = self.best(open_, move, rest)
-                if best is not None:
+                for best in self.best(open_, move, rest):
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
-    def best(self, open_: Mask, move: int, rest: Floats) -> Test | None:
-        """The condition that saves most if a move is made where it holds and ``rest`` is paid elsewhere; None if none saves."""
+    def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Test | None]:
+        """The condition that saves most if a move is made where it holds and ``rest`` is paid elsewhere, if any saves; and
+        none at all, if that saves.
+        """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]
         found, most = None, 0.0
+        if saved.sum() > 0 and (~self.legal[move]).any():
+            yield None
         for place, (values, code) in enumerate(self.codes):
             total = np.cumsum(np.bincount(code[mine], saved, len(values)))
             below, above = total[:-1], total[-1] - total[:-1]
@@ -142,7 +150,8 @@ class Fit:
                 if worth[best] - charged > most + 1e-12 * self.plain:
                     number = int(values[best + 1] if at_least else values[best])
                     found, most = Test(place, number, at_least), float(worth[best] - charged)
-        return found
+        if found is not None:
+            yield found
 
     def settled(self, draft: Draft) -> Draft:
         """The list after all replacements of single lines that save something."""
@@ -163,8 +172,7 @@ class Fit:
                 open_ &= ~(self.ground.holds(test) & self.legal[move])
             rest = self.price(Draft(after, draft.last))
             for move in range(len(self.prices)):
-                best = self.best(open_, move, rest)
-                if best is not None:
+                for best in self.best(open_, move, rest):
                     yield Draft((*before, (best, move), *after), draft.last)
 
 
@@ -182,6 +190,8 @@ def nudged(ground: Ground, draft: Draft, cost: Callable[[Draft], float], tries: 
 
 def _nudges(ground: Ground, draft: Draft) -> Iterator[Draft]:
     for k, (test, move) in enumerate(draft.lines):
+        if test is None:
+            continue
         values = np.unique(ground.quantities[test.quantity].column)
         at = int(np.searchsorted(values, test.number))
         for step in STEPS:

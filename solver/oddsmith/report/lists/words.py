@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from oddsmith.expr import NUMBER, Expr, const
-from oddsmith.report.english import Words, plain_name
+from oddsmith.report.english import Words, joined, plain_name
 from oddsmith.report.lists.moves import Line, tree_of
 from oddsmith.report.strategy import seat_name
 from oddsmith.ruleset import Game
@@ -63,14 +63,18 @@ class TableWords(Words):
 def in_words(game: Game, phase: str, lines: Sequence[Line]) -> str:
     """Lines with conditions, then at least one without: what the last are for where the one before is not possible."""
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
+    last = len(lines)
+    while last and not _condition(lines[last - 1]):
+        last -= 1
     parts: list[str] = []
-    conditional = [line for line in lines if _condition(line)]
-    for done, group in groupby(conditional, key=lambda line: _done(words, entries[line.option], line)):
-        told = [words.test(tree) for line in group if (tree := tree_of(game, entries[line.option], _condition(line)))]
-        *before, end = [f"when {clause}" for clause in told]
+    for done, group in groupby(lines[:last], key=lambda line: _done(words, entries[line.option], line)):
+        told = [tree_of(game, entries[line.option], _condition(line)) for line in group]
+        *before, end = [f"when {words.test(tree)}" if tree else "where that is possible" for tree in told]
         parts.append(f"{done} {', '.join(before)}, or {end}" if before else f"{done} {end}")
-    last = [_done(words, entries[line.option], line) for line in lines if not _condition(line)]
-    otherwise = last[0] + "".join(f", or {done} where that is not possible" for done in last[1:])
+    rest = [_done(words, entries[line.option], line) for line in lines[last:]]
+    otherwise = (
+        f"the first possible of {joined(rest)}" if len(rest) > 2 else " or, where that is not possible, ".join(rest)
+    )
     whole = "; ".join([*parts, f"else {otherwise}"]) if parts else f"always {otherwise}"
     return whole.replace("’", "'")  # as tables and rules of thumb have it
 

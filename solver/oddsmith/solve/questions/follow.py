@@ -92,7 +92,7 @@ class Follower:
         chain = whole.under(np.arange(whole.states))
         found = np.zeros(whole.states)
         found[met] = _through(chain, np.eye(1, chain.states)[0], backward=True)
-        return found[seat - 1 :: self.played.graph.seats]
+        return np.asarray(found[seat - 1 :: self.played.graph.seats])
 
     def losses(self, seat: int = 1) -> Floats:
         """About what each row of the solution's graph costs a seat that plays on, like all others, by the solution."""
@@ -104,7 +104,7 @@ class Follower:
         mine = np.arange(seat - 1, arena.states, n)
         rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.apart.rows[arena.row_state[rows]]]
-        return np.maximum(best - by_row[rows], 0.0)
+        return np.asarray(np.maximum(best - by_row[rows], 0.0))
 
     def everybody(self, prescription: Ints) -> Solution:
         """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's.
@@ -150,11 +150,15 @@ class Follower:
 
 def _gains(chain: Arena, seat: int) -> Floats:
     """About what a seat gets on average at once in each state of a chain."""
-    return np.bincount(chain.edge_row, chain.probability * chain.pay[chain.payoff, seat - 1], chain.states)
+    brings: Floats = chain.probability * chain.pay[chain.payoff, seat - 1]
+    return np.bincount(chain.edge_row, brings, chain.states).astype(np.float64)
 
 
 def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
-    """About the total of some amounts over all that follows each state; ``backward``: over all that comes before it."""
+    """About the total of some amounts over all that follows each state; ``backward``: over all that comes before it.
+
+    Not a number where play may never end.
+    """
     inner = chain.target >= 0
     order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
     place = np.empty(chain.states, dtype=np.int64)
@@ -165,7 +169,10 @@ def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
     system = (system.T if backward else system).tocsc()
     if np.bincount(chain.components).max() > MOST_DIRECT:
         return np.asarray(bicgstab(system, amounts[order], rtol=CLOSE, maxiter=5000)[0][place])
-    found = splu(system, permc_spec="NATURAL").solve(amounts[order])
+    try:
+        found = splu(system, permc_spec="NATURAL").solve(amounts[order])
+    except RuntimeError:  # singular: play may never end
+        return np.full(chain.states, np.nan)
     return np.asarray(found[place])
 
 
