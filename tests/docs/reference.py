@@ -31,6 +31,7 @@ DOOR = {
 GIVEN = [
     "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
     "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "report.lists.lists.Lists", "report.lists.lists.DecisionList", "report.lists.moves.Line",
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",

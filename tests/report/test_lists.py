@@ -31,8 +31,8 @@ ROOT = Path(__file__).resolve().parents[2]
 STARTERS = ROOT / "rulesets" / "starters"
 NAME = "short list"
 
-# Strike pays twice the strength, Guard always 7, and Blow 13 where it is ready. So the blow is best where it can be struck, then
-# the strike with a strength of 4 or more. Nothing else that is seen pays.
+# Strike pays twice the strength, Guard always 7, and Blow 13 where it is ready. So the blow is best where it can be struck,
+# then the strike with a strength of 4 or more. Nothing else that is seen pays.
 FIGHT = """\
 format: 1
 id: fight
@@ -204,7 +204,7 @@ def test_no_line_ever_prescribes_an_option_that_is_not_legal(name: str) -> None:
     assert (rows < graph.state_rows[1:]).all()
     prescription, rules = Prescription(graph.game, NAME), Rules(graph.game)
     for seed in range(20):
-        for move in play(rules, prescription.pick, Random(seed)).moves:
+        for move in play(rules, prescription.pick, Random(seed)).moves:  # noqa: S311 - games
             if move.action is not None:
                 number = graph.number(move.state)
                 assert number is not None
@@ -248,7 +248,7 @@ def test_what_has_no_list_says_why() -> None:
 
 def test_a_game_that_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.report.lists.lists.MOST_STATES", 10)
-    with pytest.raises(ShortListError, match="252|504"):
+    with pytest.raises(ShortListError, match="504 positions"):
         solved(starter("duel")).short_list()
 
 

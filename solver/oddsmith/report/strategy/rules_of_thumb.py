@@ -24,6 +24,7 @@ from oddsmith.solve.values import NeverEnds
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
+SAME = 1e-12  # how far two floats may be apart that stand for the same, relative: of equal numbers the least is taken
 MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
 
 
@@ -230,7 +231,8 @@ def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Int
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
         low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
-        best = max(range(low, high + 1), key=lambda number: (worth(number), -number))
+        most = max(map(worth, range(low, high + 1)))
+        best = next(number for number in range(low, high + 1) if worth(number) >= most - SAME * abs(most))
         at_low, at_high = best == low > int(values[0]), best == high < int(values[-1]) + 1
         if not at_low and not at_high:
             break
