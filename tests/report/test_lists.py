@@ -248,7 +248,7 @@ def test_what_has_no_list_says_why() -> None:
 
 def test_a_game_that_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.report.lists.lists.MOST_STATES", 10)
-    with pytest.raises(ShortListError, match="504 positions"):
+    with pytest.raises(ShortListError, match="positions, each counted for every seat"):
         solved(starter("duel")).short_list()
 
 
