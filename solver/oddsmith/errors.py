@@ -233,6 +233,13 @@ class GoalError(InputError):
     """
 
 
+class ShortListError(InputError):
+    """A game for which no short list of decisions is searched for: nothing is to decide, play mixes, or it is too large.
+
+    What to do: ask for the table of best play, or for a smaller setting.
+    """
+
+
 class BreakEvenError(InputError):
     """The game has no decision between stopping and one more roll, or its objective is no sum of amounts.
 

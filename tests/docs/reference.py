@@ -37,6 +37,7 @@ DOOR = {
 GIVEN = [
     "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
     "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "report.lists.lists.Lists", "report.lists.lists.DecisionList", "report.lists.moves.Line",
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",
@@ -125,8 +126,12 @@ def _shown(each: griffe.Object) -> Iterator[str]:
 
 def public(each: griffe.Object) -> list[griffe.Object]:
     """The members that people use; of what Python calls by itself, only being called."""
-    members = [member for name, member in each.members.items() if not name.startswith("_") or name == "__call__"]
-    return [member for member in members if isinstance(member, griffe.Object)]
+    known = {**each.members, **(each.inherited_members if isinstance(each, griffe.Class) else {})}
+    members = [member for name, member in known.items() if not name.startswith("_") or name == "__call__"]
+    own = [
+        member.final_target if isinstance(member, griffe.Alias) and member.inherited else member for member in members
+    ]
+    return [member for member in own if isinstance(member, griffe.Object)]
 
 
 def _errors(source: griffe.Object, branch: str) -> Iterator[str]:

@@ -32,6 +32,12 @@ LONG = 60  # digits of a fraction that a person may want to read
     is_flag=True,
     help="Say only what the game is worth: leave out the strategy, which takes longer.",
 )
+@click.option(
+    "--list",
+    "as_list",
+    is_flag=True,
+    help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
 @click.option(
     "--certificate",
@@ -45,6 +51,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     exact: bool,
     bare: bool,
+    as_list: bool,
     as_json: bool,
     certificate: Path | None,
     distributions: tuple[str, ...],
@@ -60,11 +67,15 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve rogues-gambit --seats 2
     """
     settings = settings_of(**given)
+    if as_list and (bare or as_json or certificate or distributions or turns or break_even or symbol is not None):
+        raise click.UsageError("--list prints a list and nothing else: leave out the rest")
     if symbol is not None:
         if certificate or distributions or turns or break_even:
             raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
         return solve_open(settings, symbol, digits, as_json)
     answered = solved(settings, digits, exact or as_json or certificate is not None)
+    if as_list:
+        return _show_list(answered)
     if certificate is not None:
         with progress() as report:
             data = answered.certificate(certificate, report=report)
@@ -85,6 +96,21 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
             click.echo(line)
     show_spreads(whole, stopped, digits, answered.game.ruleset)
     show_break_evens(pays)
+    return 0
+
+
+def _show_list(answered: SolvedGame) -> int:
+    """The short list as YAML, with what it costs in comments."""
+    from oddsmith.report.english import capital, plain_name
+    from oddsmith.report.outline import cost_words
+
+    found = answered.short_list()
+    for each in found.lists:
+        click.echo(f"# {capital(plain_name(each.phase))}: {each.told(cost_words(each.loss, PLACES))}")
+    graded = f" ({found.loss.grade})" if found.loss else ""
+    who = "" if answered.game.seats == 1 else " if seat 1 alone plays so and the others as in best play"
+    click.echo(f"# All of it: {cost_words(found.loss, PLACES)}{graded}{who}.")
+    click.echo(found.to_yaml(), nl=False)
     return 0
 
 

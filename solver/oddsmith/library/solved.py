@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Grade, Number, brief, plural
 from oddsmith.library.asking import as_text, asked_distribution
+from oddsmith.library.contests import Contests
 from oddsmith.library.exporting import export_solution, format_of
 from oddsmith.library.notebooks import Actions, Chances, Values
-from oddsmith.progress import silent
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from matplotlib.figure import Figure
 
     from oddsmith.graph import StateGraph
     from oddsmith.library.position import Position
     from oddsmith.report.balance import BreakEven
-    from oddsmith.report.contests import BestAnswer, Evening, Tournament
+    from oddsmith.report.lists import Lists
     from oddsmith.report.outline import Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Kind, Report, Solution
@@ -33,7 +31,7 @@ DIGITS = 12  # decimal places that files show where nobody says how many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SolvedGame:
+class SolvedGame(Contests):
     """A game with its best play. ``LoadedRuleset.solve`` makes one.
 
     ``solution`` is what the solver found, for those who want its arrays. A position is given as text, the way the command line
@@ -201,9 +199,9 @@ class SolvedGame:
         return Policy(self)
 
     def outline(self, rules: bool | None = None) -> Outline:
-        """What best play does in each choice, short rules with their costs, and options that are never best.
+        """What best play does in each choice, short rules and lists with their costs, and options that are never best.
 
-        ``rules``: whether to look for short rules; by default where that takes no more than some seconds.
+        ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds.
 
         >>> piglet.outline().choices[0].unused
         (Unused(option='Bank', elsewhere=False),)
@@ -211,6 +209,24 @@ class SolvedGame:
         from oddsmith.report.outline import outline
 
         return outline(self.solution, rules)
+
+    def short_list(self) -> Lists:
+        """What to do as a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
+
+        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
+        where it would take long.
+
+        >>> print(piglet.short_list().to_yaml("always on"), end="")
+        policies:
+          always on:
+            decide:
+              - {option: Toss again}
+        """
+        from oddsmith.report.lists import decision_lists
+        from oddsmith.report.strategy import ladder, strategies
+
+        found = strategies(self.solution)
+        return decision_lists(self.solution, found, ladder(self.solution, found, everything=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None) -> Any:
         """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.
@@ -238,83 +254,6 @@ class SolvedGame:
         from oddsmith.library.notebooks import best_play
 
         return best_play(self.solution, phase)
-
-    # --- against other ways to play
-
-    def best_answer(self, report: Report | None = None) -> BestAnswer | None:
-        """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
-
-        The game is solved once more, without policies. Raises SolveError.
-
-        >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer().gain
-        Number(8/675)
-        """
-        if not self.solution.named or len(self.solution.named) != self.game.seats - 1:
-            return None
-        from oddsmith.report.contests import best_answer
-        from oddsmith.solve import solved_again
-
-        return best_answer(self.solution, solved_again(self.solution, report))
-
-    def tournament(
-        self,
-        policies: Iterable[str] | None = None,
-        answers: bool = True,
-        exact: bool = False,
-        report: Report | None = None,
-    ) -> Tournament:
-        """Policies against each other in every seat, and the best answer to each.
-
-        ``policies``: names, of which ``best`` is the usual best play; by default all of the ruleset, and best play. With more
-        than two seats, one seat plays a policy and all others play the same other one. ``answers``: whether to find best
-        answers. ``exact``: whether to find fractions even where they take long. Raises ContestError, UnknownPolicyError.
-
-        >>> piglet.tournament().match("best answer", "bank at once").mean
-        Number(53/90)
-        """
-        from oddsmith.report.contests import tournament
-
-        return tournament(self.solution, policies, answers, exact, report or silent)
-
-    def evening(  # noqa: PLR0913 - the words of the command line
-        self,
-        games: int,
-        purse: int | None = None,
-        *,
-        seat: int | None = None,
-        player: str = "best",
-        others: str = "best",
-        than: str | None = None,
-        stake: int | None = None,
-        sure: Iterable[Fraction] = (),
-        report: Report | None = None,
-    ) -> Evening:
-        """What an evening of many games brings one player, and the chance to be ruined on the way.
-
-        ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the seats go round.
-        ``player``, ``others``: the policies that they play, by default best play; ``answer`` is what is best for the player
-        against these others. ``than``: a policy with which the player's is compared. ``stake``: what each game costs, where
-        the rules do not say it; a winner takes all stakes of the table. ``sure``: shares of all evenings, such as
-        ``Fraction(9, 10)``, in which a purse is to last: the smallest is found for each. Raises ContestError,
-        UnknownPolicyError, SolveError.
-
-        >>> piglet.evening(games=10, purse=3).ruin.exact
-        Fraction(1820592, 5764801)
-        """
-        from oddsmith.report.contests import evening
-
-        return evening(
-            self.solution,
-            games,
-            purse,
-            seat=seat,
-            player=player,
-            others=others,
-            than=than,
-            stake=stake,
-            sure=sure,
-            report=report or silent,
-        )
 
     # --- as tables and files
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Protocol, TypeVar
 
-from oddsmith.errors import BreakEvenError, InputError
+from oddsmith.errors import BreakEvenError, InputError, ShortListError
 from oddsmith.report.balance import (
     BreakEven,
     Handicap,
@@ -37,12 +37,15 @@ from oddsmith.report.facts import (
     verdicts,
     without_seconds,
 )
+from oddsmith.report.lists import Lists, decision_lists
 from oddsmith.report.strategy import (
     ByNumber,
     Ladder,
     Opponent,
+    Rung,
     Strategy,
     by_number,
+    in_order,
     ladder,
     opponents,
     policy_table,
@@ -135,6 +138,21 @@ class Answer:
         """Rules of thumb; all of them for the main game."""
         assert self.solution is not None
         return ladder(self.solution, self.strategies, self.main)
+
+    @KeptOfMain
+    def lists(self) -> Lists | None:
+        """A short list of decisions for every choice, of the main game only; None where none is searched for."""
+        if not (self.main and self.solution):
+            return None
+        try:
+            return decision_lists(self.solution, self.strategies, self.ladder.rules, everything=True)
+        except ShortListError:
+            return None
+
+    @property
+    def rungs(self) -> list[Rung]:
+        """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does."""
+        return in_order([*self.ladder.rungs, *(self.lists.rungs if self.lists else ())])
 
     @KeptOfMain
     def numbers(self) -> ByNumber | None:
@@ -245,6 +263,7 @@ class Brief(Answer):
         quick = len(solution.graph.target) * solution.graph.seats <= BRIEF_WORK
         return ladder(solution, self.strategies if quick else [], False)
 
+    lists = property(lambda _: None)
     numbers = property(lambda _: None)
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])

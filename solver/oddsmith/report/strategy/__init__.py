@@ -11,7 +11,17 @@ from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
 from oddsmith.report.strategy.review import Review, Reviewed, review
-from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, alone, ladder
+from oddsmith.report.strategy.rules_of_thumb import (
+    Ladder,
+    NumberRule,
+    Rung,
+    Way,
+    alone,
+    elsewhere_of,
+    in_order,
+    ladder,
+    rung_of,
+)
 from oddsmith.report.strategy.shares import Shares, shares
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
 
@@ -32,16 +42,20 @@ __all__ = [
     "Shares",
     "Strategy",
     "Table",
+    "Way",
     "alone",
     "bounds",
     "by_number",
+    "elsewhere_of",
     "held",
+    "in_order",
     "label",
     "ladder",
     "opponents",
     "policy_table",
     "review",
     "rows_of_option",
+    "rung_of",
     "seat_name",
     "shares",
     "strategies",
