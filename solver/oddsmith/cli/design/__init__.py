@@ -3,7 +3,8 @@
 from oddsmith.cli.design.asking import ask
 from oddsmith.cli.design.comparing import diff
 from oddsmith.cli.design.following import serve, watch
+from oddsmith.cli.design.linting import lint
 from oddsmith.cli.design.starting import new, schema
 from oddsmith.cli.design.sweeping import sweep
 
-__all__ = ["ask", "diff", "new", "schema", "serve", "sweep", "watch"]
+__all__ = ["ask", "diff", "lint", "new", "schema", "serve", "sweep", "watch"]

@@ -1,11 +1,11 @@
 """A solved game as a designer looks at it first, and how two of them differ.
 
 ``outline`` says when to stop, what short rules cost and which options are for nothing; ``difference`` what a change of the
-rules moved; ``point`` what a sweep over many settings keeps of each.
+rules moved; ``unused`` names the options that are never best, and ``point`` says what a sweep over many settings keeps of each.
 """
 
 from oddsmith.report.outline.difference import Difference, difference
-from oddsmith.report.outline.outline import Outline, outline
+from oddsmith.report.outline.outline import Outline, outline, unused
 from oddsmith.report.outline.point import point
 
-__all__ = ["Difference", "Outline", "difference", "outline", "point"]
+__all__ = ["Difference", "Outline", "difference", "outline", "point", "unused"]
