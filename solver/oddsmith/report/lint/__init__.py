@@ -4,8 +4,8 @@
 write findings for programs that show them beside the lines of a file.
 """
 
-from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked
+from oddsmith.report.lint.finding import Bounds, Finding, Linted
 from oddsmith.report.lint.formats import github, sarif
 from oddsmith.report.lint.linting import lint
 
-__all__ = ["Bounds", "Finding", "Linted", "Unasked", "github", "lint", "sarif"]
+__all__ = ["Bounds", "Finding", "Linted", "github", "lint", "sarif"]

@@ -68,7 +68,7 @@ def _covers(one: Allowance, finding: Finding) -> bool:
     return one.code == finding.code and one.line in (EVERYWHERE, finding.problem.location.line)
 
 
-def idle(findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]) -> Iterator[Finding]:
+def unneeded(findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]) -> Iterator[Finding]:
     """OD791: allowances of what is not found, unless it was not asked, and of codes that there are none of."""
     for one in given:
         if any(_covers(one, finding) for finding in findings) or one.code in unasked:

@@ -9,17 +9,16 @@ from math import ceil
 import numpy as np
 
 from oddsmith.errors import InputError, Problem, Signal
-from oddsmith.exact import Number, decimal_text, plural
+from oddsmith.exact import Number, plural
 from oddsmith.location import Location
 from oddsmith.report.lint.finding import Bounds, Finding, share, told
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import BestPlays
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import Played, arriving, distribution, length
+from oddsmith.solve.questions import Played, arriving, length
 
 NINE_IN_TEN = Fraction(9, 10)
-TAIL = Fraction(1, 100)  # of the longest games, which the quantile does not ask for
 ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
 
 
@@ -70,24 +69,33 @@ def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     """OD731: more than one game in ten has more turns than it should."""
     if solution.mixtures:
         raise NoAnswer("players mix actions")
-    try:
-        law = distribution(solution, "turns", tail=TAIL)
-    except (InputError, TooLong) as error:
-        raise NoAnswer(str(error)) from None
-    chance = 1 - law.at_most(bounds.turns)
-    if chance.lower <= 1 - NINE_IN_TEN:
+    turns = int(bounds.turns)
+    _, longer = _after(solution, max(turns, 1))
+    if longer.lower <= 1 - NINE_IN_TEN:
         return
-    most = law.quantile(NINE_IN_TEN)
-    longest = f"; nine in ten have at most {most}" if most is not None else ""
-    turns = decimal_text(bounds.turns, 0)
-    message = f"{chance.percent(2)} of all games last more than {turns} turns under best play{longest}"
+    message = (
+        f"{longer.percent(2)} of all games last more than {plural(turns, 'turn')} under best play ({longer.grade})"
+    )
     hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
     rules = solution.graph.game.ruleset
     where = rules.end_when.span.location
     place = where if _in_file(solution, where) else rules.phases[rules.turn].location
     everywhere = np.ones(solution.solved.arena.states, dtype=bool)
-    play = BestPlays(solution).after(int(bounds.turns), everywhere) or ()
+    play = BestPlays(solution).after(turns, everywhere) or ()
     yield Finding(Problem("OD731", place, message, hint, "warning"), play)
+
+
+def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
+    """The states of the arena that games are in after so many turns, each with its chance, and the chance of all together.
+
+    The width of the latter is what all chances together may be off by, on either side.
+    """
+    arena, played = solution.solved.arena, Played.of(solution)
+    masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
+    states = np.flatnonzero(arena.met(played.rows))
+    held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
+    going = sum((mass for _, mass in held), Fraction(0))
+    return held, Number(going - lost, going + lost)
 
 
 # --- who leads
@@ -114,20 +122,17 @@ def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     if mean.upper < ROUNDS * graph.seats:
         raise NoAnswer(f"a game of {told(mean)} turns on average is too short for a half-time")
     half = ceil(mean.lower / 2)
-    played = Played.of(solution)
-    masses, lost = arriving(played.chain(played.turns.astype(np.int64)), half)
-    states = np.flatnonzero(arena.met(played.rows))
-    held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
-    going = sum((mass for _, mass in held), Fraction(0))
+    held, going = _after(solution, half)
+    if going.lower <= 0:
+        raise NoAnswer("hardly any game lasts to half-time")
+    lost = (going.upper - going.lower) / 2
     led = {state: _best(solution, state) for state, _ in held}
     low = sum((mass * led[state].lower for state, mass in held), Fraction(0))
     high = sum((mass * led[state].upper for state, mass in held), Fraction(0))
-    if going - lost <= 0:
-        raise NoAnswer("hardly any game lasts to half-time")
-    chance = Number(max(low - lost, Fraction(0)) / (going + lost), min((high + lost) / (going - lost), Fraction(1)))
+    chance = Number(max(low - lost, Fraction(0)) / going.upper, min((high + lost) / going.lower, Fraction(1)))
     if chance.lower <= bounds.leader:
         return
-    get_there = "all games" if going == 1 else f"{Number.of(going).percent(2)} of all games"
+    get_there = "all games" if going.lower == 1 else f"{going.percent(2)} of all games"
     message = (
         f"whoever leads after {plural(half, 'turn')}, half of the mean, wins with chance {chance.percent(2)} ({chance.grade}), "
         f"more than {share(bounds.leader)}; {get_there} get there"

@@ -69,8 +69,8 @@ class Linted:
     @property
     def summary(self) -> str:
         """How much was found, in words."""
-        counts = (len(self.findings), "finding"), (len(self.allowed), "allowed one")
-        return ", ".join(plural(count, what) for count, what in counts if count) or "no findings"
+        found = plural(len(self.findings), "finding") if self.findings else "no findings"
+        return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
 
     def to_json(self) -> dict[str, Any]:
         """The same for machines."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from oddsmith.errors import InputError, RulesetError
+from oddsmith.exact import plural
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.progress import Progress
-from oddsmith.report.lint.allowing import allowances, allowed, idle
+from oddsmith.report.lint.allowing import allowances, allowed, unneeded
 from oddsmith.report.lint.balance import NoAnswer, favoured, runaway, too_long
 from oddsmith.report.lint.claimed import ambiguous
 from oddsmith.report.lint.coins import FIRST, Undecided, coins
 from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked
 from oddsmith.report.lint.options import Losses, false_choices, never_best
-from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, lone_options, never
+from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, idle
 from oddsmith.ruleset import Game
 from oddsmith.solve import Solution, objective_of, solve
 
@@ -44,7 +45,7 @@ def lint(
     given = allowances(game.ruleset.source)
     findings, kept = allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}
-    findings += idle(work.findings, given, unasked) if own else ()
+    findings += unneeded(work.findings, given, unasked) if own else ()
     return Linted(_sorted(findings), _sorted(kept), tuple(work.unasked))
 
 
@@ -79,7 +80,9 @@ class _Lint:
             found, left = ambiguous(self.game, solution)
             self.findings += found
             if left:
-                self.leave(("OD761",), f"{left} claims need another game to be solved; `oddsmith verify` looks at them")
+                self.leave(
+                    ("OD761",), f"{plural(left, 'claim')} about another game; `oddsmith verify` looks at those as well"
+                )
         elif self.game.ruleset.claims:
             self.leave(("OD761",), "claims are about the game without settings")
 
@@ -96,7 +99,7 @@ class _Lint:
     def shaped(self, graph: StateGraph) -> Solution | None:
         """Ask what needs no solution; then solve."""
         refuse_endless(graph)
-        for ask in (lone_options, never, endless):
+        for ask in (idle, endless):
             self.findings += ask(graph)
         try:
             return solve(self.game, self.objective, report=self.report)

@@ -22,6 +22,8 @@ from oddsmith.report.strategy import decisions
 from oddsmith.ruleset.model import Entry, Phase
 from oddsmith.solve import Solution
 
+FEW = 200  # actions that lose as little as any, whose losses are worked out as fractions
+
 
 def stakes(solution: Solution) -> Number:
     """What is at stake: the most that a position is worth to any seat, the end included, less the least."""
@@ -94,12 +96,28 @@ class Losses:
     def least(self, mask: Mask) -> Number:
         """The least that any of some loses."""
         low, high = self.bounds
-        return self._number(low[mask].min(), high[mask].min())
+        bound = high[mask].min()
+        found = self._exactly(np.flatnonzero(mask & (low <= bound)))
+        return Number.of(min(found)) if found else self._number(low[mask].min(), bound)
 
     def most(self, mask: Mask) -> Number:
         """The most that any of some loses."""
         low, high = self.bounds
-        return self._number(low[mask].max(), high[mask].max())
+        bound = low[mask].max()
+        found = self._exactly(np.flatnonzero(mask & (high >= bound)))
+        return Number.of(max(found)) if found else self._number(bound, high[mask].max())
+
+    def _exactly(self, places: Ints) -> list[Fraction]:
+        """What some lose, all as fractions; nothing where these are many, or not known."""
+        arena, found = self.solution.solved.arena, list[Fraction]()
+        for place in places.tolist() if len(places) <= FEW else ():
+            mover = int(arena.mover[arena.row_state[self.rows[place]]])
+            advice = self.solution.advise(int(self.state[place]), mover)
+            loss = next(each.loss.exact for each in advice if each.row == self.of_graph[place])
+            if loss is None:
+                return []
+            found.append(loss)
+        return found
 
     def worst(self, mask: Mask) -> int:
         """The place of the one that loses most among some, the nearest to the start where several may."""

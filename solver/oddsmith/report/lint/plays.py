@@ -10,14 +10,14 @@ import numpy as np
 
 from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import DisagreementError
-from oddsmith.graph import StateGraph, along, chain_to, steps, waves
+from oddsmith.graph import StateGraph, along, chain_to, ranges, steps
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import Played
 from oddsmith.solve.values import strong_parts
 
-MOST_NODES = 3_000_000  # positions, once for each turn, among which a long play is looked for
+MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
 TRIED = 200  # ends of a game, the nearest first, among which one is looked for
 
 
@@ -103,10 +103,7 @@ class BestPlays:
         edges = self.edges[arena.target[self.edges] >= 0]
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
         over = self.played.turns[edges]
-        floors = np.arange(turns)[:, None] * count  # each turn has a floor of its own, and its end leads to the next
-        search = Search(
-            (source + floors).reshape(-1), (target + over * count + floors).reshape(-1), count * (turns + 1)
-        )
+        search = Search(source, target, count, turns, over)
         for nodes in search.waves(0):
             arrived = nodes[(nodes >= count * turns) & wanted[nodes % count]]
             if len(arrived):
@@ -130,31 +127,47 @@ class BestPlays:
 
     def _of_graph(self, edges: Ints, way: Sequence[int]) -> list[int]:
         """The transitions of the graph that some of the arena's stand for; ``way``: their places among those searched."""
-        found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64) % max(len(edges), 1)]].tolist()
+        found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
         return found
 
 
 class Search:
-    """Breadth first along transitions, each of which leads from a node to a node."""
+    """Breadth first along transitions, each of which leads from a node to a node.
 
-    def __init__(self, source: Ints, target: Ints, count: int) -> None:
-        self.source, self.target = source, target
-        self.came = np.full(count, -1)
+    With ``floors``, each node is there once more on each of so many floors above, with the number of all nodes between it
+    and the next one; the transitions ``up`` lead to the floor above.
+    """
+
+    def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
+        self.source, self.count, self.floors = source, count, floors
+        self.target = target if up is None else target + up * count
+        self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
     def waves(self, start: int) -> Iterator[Ints]:
-        """The nodes that each step meets first, the start before all."""
-        first = np.array([start])
-        yield first
-        for nodes, ways in waves(self.source, self.target, len(self.came), first):
-            self.came[nodes] = ways
-            yield nodes
+        """The nodes that each step meets first, the start before all. Nothing leads on from the highest of several floors."""
+        order = np.argsort(self.source, kind="stable")
+        first = np.concatenate([[0], np.cumsum(np.bincount(self.source, minlength=self.count))])
+        met = np.zeros(len(self.came), dtype=bool)
+        met[start] = True
+        wave = np.array([start])
+        while len(wave):
+            yield wave
+            wave = wave[wave < self.count * max(self.floors, 1)]
+            low = wave % self.count
+            lengths = first[low + 1] - first[low]
+            ways = order[ranges(first[low], lengths)]
+            nodes = np.repeat(wave - low, lengths) + self.target[ways]
+            new = ~met[nodes]
+            wave, place = np.unique(nodes[new], return_index=True)
+            met[wave] = True
+            self.came[wave] = ways[new][place]
 
     def way(self, node: int) -> list[int]:
         """The places of the transitions that led to a node."""
         places: list[int] = []
         while self.came[node] >= 0:
             places.append(int(self.came[node]))
-            node = int(self.source[places[-1]])
+            node += int(self.source[places[-1]] - self.target[places[-1]])
         return places[::-1]
 
 

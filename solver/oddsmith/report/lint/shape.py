@@ -23,59 +23,65 @@ SAMPLE = 20_000  # positions of a game at another setting that are looked at
 Named = tuple[str, str]
 
 
-def lone_options(graph: StateGraph) -> Iterator[Finding]:
-    """OD703: phases in which nobody ever has more than one option."""
-    rules, phase = graph.game.ruleset, graph.codec.decode(graph.keys)[1]
-    rows = np.diff(graph.state_rows)
-    for name, spec in rules.phases.items():
-        if spec.kind != "choose":
-            continue
-        states = np.flatnonzero(phase == graph.codec.phases.index(name))
-        if len(states) and (rows[states] == 1).all():
-            message = f"nobody ever has a choice in {name}: one option alone is open {everywhere(len(states))}"
-            hint = "let the phase before lead on at once, or give a second option that play can come to"
-            row = int(graph.state_rows[states[0]])
-            yield Finding(
-                Problem("OD703", spec.location, message, hint, "warning"), Plays(graph).choosing(int(states[0]), row)
-            )
+def idle(graph: StateGraph) -> Iterator[Finding]:
+    """OD703, OD704, OD705: choices without a choice, phases that no play comes to, and entries that no play takes.
+
+    What the settings rule out is left out, and what matters at another setting, of which some positions are looked at.
+    """
+    wanted = entries_to_watch(graph.game)
+    lone, unmet = _lone(graph), [entry for entry in wanted if entry not in _taken(graph, wanted)]
+    for game in other_games(graph.game.ruleset):
+        if not lone and not unmet:
+            return
+        with suppress(InputError):
+            other = Explorer(game, graph.objective, unmet[:AT_ONCE]).explore(limit=SAMPLE)[0]
+            several = _phases(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
+            lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
+            unmet = [entry for entry in unmet if entry not in _taken(other, unmet[:AT_ONCE])]
+    yield from (_one_option(graph, phase) for phase in lone)
+    yield from _never(graph.game, wanted, unmet)
+
+
+def _phases(graph: StateGraph) -> Ints:
+    """The place of the phase of every state among those of the codec."""
+    return np.asarray(graph.codec.decode(graph.keys)[1])
+
+
+# --- choices without a choice
+
+
+def _lone(graph: StateGraph) -> list[str]:
+    """The phases that play comes to, in which nobody ever has more than one option."""
+    phase, several = _phases(graph), np.diff(graph.state_rows) > 1
+    chosen = [name for name, spec in graph.game.ruleset.phases.items() if spec.kind == "choose"]
+    places = {name: phase == graph.codec.phases.index(name) for name in chosen}
+    return [name for name, mine in places.items() if mine.any() and not several[mine].any()]
+
+
+def _one_option(graph: StateGraph, phase: str) -> Finding:
+    states = np.flatnonzero(_phases(graph) == graph.codec.phases.index(phase))
+    message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
+    hint = "let the phase before lead on at once, or give a second option that play can come to"
+    play = Plays(graph).choosing(int(states[0]), int(graph.state_rows[states[0]]))
+    return Finding(Problem("OD703", graph.game.ruleset.phases[phase].location, message, hint, "warning"), play)
 
 
 # --- what never happens
 
 
-def never(graph: StateGraph) -> Iterator[Finding]:
-    """OD704 and OD705: phases that no play comes to, and entries that no play takes, though the settings rule out neither.
-
-    No play shows what never happens, so none is given.
-    """
-    phases, wanted = graph.game.ruleset.phases, entries_to_watch(graph.game)
-    taken = _taken(graph, wanted)
-    if taken < set(wanted):
-        taken |= _elsewhere(graph, set(wanted) - taken)
-    for phase in dict.fromkeys(name for name, _ in wanted):
-        unmet = [entry for name, entry in wanted if name == phase and (name, entry) not in taken]
-        if len(unmet) == sum(name == phase for name, _ in wanted):
-            message = f"no play ever comes to the phase {phase}"
+def _never(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
+    """Phases and entries that no play takes. No play shows what never happens, so none is given."""
+    for name, phase in game.ruleset.phases.items():
+        mine = [entry for entry in wanted if entry[0] == name]
+        if mine and all(entry in unmet for entry in mine):
             hint = "mend the condition of what leads there, or leave the phase out"
-            yield Finding(Problem("OD704", phases[phase].location, message, hint, "warning"))
+            yield Finding(Problem("OD704", phase.location, f"no play ever comes to the phase {name}", hint, "warning"))
             continue
-        for entry in (entry for entry in phases[phase].entries if entry.name in unmet):
-            message = f"no play ever takes {entry_words(phases[phase], entry)}"
-            hint = "mend its `when`, or that of what stands before it, or leave it out"
-            yield Finding(Problem("OD705", entry.location, message, hint, "warning"))
-
-
-def _elsewhere(graph: StateGraph, wanted: set[Named]) -> set[Named]:
-    """Of entries that no play takes, those that one takes at another setting: they are there for that."""
-    found = set[Named]()
-    for game in other_games(graph.game.ruleset):
-        left = sorted(wanted - found)[:AT_ONCE]
-        if not left:
-            break
-        with suppress(InputError):
-            other = Explorer(game, graph.objective, left).explore(limit=SAMPLE)[0]
-            found |= _taken(other, left)
-    return found
+        for entry in phase.entries:
+            if (name, entry.name) in unmet:
+                message = f"no play ever takes {entry_words(phase, entry)}"
+                hint = "mend its `when`, or that of what stands before it, or leave it out"
+                yield Finding(Problem("OD705", entry.location, message, hint, "warning"))
 
 
 def _entries(game: Game, phase: Phase) -> list[Entry]:
