@@ -15,7 +15,7 @@ from oddsmith.report.lint.options import Losses, never_best, stakes
 from oddsmith.report.lint.shape import _staying
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.checking.codes import codes
-from tests.cases import CYCLING, Case, asked, size, solved
+from tests.cases import CYCLING, SAMPLES, Case, asked, size, solved
 from tests.ruleset.finding import laid_over
 
 LINTED = {code: entry for code, entry in codes().items() if code.startswith("OD7")}
@@ -68,6 +68,15 @@ def test_the_play_that_shows_it_can_be_played(code: str) -> None:
     game = game_of(LINTED[code].wrong)
     for finding in lint(game).findings:
         replayed(game, [move for move in finding.play if not move.startswith("and so on")])
+
+
+def test_plays_name_the_sides_of_a_game() -> None:
+    game = oddsmith.load(SAMPLES / "three-beasts.yaml").game()
+    findings = [finding for finding in lint(game).findings if finding.play]
+    assert {finding.code for finding in findings} == {"OD711", "OD721", "OD751"}
+    assert all(finding.play[0] == "wolf chooses Hunt" for finding in findings)
+    for finding in findings:
+        replayed(game, list(finding.play))
 
 
 def replayed(game: Game, play: list[str]) -> State:
@@ -288,6 +297,15 @@ def test_a_comment_allows_on_its_line_above_it_or_at_the_top_and_text_does_not()
         each = linted(text)
         assert sorted(finding.code for finding in each.findings) == left
         assert [finding.code for finding in each.allowed] == kept
+
+
+def test_a_comment_above_the_name_of_a_phase_is_about_the_phase() -> None:
+    text = (
+        LINTED["OD703"]
+        .wrong.replace("  decide:\n", "  # allow: OD703\n  decide:\n")
+        .replace("- {name: Take", "# allow: OD705\n      - {name: Take")
+    )
+    assert linted(text).findings == ()
 
 
 def test_an_allowance_for_nothing_is_told_at_the_own_setting_alone() -> None:

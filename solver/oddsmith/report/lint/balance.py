@@ -14,6 +14,7 @@ from oddsmith.location import Location
 from oddsmith.report.lint.finding import Bounds, Finding, share, told
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import BestPlays
+from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions import Played, arriving, length
@@ -36,10 +37,11 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     if apart.lower <= bounds.favoured * at_stake.upper:
         return
     seat, other = values.index(best), values.index(worst)
+    rules = solution.graph.game.ruleset
     if solution.solved.arena.sign < 0:
         seat, other = other, seat
     message = (
-        f"seat {seat + 1} is favoured: it gets {told(values[seat])}, and seat {other + 1} {told(values[other])}; "
+        f"{rules.seat(seat)} is favoured: it gets {told(values[seat])}, and {rules.seat(other)} {told(values[other])}; "
         f"that is {(apart / at_stake).percent(2)} of the stakes {told(at_stake)}, more than {share(bounds.favoured)}"
     )
     hint = "let the others begin with more, or play rounds in which each seat begins once; `oddsmith sweep` compares settings"
@@ -49,17 +51,7 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
 
 def _payoff(solution: Solution) -> Location:
     """Where the ruleset says what is played for."""
-    graph = solution.graph
-    written = graph.game.ruleset.payoffs[graph.objective].value.span.location
-    return written if _in_file(solution, written) else Location(_file(solution))
-
-
-def _file(solution: Solution) -> str:
-    return solution.graph.game.ruleset.source.file
-
-
-def _in_file(solution: Solution, place: Location) -> bool:
-    return place.file == _file(solution)
+    return place_of(solution.graph.game.ruleset.source, "payoffs", solution.graph.objective)
 
 
 # --- how long
@@ -78,8 +70,7 @@ def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     )
     hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
     rules = solution.graph.game.ruleset
-    where = rules.end_when.span.location
-    place = where if _in_file(solution, where) else rules.phases[rules.turn].location
+    place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
     everywhere = np.ones(solution.solved.arena.states, dtype=bool)
     play = BestPlays(solution).after(turns, everywhere) or ()
     yield Finding(Problem("OD731", place, message, hint, "warning"), play)

@@ -12,6 +12,7 @@ from oddsmith.location import Location
 from oddsmith.report.lint.finding import Finding, Moves
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
+from oddsmith.ruleset.reading import place_of
 
 FIRST = 50_000  # moves, the nearest to the start, among which one is looked for
 
@@ -44,7 +45,10 @@ def coins(game: Game, full: bool = False) -> Iterator[Finding]:
         if len(effects) > 1 or not (effects or resets) or _drawn(game, names):
             continue  # more than one: a bank, which is meant to give and take
         leaks = [_Leak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
-        leaks += [_Leak(names, each.location, f"the reset of {each.name}") for each in resets]
+        leaks += [
+            _Leak(names, place_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
+            for each in resets
+        ]
         try:
             found = _first_change(game, leaks, effects, full)
         except Undecided:

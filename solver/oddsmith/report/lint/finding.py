@@ -9,6 +9,9 @@ from typing import Any
 
 from oddsmith.errors import Problem, SettingError, did_you_mean
 from oddsmith.exact import Number, brief, decimal_text, plural, published
+from oddsmith.location import Location
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.reading import place_of
 
 Moves = tuple[str, ...]
 
@@ -130,3 +133,8 @@ def share(value: Fraction) -> str:
 def everywhere(count: int) -> str:
     """In how many positions something holds."""
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
+
+
+def phase_place(game: Game, phase: str) -> Location:
+    """Where the name of a phase stands."""
+    return place_of(game.ruleset.source, "phases", phase)

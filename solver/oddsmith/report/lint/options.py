@@ -15,7 +15,7 @@ from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import Problem
 from oddsmith.exact import Number, plural
 from oddsmith.graph import different, ranges
-from oddsmith.report.lint.finding import Bounds, Finding, everywhere, share, told
+from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told
 from oddsmith.report.lint.plays import Plays
 from oddsmith.report.outline import unused
 from oddsmith.report.strategy import decisions
@@ -171,4 +171,4 @@ def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))
-        yield Finding(Problem("OD741", phase.location, message, hint, "warning"), play)
+        yield Finding(Problem("OD741", phase_place(solution.graph.game, phase.name), message, hint, "warning"), play)

@@ -47,13 +47,14 @@ class Plays:
 
     def choosing(self, number: int, row: int) -> Moves:
         """A shortest play to a state, and a choice there."""
+        graph = self.graph
         state, moves = self._to(number)
-        wanted = f"seat {state.mover + 1} chooses {self.graph.action_name(row)}"
-        open_now = [words for words, _ in steps(self.rules, state)]
-        if wanted not in open_now:  # the state stands for others too, in which members go by other names
-            option = wanted.partition(" (")[0]
-            wanted = next(words for words in open_now if words.partition(" (")[0] == option)
-        return (*moves, wanted)
+        phase, entry, _ = graph.actions[int(graph.row_action[row])]
+        option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
+        chosen = {words.partition(" chooses ")[2]: words for words, _ in steps(self.rules, state)}
+        if called not in chosen:  # the state stands for others too, in which members go by other names
+            called = next(name for name in chosen if name == option or name.startswith(f"{option} ("))
+        return (*moves, chosen[called])
 
     def won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
         """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""

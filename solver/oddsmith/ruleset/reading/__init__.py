@@ -7,6 +7,6 @@ lays a file out in the house style, and ``comments`` finds what is said to peopl
 
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
-from oddsmith.ruleset.reading.source import comments, source_of
+from oddsmith.ruleset.reading.source import comments, place_of, source_of
 
-__all__ = ["comments", "formatted", "load", "read", "source_of"]
+__all__ = ["comments", "formatted", "load", "place_of", "read", "source_of"]
