@@ -35,6 +35,18 @@ class Problem:
         hint = f"\n  hint: {self.hint}" if self.hint else ""
         return f"{self.location}: {self.severity} {self.code}: {self.message}{hint}"
 
+    def to_json(self) -> dict[str, str | int]:
+        """The problem for machines."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "file": self.location.file,
+            "line": self.location.line,
+            "column": self.location.column,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
     def with_excerpt(self, source: Source | None) -> str:
         """The problem with the source line it stands in, the place marked."""
         if source is None or source.file != self.location.file:

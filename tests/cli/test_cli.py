@@ -21,6 +21,7 @@ ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
 VERBS = (
     "new",
     "check",
+    "lint",
     "solve",
     "advise",
     "fair",

@@ -1,4 +1,4 @@
-"""The reference pages of Python and of the command line, from docstrings and from click.
+"""The reference pages of Python, of the command line and of the codes of lint: from docstrings, click, and the table of codes.
 
 ``python -m tests.docs.reference`` writes them anew. Griffe reads the docstrings and signatures as they stand in the source.
 """
@@ -15,6 +15,7 @@ import griffe
 from oddsmith.cli import cli
 from oddsmith.library.modules import FIRST
 from oddsmith.library.solved import DIGITS
+from oddsmith.ruleset.checking.codes import Code, codes
 from tests.docs.blocks import ROOT
 
 FOLDER = ROOT / "docs" / "reference"
@@ -38,6 +39,7 @@ GIVEN = [
     "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
     "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
     "report.lists.lists.Lists", "report.lists.lists.DecisionList", "report.lists.moves.Line",
+    "report.lint.finding.Linted", "report.lint.finding.Finding", "report.lint.finding.Unasked",
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",
@@ -55,6 +57,7 @@ FUNCTIONS = {
     "shipped": "files.shipped", "limited": "limits.limited",
 }  # fmt: skip
 
+LINTED = {code for code in codes() if code.startswith("OD7")}
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
 
 HEAD = """\
@@ -62,6 +65,15 @@ HEAD = """\
 
 <!-- Written by `python -m tests.docs.reference` from the docstrings. -->
 
+"""
+LINT_HEAD = """\
+# What lint finds
+
+<!-- Written by `python -m tests.docs.reference` from the table of codes. -->
+
+[`oddsmith lint`](../lint.md) asks for what stands here, one section for each code. The examples are keys of a small game.
+Its players roll a six-sided die in turn; the first six ends the game and wins. Each player has a purse with three coins, and
+two lie in a pot. `oddsmith check --explain CODE` prints the same.
 """
 RECORDS = """\
 ## What answers are made of
@@ -238,7 +250,25 @@ def _angled(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-PAGES = {"api.md": api, "commands.md": commands}
+# --- what lint finds
+
+
+def lint_codes() -> str:
+    """The page about the codes of ``oddsmith lint``, each with an example that is wrong and then put right."""
+    return (
+        "\n".join([LINT_HEAD, *(_code_section(each) for each in codes().values() if each.code in LINTED)]).rstrip()
+        + "\n"
+    )
+
+
+def _code_section(each: Code) -> str:
+    examples = (
+        f"{word}:\n\n```yaml\n{text.strip()}\n```\n" for word, text in (("Odd", each.wrong), ("Better", each.right))
+    )
+    return "\n".join([f"## {each.code}\n\n**{each.title}.** {each.text}\n", *examples])
+
+
+PAGES = {"api.md": api, "commands.md": commands, "lint-codes.md": lint_codes}
 
 if __name__ == "__main__":
     for name, make in PAGES.items():

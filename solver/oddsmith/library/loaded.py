@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from oddsmith.certify import Derivation, Proof
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import Verdict
+    from oddsmith.report.lint import Linted
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
@@ -220,6 +221,31 @@ class LoadedRuleset:
 
         data = certificate if isinstance(certificate, bytes) else read_given(Path(certificate))
         return Certified(prove(data), derive(data, self.ruleset, sample, report))
+
+    def lint(
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        bounds: Mapping[str, Any] | None = None,
+        full: bool = False,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Linted:
+        """What is odd about the game, though nothing is wrong: each finding with its code and a shortest play that shows it.
+
+        ``bounds``: from where on something is worth a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
+        ``full``: ask everything, however long it takes. Raises SettingError, ObjectiveError, PlayError.
+
+        >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
+        ['OD701']
+        """
+        from oddsmith.report.lint import Bounds, lint
+
+        own = seats is None and not variants and not parameters
+        game = self.game(seats, variants, **parameters)
+        return lint(game, objective, Bounds().but(bounds or {}), full, own, report)
 
     # --- pages
 

@@ -7,7 +7,8 @@ from oddsmith.cli.design.balancing import fair
 from oddsmith.cli.design.comparing import diff
 from oddsmith.cli.design.contests import evening, tournament
 from oddsmith.cli.design.following import serve, watch
+from oddsmith.cli.design.linting import lint
 from oddsmith.cli.design.starting import new, schema
 from oddsmith.cli.design.sweeping import sweep
 
-__all__ = ["ask", "diff", "evening", "fair", "new", "schema", "serve", "sweep", "tournament", "watch"]
+__all__ = ["ask", "diff", "evening", "fair", "lint", "new", "schema", "serve", "sweep", "tournament", "watch"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -220,9 +220,17 @@ def show_refusal(error: RulesetError) -> None:
         show_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
         click.echo("  the play that leads there:", err=True)
-        shown = error.play if len(error.play) <= 24 else (*error.play[:12], "...", *error.play[-11:])
-        for number, move in enumerate(shown, 1):
-            click.echo(f"    {number}. {move}" if move != "..." else "    ...", err=True)
+        for line in lines_of_play(error.play):
+            click.echo(line, err=True)
+
+
+def lines_of_play(play: Sequence[str]) -> Iterator[str]:
+    """Moves with their numbers; of a long play the first and the last ones."""
+    for number, move in enumerate(play, 1):
+        if len(play) <= 24 or number <= 12 or number > len(play) - 11:
+            yield f"    {number}. {move}"
+        elif number == 13:
+            yield "    ..."
 
 
 # --- progress

@@ -16,7 +16,7 @@ from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.strategy import Ladder, Segment, Strategy, Table, ladder, strategies
+from oddsmith.report.strategy import Decisions, Ladder, Segment, Strategy, Table, ladder, strategies
 from oddsmith.solve import Solution
 
 PLACES = 4  # of costs, in a notebook
@@ -149,7 +149,7 @@ def _choice(solution: Solution, strategy: Strategy) -> Choice:
         tuple(_lines(strategy, taken)),
         taken,
         strategy.range(),
-        tuple(_unused(solution, strategy)),
+        tuple(unused(solution, strategy.decisions)),
     )
 
 
@@ -224,9 +224,9 @@ def _told(strategy: Strategy, segment: Segment) -> str:
 # --- options for nothing
 
 
-def _unused(solution: Solution, strategy: Strategy) -> Iterator[Unused]:
+def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
     """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
-    decisions, graph, arena = strategy.decisions, solution.graph, solution.solved.arena
+    graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return
     entries = graph.game.ruleset.phases[decisions.phase].entries

@@ -6,7 +6,7 @@ best play in a form that a second engine reads. ``review`` says what each move o
 """
 
 from oddsmith.report.strategy.by_number import ByNumber, by_number
-from oddsmith.report.strategy.decisions import Decisions, Feature, held, label, seat_name
+from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, held, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
@@ -46,6 +46,7 @@ __all__ = [
     "alone",
     "bounds",
     "by_number",
+    "decisions",
     "elsewhere_of",
     "held",
     "in_order",

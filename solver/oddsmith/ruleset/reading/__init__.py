@@ -2,11 +2,12 @@
 
 ``load`` does all of it, and ``read`` all but opening the file: the text becomes nodes that know their place (``source``),
 their shape is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
-lays a file out in the house style, and ``with_values`` changes parameters in it.
+lays a file out in the house style, ``with_values`` changes parameters in it, and ``comments`` finds what is said to people
+alone.
 """
 
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted, with_values
-from oddsmith.ruleset.reading.source import source_of
+from oddsmith.ruleset.reading.source import comments, place_of, source_of
 
-__all__ = ["formatted", "load", "read", "source_of", "with_values"]
+__all__ = ["comments", "formatted", "load", "place_of", "read", "source_of", "with_values"]

@@ -135,6 +135,22 @@ def parse(source: Source) -> Node:
     return builder.root
 
 
+def place_of(source: Source, *path: str) -> Location:
+    """Where the last of some keys stands, each in the map of the one before, in a source that parses."""
+    node, key = parse(source).at(list(path))
+    return node.location if key is None else key.location
+
+
+def comments(text: str) -> list[tuple[int, int]]:
+    """Where each comment of a text that parses begins and ends: at a `#` that stands in no scalar."""
+    scalars: set[int] = set()
+    for event in YAML(typ="safe", pure=True).parse(text):
+        if isinstance(event, ScalarEvent):
+            scalars.update(range(event.start_mark.index, event.end_mark.index))
+    found = re.finditer(r"(?<![^\s])#[^\n]*", text)
+    return [match.span() for match in found if match.start() not in scalars]
+
+
 class _Stop(Signal):
     """Reading any further would tell nothing."""
 
