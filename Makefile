@@ -92,7 +92,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime page bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page proof bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what

@@ -118,7 +118,7 @@ function long(value, least) {
 
 /** A fraction that is written out. @param {any} text */
 function read(text) {
-  const found = typeof text === "string" && /^(-?(?:0|[1-9][0-9]*))(?:\/([1-9][0-9]*))?$/.exec(text);
+  const found = typeof text === "string" && /^(0|-?[1-9][0-9]{0,3999})(?:\/([1-9][0-9]{0,3999}))?$/.exec(text);
   demand(found, "8: A fraction is not written as one.");
   return fraction(BigInt(found[1]), BigInt(found[2] ?? 1));
 }
@@ -138,15 +138,13 @@ function together(rows, shares) {
   return rowOf(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
 }
 
-/** Whether two rows lead to the same with the same chances. @param {Row} one @param {Row} other */
-function same(one, other) {
-  const left = /** @type {Map<string, bigint>} */ (new Map());
-  for (const { target, by, paid, weight } of together([one, other], [1n, -1n]).ways) {
-    const key = `${target} ${by} ${paid}`;
-    left.set(key, (left.get(key) ?? 0n) + weight);
-  }
-  return [...left.values()].every((each) => each === 0n);
-}
+/** Whether two rows list the same transitions. @param {Row} one @param {Row} other */
+const same = ({ ways: one }, { ways: other }) =>
+  one.length === other.length &&
+  one.every(({ target, by, paid, weight }, place) => {
+    const way = other[place];
+    return target === way.target && by === way.by && paid === way.paid && weight === way.weight;
+  });
 
 // --- the table and its checks
 
@@ -304,7 +302,7 @@ class Certificate {
    * @param {number} entry @param {Row} row @param {Row} played @param {boolean} mixed */
   gains(entry, row, played, mixed) {
     const [here, left] = [this.distance(entry), this.left(row)];
-    const exact = this.error[0] > 0n && same(row, played);
+    const exact = same(row, played);
     const gain = exact ? NOTHING : times(minus(this.brings(row, 0), this.worth(entry, 0)), this.sign);
     const margin = exact ? NOTHING : times(times(TWO, this.error), plus(left, here));
     const [least, most] = [minus(gain, margin), plus(gain, margin)];

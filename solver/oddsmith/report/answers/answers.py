@@ -37,6 +37,7 @@ from oddsmith.report.facts import (
     verdicts,
     without_seconds,
 )
+from oddsmith.report.files import certificate
 from oddsmith.report.strategy import (
     ByNumber,
     Ladder,
@@ -56,6 +57,8 @@ from oddsmith.solve import Solution, solve
 Progress = Callable[[str, int, int], None]
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
+PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
+PROOF = 5_000_000  # bytes of a certificate that a page has
 Answers = Callable[[Ruleset, Setting], "Answer"]
 T = TypeVar("T")
 
@@ -149,6 +152,18 @@ class Answer:
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
         return opponents(self.solution) if self.solution else ()
+
+    @Kept
+    def proof(self) -> bytes | str:
+        """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
+        transitions = len(self.solved().graph.target)
+        if transitions > PROVED:
+            return f"its table has {transitions:,} ways from one position to another"
+        try:
+            data = certificate(self.solved(), packed=True)
+        except InputError as error:
+            return str(error)
+        return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
 
     @Kept
     def wager(self) -> Wager | None:
@@ -248,6 +263,7 @@ class Brief(Answer):
         return ladder(solution, self.strategies if quick else [], False)
 
     numbers = property(lambda _: None)
+    proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
     spreads = property(lambda self: {name: Spread() for name in self.facts.measures})
