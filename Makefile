@@ -75,8 +75,9 @@ coverage: $(PYREADY) ## which branches the tests take of the rooms that decide n
 	@mkdir -p build/coverage
 	@$(PY) -m pytest -m "not long and not browser" $(SHARED) --cov --cov-report=term $(DECIDING)
 
-mutants: $(PYREADY) ## change the checker of certificates a little, a thousand times: the suite must see every change
+mutants: $(PYREADY) $(NODEREADY) ## change the checkers of certificates a little, a thousand times: the suite must see every change
 	@PYTHONPATH=. $(PY) -m tests.mutants
+	@PYTHONPATH=. $(PY) -m tests.mutants.script
 
 lint: $(PYREADY) $(NODEREADY) ## check style: Python with ruff, JavaScript with ESLint and Prettier
 	@$(PY) -m ruff check .

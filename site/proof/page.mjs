@@ -17,20 +17,15 @@ async function open(root) {
     make("option", { value: file }, `${name} (${sized(bytes)})`);
   const pick = make("select", { "aria-label": "Setting" }, ...certificates.map(option));
   const start = make("button", { class: "md-button", type: "button", onclick: () => load() }, "Check this proof here");
-  const stop = make(
-    "button",
-    { class: "md-button", type: "button", hidden: true, onclick: () => end("Stopped.") },
-    "Stop",
-  );
+  const stop = make("button", { class: "md-button", type: "button", onclick: () => end("Stopped.") }, "Stop");
   const own = make("input", { type: "file", accept: ".gz,.jsonl", onchange: () => given(own.files[0]) });
-  const bar = make("progress", { "aria-label": "Checked so far", max: 1, hidden: true });
+  const bar = make("progress", { "aria-label": "Checked so far" });
   const said = make("div", { class: "od-answer", role: "status" });
 
   /** @param {...Node | string} parts */
   function end(...parts) {
     worker?.terminate();
     worker = null;
-    bar.hidden = stop.hidden = true;
     start.disabled = own.disabled = false;
     own.value = "";
     said.replaceChildren(...parts);
@@ -41,10 +36,9 @@ async function open(root) {
 
   /** @param {string} text */
   function begin(text) {
-    said.replaceChildren(text);
-    start.disabled = own.disabled = true;
-    bar.hidden = stop.hidden = false;
     bar.removeAttribute("value");
+    said.replaceChildren(make("p", {}, text), make("p", {}, bar), make("p", {}, stop));
+    start.disabled = own.disabled = true;
   }
 
   async function load() {
@@ -114,9 +108,9 @@ async function open(root) {
     ];
   }
 
-  const setting = make("label", { class: "od-pick" }, make("span", {}, "Setting"), pick);
-  const file = make("label", { class: "od-pick" }, make("span", {}, "A file of your own"), own);
-  root.replaceChildren(...(certificates.length ? [setting, start, " "] : []), stop, bar, said, file);
+  const setting = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "Setting"), pick));
+  const file = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "A file of your own"), own));
+  root.replaceChildren(...(certificates.length ? [setting, make("p", {}, start)] : []), file, said);
   root.addEventListener("dragover", (event) => event.preventDefault());
   root.addEventListener("drop", (event) => {
     event.preventDefault();

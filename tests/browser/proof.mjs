@@ -45,8 +45,8 @@ if (job.opened) {
 /** What the page says at the end of a check. */
 async function told() {
   await page.waitForFunction(() => {
-    const [bar, said] = ["progress", "[role=status]"].map((each) => document.querySelector(`.od-proof ${each}`));
-    return bar.hidden && said.childElementCount > 0;
+    const said = document.querySelector(".od-proof [role=status]");
+    return said.childElementCount > 0 && !said.querySelector("progress");
   });
   return page.evaluate(() => {
     const said = document.querySelector(".od-proof [role=status]");

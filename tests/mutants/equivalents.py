@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 REASONS: dict[str, tuple[str, ...]] = {
     "Without the operator, Python says TypeError or asks another one, which is refused as well; only the words differ.": (
@@ -78,7 +79,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "A limit of memory, far from anything that a file of the suite could hold.": (
         "certify.values.: * | LONGEST = *",
         "certify.values.: 200 * 1 | DENSEST = *",
-        "certify.values.records: * | if room < 0:",
+        "certify.values.records: * | if length > DENSEST * len(data):",
     ),
     "Any number beyond those that a file may hold stands for never.": ("certify.values.: * | NEVER = *",),
     "Only the sign of the number is asked for.": ("certify.values.large: 16 + 1 | if not re.fullmatch(*",),
@@ -92,8 +93,10 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
 }
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]
+OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {}
+PATTERNS_OF_THE_SCRIPT = [pattern for patterns in OF_THE_SCRIPT.values() for pattern in patterns]
 
 
-def pattern_of(name: str) -> str:
+def pattern_of(name: str, patterns: Sequence[str] = PATTERNS) -> str:
     """The pattern by which a change is listed; empty where it is not."""
-    return next((each for each in PATTERNS if re.fullmatch(".*".join(map(re.escape, each.split("*"))), name)), "")
+    return next((each for each in patterns if re.fullmatch(".*".join(map(re.escape, each.split("*"))), name)), "")

@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape, quoteattr
 from oddsmith.publish.markup import prose
 
 CERTIFICATES = "*.jsonl.gz"
-PROOF = 200_000
-"""Bytes up to which a certificate is kept: those of most games."""
+SMALL = 20_000
+"""Bytes up to which a certificate is kept: those of most settings are shorter, and the others fill megabytes."""
 KEPT = (
     "*.html",
     "assets/*",
@@ -40,7 +40,7 @@ def kept_files(site: Mapping[str, bytes]) -> dict[str, str]:
         name: data
         for name, data in sorted(site.items())
         if any(fnmatch(name, each) for each in KEPT) and not any(fnmatch(name, each) for each in LEFT)
-        if len(data) <= PROOF or not fnmatch(name, CERTIFICATES)
+        if len(data) <= SMALL or not fnmatch(name, CERTIFICATES)
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
 

@@ -42,7 +42,7 @@ def proof_html(account: Account) -> list[Html]:
     script = tag("script", type="module", src=f"../../{SCRIPTS}/proof/page.mjs")
     return [
         tag("p", ABOUT),
-        tag("details", tag("summary", "Check it"), root, cls="od-play od-proof"),
+        tag("details", tag("summary", "Open the checker"), root, cls="od-play od-proof"),
         *([_missing(others, name)] if others else []),
         tag("p", BELIEVED),
         tag("ul", *lines, cls="od-commands"),
