@@ -6,8 +6,8 @@
 
 import { readFileSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import ts from "typescript";
 
+const { default: ts } = isMainThread ? await import("typescript") : { default: null };
 const TURNED = {
   "<": ["<=", ">="],
   "<=": ["<", ">"],
