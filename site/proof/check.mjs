@@ -282,8 +282,7 @@ class Certificate {
     this.ending(entry, named ? [played] : rows);
     if (this.header.kind === "zero-sum") for (const row of rows) this.constant(entry, row);
     const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
-    const alone = mixes ? null : played;
-    const may = others.filter((row) => this.gains(entry, rows[row], alone, mixes && chosen.includes(row)));
+    const may = others.filter((row) => this.gains(entry, rows[row], played, mixes && chosen.includes(row)));
     const right = may.length === ties.length && may.every((row, place) => row === ties[place]);
     demand(right, "3a: The actions that may be as good as the play are not those that are listed.");
     this.counts.ties += ties.length;
@@ -300,10 +299,10 @@ class Certificate {
   }
 
   /** 3: whether an action, which must not be better, may be as good as the play.
-   * @param {number} entry @param {Row} row @param {Row | null} alone the play, if one row @param {boolean} mixed */
-  gains(entry, row, alone, mixed) {
+   * @param {number} entry @param {Row} row @param {Row} played @param {boolean} mixed */
+  gains(entry, row, played, mixed) {
     const [here, left] = [this.distance(entry), this.left(row)];
-    const exact = alone !== null && same(row, alone);
+    const exact = same(row, played);
     const gain = exact ? NOTHING : times(minus(this.brings(row, 0), this.worth(entry, 0)), this.sign);
     const margin = exact ? NOTHING : times(times(TWO, this.error), plus(left, here));
     const [least, most] = [minus(gain, margin), plus(gain, margin)];
