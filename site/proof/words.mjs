@@ -9,8 +9,7 @@ const COPY = "as long as the others keep to it";
 /** What follows from the checks, for each kind of solution. @type {{ [kind: string]: string }} */
 const PROVEN = {
   optimal: "No way of playing is better for the player.",
-  "zero-sum":
-    "Neither player can do better if the other plays best: these are the only values that there are.",
+  "zero-sum": "Neither player can do better if the other plays best: these are the only values that there are.",
   symmetric: `No player gains by departing from this play, ${COPY}. All seats play alike.`,
   "pure-by-seat": `No player gains by departing from this play, ${COPY}.`,
   mixed: `No player gains by departing from this play, ${COPY}. In some positions it mixes actions.`,
