@@ -226,6 +226,13 @@ class SymbolError(InputError):
     """
 
 
+class GoalError(InputError):
+    """What a game was to be made fair by cannot be read, or means nothing in this game.
+
+    What to do: ask for ``even``, ``worth 0``, ``length 10 turns`` or ``beginner 5%``, and vary a number of the ruleset.
+    """
+
+
 class BreakEvenError(InputError):
     """The game has no decision between stopping and one more roll, or its objective is no sum of amounts.
 

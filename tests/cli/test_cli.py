@@ -23,6 +23,7 @@ VERBS = (
     "check",
     "solve",
     "advise",
+    "fair",
     "ask",
     "verify",
     "certify",

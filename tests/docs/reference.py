@@ -21,11 +21,17 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "loads", "check", "diff", "sweep", "shipped", "limited"],
+    "Start": ["load", "loads", "check", "diff", "sweep", "fair", "shipped", "limited"],
     "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
     "A sweep": ["workbench.sweeping.Sweep"],
+    "What makes a game fair": ["workbench.answers.Fair"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "A roll": ["ask", "library.rolls.odds.Odds"],
+    "Answers": [
+        "library.notebooks.answers.Values",
+        "library.notebooks.answers.Actions",
+        "library.notebooks.answers.Chances",
+    ],
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
@@ -34,6 +40,7 @@ GIVEN = [
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",
+    "workbench.answers.Case", "workbench.answers.Answer", "workbench.bracketing.Tried", "workbench.goals.Goal",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
@@ -41,8 +48,8 @@ GIVEN = [
 ]  # fmt: skip
 FUNCTIONS = {
     "load": "load", "loads": "loads", "ask": "library.rolls.odds.ask", "check": "library.checking.check",
-    "diff": "workbench.comparing.diff", "sweep": "workbench.sweeping.sweep", "shipped": "files.shipped",
-    "limited": "limits.limited",
+    "diff": "workbench.comparing.diff", "sweep": "workbench.sweeping.sweep", "fair": "workbench.fairness.fair",
+    "shipped": "files.shipped", "limited": "limits.limited",
 }  # fmt: skip
 
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}

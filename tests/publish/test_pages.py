@@ -12,7 +12,7 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 
-import markdown  # type: ignore[import-untyped]
+import markdown
 import pytest
 from mkdocs.utils.yaml import yaml_load
 from ruamel.yaml import YAML

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.errors import Problem
 from oddsmith.exact import Number, brief, plural
 from oddsmith.files import Folder, find_ruleset
+from oddsmith.frames import html_head, html_lines, html_table
 from oddsmith.library.asking import asked_symbol
 from oddsmith.library.exporting import explored
 from oddsmith.library.modules import FIRST, Delivery
@@ -68,6 +69,13 @@ class LoadedRuleset:
     def __repr__(self) -> str:
         warned = f", {plural(len(self.problems), 'warning')}" if self.problems else ""
         return brief(self, f"{self.ruleset.id}: {self.ruleset.title}{warned}")
+
+    def _repr_html_(self) -> str:
+        rules = self.ruleset
+        lines = [[name, each.default, each.about] for name, each in rules.parameters.items()]
+        table = html_table(["parameter", "usually", ""], lines) if lines else ""
+        told = [rules.summary, *(problem.message for problem in self.problems)]
+        return f"{html_head(rules.title)}{html_lines(told)}{table}"
 
     def __hash__(self) -> int:
         return hash(self.sha256)

@@ -240,9 +240,7 @@ class Answer:
     @property
     def unit(self) -> Unit:
         """What values are counted in."""
-        payoff = self.game.ruleset.payoffs[self.setting.objective]
-        name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
-        return Unit("" if self.share else name, payoff.pays_chances)
+        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
     @property
     def rules(self) -> list[str]:

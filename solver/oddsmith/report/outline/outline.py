@@ -11,11 +11,13 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number, plural
+from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.strategy import Ladder, Segment, Strategy, Table, ladder, strategies
 from oddsmith.solve import Solution
 
+PLACES = 4  # of costs, in a notebook
 SHOWN = 12  # lines of one table
 RULES_WORK = 1_000_000
 """Transitions, for all seats, up to which short rules are searched for without being asked: some seconds."""
@@ -64,6 +66,9 @@ class Outline:
 
     choices: tuple[Choice, ...]
     rules: tuple[tuple[str, Number | None], ...] | None
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines(PLACES))
 
     def lines(self, places: int) -> Iterator[str]:
         """All of it in words. ``places``: decimal places of what rules cost."""

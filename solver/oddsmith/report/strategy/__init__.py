@@ -11,7 +11,7 @@ from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
 from oddsmith.report.strategy.review import Review, Reviewed, review
-from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, ladder
+from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, alone, ladder
 from oddsmith.report.strategy.shares import Shares, shares
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
 
@@ -32,6 +32,7 @@ __all__ = [
     "Shares",
     "Strategy",
     "Table",
+    "alone",
     "bounds",
     "by_number",
     "held",

@@ -11,13 +11,14 @@ from typing import TypeVar
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.prescription import plan
 from oddsmith.report.strategy.small_table import TableRule, small_table
-from oddsmith.report.strategy.thresholds import Strategy
+from oddsmith.report.strategy.thresholds import Strategy, strategies
+from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
 from oddsmith.solve.values import NeverEnds
@@ -127,6 +128,31 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
     rungs = [_rung(follower, way, others) for way in ways]
     rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
     return Ladder((*rungs, _top(solution, others)), rules, tuple(tables), tuple(others))
+
+
+def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
+    """What a seat gets that alone plays otherwise: by a named policy, by the short rules, or by any legal action.
+
+    ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises MeasureError where that has no answer, and
+    UnknownPolicyError.
+    """
+    if solution.mixtures:
+        raise MeasureError("a player mixes actions there, so what others lose is not worked out")
+    graph = solution.graph
+    if plays in graph.game.ruleset.policies or plays not in (RULE, ANY):
+        prescribed = rows_of(graph, plays)
+    elif plays == ANY:
+        prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
+    else:
+        follower = Follower(solution)
+        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.told_apart]
+        if not rules:
+            raise MeasureError("best play has no threshold there, so there is no short rule")
+        prescribed = np.max(rules, axis=0)
+    found = _ending(lambda: Follower(solution).alone(prescribed, seat))
+    if found is None:
+        raise MeasureError("play in that way may never end there")
+    return found
 
 
 def _called(rule: NumberRule | TableRule, words: str, several: bool) -> str:

@@ -2,11 +2,11 @@
 
 ``load`` does all of it, and ``read`` all but opening the file: the text becomes nodes that know their place (``source``),
 their shape is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
-lays a file out in the house style.
+lays a file out in the house style, and ``with_values`` changes parameters in it.
 """
 
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.format import formatted, with_values
 from oddsmith.ruleset.reading.source import source_of
 
-__all__ = ["formatted", "load", "read", "source_of"]
+__all__ = ["formatted", "load", "read", "source_of", "with_values"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -50,6 +50,29 @@ def formatted(text: str) -> str:
         return text
     same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
     return styled if same else text
+
+
+def with_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:
+    """The text of a ruleset in which parameters have other values; comments, layout and all else stay.
+
+    A value that the variant sets is written there, any other as the default of the parameter. Names of no parameter are left
+    out. The ruleset must be sound.
+    """
+    root, lines = parse(source), list(source.lines)
+    at_home, elsewhere = (root.get(key) for key in ("parameters", "variants"))
+    change = elsewhere.value[variant].get("set") if elsewhere and variant else None
+    found = []
+    for name, value in values.items():
+        own = at_home.get(name) if at_home else None
+        node = (change.get(name) if change else None) or (own.get("default") if own else None)
+        if node is not None:
+            found.append((node.location, node.words().raw, value))
+    for location, raw, value in sorted(found, key=lambda each: each[0], reverse=True):  # from the end: places stay true
+        quote = raw[0] if raw[:1] in ("'", '"') else ""
+        text = f"{quote}{str(value).lower() if isinstance(value, bool) else value}{quote}"
+        line, at = lines[location.line - 1], location.column - 1
+        lines[location.line - 1] = line[:at] + text + line[at + len(raw) :]
+    return "\n".join(lines)
 
 
 def _contents(text: str) -> Any:
