@@ -75,8 +75,9 @@ coverage: $(PYREADY) ## which branches the tests take of the rooms that decide n
 	@mkdir -p build/coverage
 	@$(PY) -m pytest -m "not long and not browser" $(SHARED) --cov --cov-report=term $(DECIDING)
 
-mutants: $(PYREADY) ## change the checker of certificates a little, a thousand times: the suite must see every change
+mutants: $(PYREADY) $(NODEREADY) ## change the checkers of certificates a little, a thousand times: the suite must see every change
 	@PYTHONPATH=. $(PY) -m tests.mutants
+	@PYTHONPATH=. $(PY) -m tests.mutants.script
 
 lint: $(PYREADY) $(NODEREADY) ## check style: Python with ruff, JavaScript with ESLint and Prettier
 	@$(PY) -m ruff check .
@@ -92,7 +93,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime page bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page proof bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what

@@ -37,6 +37,7 @@ from oddsmith.report.facts import (
     verdicts,
     without_seconds,
 )
+from oddsmith.report.files import certificate
 from oddsmith.report.lists import Lists, decision_lists
 from oddsmith.report.strategy import (
     ByNumber,
@@ -59,6 +60,8 @@ from oddsmith.solve import Solution, solve
 Progress = Callable[[str, int, int], None]
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
+PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
+PROOF = 5_000_000  # bytes of a certificate that a page has
 Answers = Callable[[Ruleset, Setting], "Answer"]
 T = TypeVar("T")
 
@@ -169,6 +172,18 @@ class Answer:
         return opponents(self.solution) if self.solution else ()
 
     @Kept
+    def proof(self) -> bytes | str:
+        """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
+        transitions = len(self.solved().graph.target)
+        if transitions > PROVED:
+            return f"its table has {transitions:,} ways from one position to another"
+        try:
+            data = certificate(self.solved(), packed=True)
+        except InputError as error:
+            return str(error)
+        return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
+
+    @Kept
     def wager(self) -> Wager | None:
         """The game as a bet, where it is one."""
         return wager(self.solution) if self.solution else None
@@ -265,6 +280,7 @@ class Brief(Answer):
 
     lists = property(lambda _: None)
     numbers = property(lambda _: None)
+    proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
     spreads = property(lambda self: {name: Spread() for name in self.facts.measures})
