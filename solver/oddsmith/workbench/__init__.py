@@ -2,11 +2,11 @@
 machine that follows files.
 """
 
-from oddsmith.workbench.answering import Question, Settings
+from oddsmith.workbench.answering import Message, Question, Settings
 from oddsmith.workbench.bench import Bench
 from oddsmith.workbench.comparing import diff
 from oddsmith.workbench.crew import crew
 from oddsmith.workbench.desk import application
 from oddsmith.workbench.sweeping import Sweep, sweep
 
-__all__ = ["Bench", "Question", "Settings", "Sweep", "application", "crew", "diff", "sweep"]
+__all__ = ["Bench", "Message", "Question", "Settings", "Sweep", "application", "crew", "diff", "sweep"]

@@ -2,11 +2,14 @@
 
 ``load`` does all of it, and ``read`` all but opening the file: the text becomes nodes that know their place (``source``),
 their shape is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
-lays a file out in the house style.
+lays a file out in the house style. Whoever helps somebody who is still typing takes the parts: ``outline`` reads what can be
+read, ``schema`` says what may stand where, and ``refusal`` why a word cannot be a name.
 """
 
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
-from oddsmith.ruleset.reading.source import source_of
+from oddsmith.ruleset.reading.reader import refusal
+from oddsmith.ruleset.reading.schema import schema
+from oddsmith.ruleset.reading.source import Node, outline, read_source, source_of
 
-__all__ = ["formatted", "load", "read", "source_of"]
+__all__ = ["Node", "formatted", "load", "outline", "read", "read_source", "refusal", "schema", "source_of"]
