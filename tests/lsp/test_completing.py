@@ -19,7 +19,8 @@ GAME = """format: 1
 id: nerve
 title: Nerve
 summary: Throw for points and stop before a 1.
-seats: {min: 2, max: 3}
+seats: 2
+sides: [knight, witch]
 parameters:
   goal: {default: 6, min: 2, max: 9, about: Points that win.}
 lists:
@@ -87,6 +88,9 @@ CASES = [
     ("end_when: score >= goal\n", "measures:\n  Busts: {count: [throw, ‸\n", ("Bust", "Safe"), ("Stop", "stash")),
     ("end_when: score >= goal\n", "variants:\n  long: {set: {‸\n", ("goal", "seats"), ("stash",)),
     ("title: Nerve\n", "title: Nerve\n# here ‸\n", (), ("goal", "turn", "measures")),
+    ("      - name: Stop\n", "      - name: Stop\n        only: ‸\n", ("knight", "witch"), ("stash", "red")),
+    ("safe < goal", "mover == k‸", ("knight", "witch"), ("Stop",)),
+    ("end_when: score >= goal\n", "measures:\n  X: {count: [throw, Safe], when: ‸\n", ("die", "stash"), ("Safe",)),
 ]
 
 

@@ -34,7 +34,7 @@ SLIPS = [
     ("{option: Stop}", "{option: Stopp}", "Stopp", "OD362"),
     ("{die: d6}", "{die: 1x6}", "1x6", "OD348"),
     ('"{die} more."', '"The {dice} more."', "dice", "OD312"),
-    ("min: 2, max: 3}", "min: 2, max: 7}", "7", "OD205"),
+    ("seats: 2", "seats: 7", "7", "OD205"),
     ("score >= goal", "score >= goal and stash", "stash", "OD321"),
     ("title: Nerve", "title:", None, "OD205"),
     ("id: nerve", "id: Nerve Game", "Nerve Game", "OD206"),

@@ -116,7 +116,7 @@ def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]
     if "if" in piece:
         branch = "then" if Draft7Validator(piece["if"]).is_valid(data) else "else"
         yield from _resolved("", piece.get(branch, {}), data)
-    for each in piece.get("allOf", ()):
+    for each in (*piece.get("allOf", ()), *piece.get("oneOf", ())):
         yield from _resolved("", each, data)
 
 

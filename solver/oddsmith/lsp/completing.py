@@ -16,7 +16,7 @@ from oddsmith.lsp.uses import ENDINGS, EXPRESSIONS, NAMES, Index
 ItemKind = Literal["key", "variable", "constant", "function", "phase", "value", "word", "snippet"]
 _ITEM: dict[str, ItemKind] = {
     "parameter": "constant", "constant": "constant", "map": "constant", "list": "constant", "die": "constant",
-    "variable": "variable", "definition": "function", "word": "word",
+    "variable": "variable", "definition": "function", "word": "word", "side": "word",
 }  # fmt: skip
 _LAST = re.compile(r"[A-Za-z0-9_]*$")
 _PLACE = re.compile(r"\$\{(\d+):([^}]*)\}")
@@ -75,7 +75,7 @@ def _free_keys(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator
             if known.what == "variable" and (not hands or _is_hand(known.node))
         )
     elif "item_key" in asked:
-        yield from (name for name, known in index.known.items() if known.what == "word")
+        yield from (name for name, known in index.known.items() if known.what in ("word", "side"))
 
 
 def _is_hand(node: Any) -> bool:
@@ -127,6 +127,8 @@ def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
         return ("list",)
     if "draw" in path[-2:] or path[-1] == "from":
         return ("variable",)
+    if "sides" in names or "only" in path[-2:]:
+        return ("side",)
     return ("constant", "word") if "faces" in path else ("word", "constant")
 
 

@@ -104,6 +104,10 @@ class Index:
                 if section == "constants" and value is not None and isinstance(value.value, dict):
                     found.setdefault(name, Known(_whole("name", name, node, defines=True), "map", node, value))
                 found.setdefault(name, Known(_whole("name", name, node, defines=True), what, node, value))
+        sides = self.page.root.get("sides")
+        for side in sides.value if sides and isinstance(sides.value, list) else ():
+            name = str(side.value)
+            found.setdefault(name, Known(_whole("name", name, side, defines=True), "side", side, None))
         for word in self._words():
             name = str(word.value)
             if not refusal(name):
@@ -265,9 +269,10 @@ class Index:
             return f"phases/{path[2]}"
         if path[0] in ("measures", "claims"):
             for length in range(len(path), 1, -1):
-                place = _at(self.data, (*path[:length], "at"))
-                if isinstance(place, list) and place:
-                    return f"phases/{place[0]}"
+                for key in ("at", "chance", "count"):
+                    place = _at(self.data, (*path[:length], key))
+                    if isinstance(place, list) and place:
+                        return f"phases/{place[0]}"
         return "/".join(str(step) for step in path[:2])
 
 
