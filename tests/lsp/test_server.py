@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from oddsmith.lsp.examining import POSITIONS
 from oddsmith.ruleset.reading import read
 from tests.lsp.editor import PLAIN, ROOT, Editor, Message
 from tests.lsp.test_completing import GAME
+from tests.terminal import run
 
 NERVE = (
     GAME.replace("  gap(a, b): abs(a - b)\n", "")
@@ -164,3 +166,14 @@ def test_a_text_is_laid_out_in_house_style(editor: Editor) -> None:
     (edit,) = editor.about("style.yaml", "formatting", options={"tabSize": 2, "insertSpaces": True})
     assert read(Source("", edit["newText"]))[1] == ()
     assert "score: {each: seat, max: 14}" in edit["newText"]
+
+
+def test_without_its_library_the_verb_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [
+        name for name in sys.modules if name.partition(".")[0] == "lsprotocol" or name.startswith("oddsmith.lsp")
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "lsprotocol", None)
+    done = run("lsp")
+    assert done.returncode == 1
+    assert "needs lsprotocol, which is not installed: pip install 'oddsmith[lsp]'" in done.stderr

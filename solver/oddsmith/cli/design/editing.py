@@ -23,7 +23,7 @@ def lsp() -> int:
     try:
         from oddsmith.lsp import start
     except ModuleNotFoundError as error:
-        missing = f"the language server needs {error.name}, which is not installed"
+        missing = f"the language server needs {str(error.name).partition('.')[0]}, which is not installed"
         raise InputError(f"{missing}: pip install 'oddsmith[lsp]'") from None
     # Copies, because whoever says goodbye closes them, and what is printed by accident must not reach the editor.
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as told:
