@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from oddsmith.publish.markup import Html, esc, join, tag
-from oddsmith.resources import data_folder
+from oddsmith.resources import style_text
 
 _PAGE = """\
 <!doctype html>
@@ -34,7 +34,6 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 
 def sheet(title: str, parts: Iterable[Html]) -> bytes:
     """The whole page."""
-    assets = data_folder("site") / "theme" / "assets"
-    style = "\n".join((assets / name).read_text(encoding="utf-8") for name in ("palettes.css", "oddsmith.css"))
+    style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
     body = join([tag("h1", title), *parts], "\n")
     return _PAGE.format(title=esc(title), style=style + _OWN, body=body).encode()
