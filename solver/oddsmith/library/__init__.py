@@ -6,7 +6,7 @@ same words. Nothing here prints. Heavy imports wait until they are needed.
 """
 
 from oddsmith.library.asking import asked_symbol
-from oddsmith.library.checking import SAMPLE, check, check_file
+from oddsmith.library.checking import SAMPLE, check, check_file, check_source
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
@@ -34,6 +34,7 @@ __all__ = [
     "built",
     "check",
     "check_file",
+    "check_source",
     "explored",
     "export_graph",
     "export_solution",
