@@ -19,7 +19,7 @@ from oddsmith.files import KEY_BYTES, Folder, own_key
 from oddsmith.location import Source
 from oddsmith.publish import publish
 from oddsmith.publish.site import site_pages
-from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers.store import SEAL_BYTES, Store, name_of
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading.build import load, read
