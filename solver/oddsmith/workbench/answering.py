@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
 
-PLACES = 6
+PLACES, COST_PLACES = 6, 4
 KEPT = 6  # solved games that are remembered
 LARGE = 60_000  # positions; of a larger game a smaller size is told first
 OFTEN = 0.1  # seconds between two words about progress
@@ -228,7 +228,9 @@ def _answer(solved: SolvedGame) -> Message:
 
 
 def _rule(words: str, cost: Number | None) -> Message:
-    return {"words": words, "costs": None if cost is None else cost.decimal(4)}
+    from oddsmith.report.outline import cost_words
+
+    return {"words": words, "costs": cost_words(cost, COST_PLACES)}
 
 
 def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:

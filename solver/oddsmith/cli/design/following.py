@@ -145,10 +145,8 @@ def _lines(message: dict[str, Any]) -> list[str]:
             lines.append(head + ", ".join(value["decimal"] for value in found["values"]))
             for choice in found["choices"]:
                 lines += [f"{choice['phase']}:", *(f"  {line}" for line in choice["lines"])]
-                lines += [
-                    f"  {unused['option']} is never best" for unused in choice["unused"] if not unused["elsewhere"]
-                ]
+                lines += [f"  {unused['words']}" for unused in choice["unused"]]
     if "difference" in message:
         lines += ["since the last answer:", *(f"  {line}" for line in message["difference"].get("lines", ()))]
-    lines += [f"to remember: {rule['words']}; costs {rule['costs']}" for rule in message.get("rules") or ()]
+    lines += [f"to remember: {rule['words']}; {rule['costs']}" for rule in message.get("rules") or ()]
     return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -97,7 +97,7 @@ class Outline:
                 "lines": list(choice.lines),
                 "taken": dict(choice.taken),
                 "thresholds": choice.span and list(choice.span),
-                "unused": [{"option": unused.option, "elsewhere": unused.elsewhere} for unused in choice.unused],
+                "unused": [{**asdict(unused), "words": unused.words} for unused in choice.unused],
             }
             for choice in self.choices
         ]
