@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from oddsmith.arrays import Whole
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
-from oddsmith.expr.evaluation import Column
+from oddsmith.expr.columns import Column
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.expr.evaluation import Column
+from oddsmith.expr.columns import Column
 
 DENSE = (
     1 << 28

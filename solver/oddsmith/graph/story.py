@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from oddsmith.errors import DisagreementError, PlayError
-from oddsmith.expr.evaluation import Column
+from oddsmith.expr.columns import Column
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Rules, State, Step
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from oddsmith.errors import Signal
 from oddsmith.expr import Expr
-from oddsmith.expr.evaluation import Broken, Column, Mask, evaluate
+from oddsmith.expr.columns import Broken, Column, Mask, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from oddsmith.dice import MOST_WAYS
 from oddsmith.expr import FALSE, TRUE, Expr
 from oddsmith.expr.analysis import fold
-from oddsmith.expr.evaluation import Column, Mask
+from oddsmith.expr.columns import Column, Mask
 from oddsmith.graph.columns.block import Block, Trouble
 from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.divide import Divider

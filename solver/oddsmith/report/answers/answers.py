@@ -20,18 +20,20 @@ from oddsmith.report.balance import (
     rolling_on,
     wager,
 )
-from oddsmith.report.english import Told, count, example
+from oddsmith.report.english import count
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
     Distributions,
     Facts,
     Spread,
+    Told,
     Unit,
     Verdict,
     chance_tables,
     character,
     distributions,
+    example,
     facts,
     spread,
     verdicts,

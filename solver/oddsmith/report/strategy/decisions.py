@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints
 from oddsmith.expr import Scope, typed
-from oddsmith.expr.evaluation import Column, compiled
+from oddsmith.expr.columns import Column
+from oddsmith.expr.evaluation import compiled
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.location import text_of
