@@ -10,6 +10,7 @@ from oddsmith.library.checking import SAMPLE, check, check_file
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
+from oddsmith.library.playground import playground_files
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
@@ -43,6 +44,7 @@ __all__ = [
     "kept_answers",
     "open_seat",
     "options_for",
+    "playground_files",
     "scripts",
     "site_pages",
 ]

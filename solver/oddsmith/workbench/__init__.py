@@ -2,11 +2,10 @@
 machine that follows files.
 """
 
-from oddsmith.workbench.answering import Question, Settings
 from oddsmith.workbench.bench import Bench
 from oddsmith.workbench.comparing import diff
 from oddsmith.workbench.crew import crew
 from oddsmith.workbench.desk import application
 from oddsmith.workbench.sweeping import Sweep, sweep
 
-__all__ = ["Bench", "Question", "Settings", "Sweep", "application", "crew", "diff", "sweep"]
+__all__ = ["Bench", "Sweep", "application", "crew", "diff", "sweep"]

@@ -16,7 +16,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from oddsmith.workbench.answering import Message, Question, Solver
+from oddsmith.answering import Message, Question, Solver
 
 
 class Bench:

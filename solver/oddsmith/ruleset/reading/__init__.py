@@ -7,6 +7,7 @@ lays a file out in the house style.
 
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.schema import schema
 from oddsmith.ruleset.reading.source import source_of
 
-__all__ = ["formatted", "load", "read", "source_of"]
+__all__ = ["formatted", "load", "read", "schema", "source_of"]
