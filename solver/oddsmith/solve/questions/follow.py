@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import bicgstab, splu
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.errors import TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
@@ -85,14 +85,14 @@ class Follower:
         chain = self._chain({seat: prescription})
         inner = chain.target >= 0
         share = chain.probability
-        gain = np.bincount(chain.edge_row, share * chain.pay[chain.payoff, seat - 1], chain.states)
+        gain = bincount(chain.edge_row, share * chain.pay[chain.payoff, seat - 1], chain.states)
         order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
         place = np.empty(chain.states, dtype=np.int64)
-        place[order] = np.arange(chain.states)
+        place[order] = arange(chain.states)
         source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
         moves = csc_matrix((share[inner], (source, target)), shape=(chain.states,) * 2)
         system = (identity(chain.states, format="csc") - moves).tocsc()
-        if np.bincount(chain.components).max() > MOST_DIRECT:
+        if bincount(chain.components).max() > MOST_DIRECT:
             return float(bicgstab(system, gain[order], rtol=CLOSE, maxiter=5000)[0][place[0]])
         return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
 
@@ -124,14 +124,14 @@ class Follower:
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
         for seat, prescription in sorted(prescriptions.items())[: 1 if together else n]:
-            theirs = np.arange(arena.states) if together else np.arange(seat - 1, arena.states, n)
+            theirs = arange(arena.states) if together else arange(seat - 1, arena.states, n)
             place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
             option = np.where(prescription >= 0, place, prescription)
             option = option if played.place is None else option[played.place]
             rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
             free[theirs] = option == RANDOM
         chain = collapse(arena, rows, free, steady)
-        return chain.under(np.arange(chain.states))
+        return chain.under(arange(chain.states))
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
@@ -140,18 +140,18 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
     taken = ranges(low, high - low)
     edges, _ = arena.edges_of(taken)
     count = high - low
-    common = np.lcm.reduceat(arena.denominator[taken], np.cumsum(count) - count)
+    common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
     if (np.log2(common) + np.log2(count * steady.denominator)).max() > LONGEST:
         raise TooFineError
-    several = np.repeat(count > 1, count)
+    several = repeat(count > 1, count)
     share = np.where(several, steady.denominator - steady.numerator, 1)
-    share += np.where(several & (taken == np.repeat(rows, count)), steady.numerator * np.repeat(count, count), 0)
+    share += np.where(several & (taken == repeat(rows, count)), steady.numerator * repeat(count, count), 0)
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
-    scale[taken] = np.repeat(common, count) // arena.denominator[taken] * share
+    scale[taken] = repeat(common, count) // arena.denominator[taken] * share
     denominator = common * np.where(count > 1, count * steady.denominator, 1)
-    counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
-    single = np.arange(arena.states + 1)
+    counts = np.concatenate([[0], cumsum(arena.row_edges[high] - arena.row_edges[low])])
+    single = arange(arena.states + 1)
     return replace(
         arena,
         state_rows=single,
@@ -161,5 +161,5 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
         by=arena.by[edges],
         payoff=arena.payoff[edges],
-        fixed=np.full(arena.states, -1),
+        fixed=np.full(arena.states, -1, dtype=np.int64),
     )
