@@ -47,6 +47,7 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     ],
     "round-table": [(2, {"enough": 2}), (3, {"enough": 2})],
     "ship-captain-crew": [(1, {})],
+    "three-beasts": [(3, {"enough": 3})],
     "shut-the-box": [(1, {})],
     "snakes-and-ladders": [(1, {}), (2, {}), (3, {})],
     "rogues-gambit": [

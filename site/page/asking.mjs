@@ -2,12 +2,11 @@
 /** Ask for any position of a game. The address says which position, so that it can be shared. */
 
 import { Random } from "../runtime/rules/random.mjs";
-import { Hand } from "../runtime/rules/values.mjs";
 import { seenFromMover } from "../runtime/table/policy.mjs";
 import { Table } from "../runtime/table/table.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { copying } from "../runtime/words/controls.mjs";
-import { fields, form, handText, keyOfCell, outs, stateOf, unknown } from "../runtime/words/form.mjs";
+import { askedOf, bySeat, fields, form, keyOfCell, outs, stateOf, typedText, unknown } from "../runtime/words/form.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { ASK } from "./address.mjs";
 
@@ -43,7 +42,7 @@ class Asking {
     this.seat = make("select", { onchange: again });
     for (let seat = 1; seat <= game.seats; seat++)
       this.seat.append(option(`Player ${seat}`, String(seat) === asked.mover));
-    this.bySeat = policy.head.copies > 1;
+    this.bySeat = bySeat(game, policy);
     this.body = make("div", {});
     this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
     this.address = "";
@@ -131,16 +130,10 @@ function met(ready, phase) {
 function values(game, policy, state, first) {
   const { cells, out } = seenFromMover(game, state);
   const phase = policy.head.phases.find((/** @type {any} */ one) => one.name === state.phase);
-  const told = phase.cells.map((/** @type {[number, number, number]} */ [where]) => {
-    const value = cells[where];
-    const text =
-      value instanceof Hand
-        ? handText(game, where, value)
-        : game.cells[where].variable.kind === "seat"
-          ? value + first
-          : value;
-    return [keyOfCell(game, where), String(text)];
-  });
+  const told = askedOf(game, phase.cells).map(([where]) => [
+    keyOfCell(game, where),
+    typedText(game, where, cells[where], first),
+  ]);
   const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
   return { told: Object.fromEntries(told), out: gone.join(" ") };
 }
@@ -169,7 +162,7 @@ function command(game, policy, state) {
   const changed = Object.entries(game.parameters).filter(
     ([name, value]) => game.bundle.parameters[name].default !== value,
   );
-  const mover = head.copies > 1 ? [`mover=${state.mover + 1}`] : [];
+  const mover = bySeat(game, policy) ? [`mover=${state.mover + 1}`] : [];
   return [
     `oddsmith advise ${head.id} --seats ${head.seats} --objective ${head.objective}`,
     ...changed.map(([name, value]) => `--set ${name}=${value}`),

@@ -12,7 +12,7 @@ import { copying } from "../runtime/words/controls.mjs";
 import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
 import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
-import { tell } from "../runtime/words/words.mjs";
+import { capital, plain, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 import { choices, costText, lossText, reviewed } from "./review.mjs";
 import { keep, kept, linkTo } from "./saved.mjs";
@@ -172,7 +172,10 @@ class Playing {
     if (this.seats.length === 1) return [tell("you")];
     return this.seats.map(({ kind, skill }, seat) => {
       const play = kind === "npc" ? opponentName(this.opponents[skill]) : tell("you");
-      return tell("guest", { number: seat + 1, play });
+      const side = this.ready.game.sides[seat];
+      return side
+        ? tell("sided", { name: capital(plain(side)), side: play })
+        : tell("guest", { number: seat + 1, play });
     });
   }
 
@@ -218,7 +221,7 @@ class Playing {
     const { ready } = this;
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
     if (!state.phase) {
-      const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats);
+      const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats, ready.game.sides);
       return [
         make("p", { role: "status" }, ending(ready, state, names)),
         make(

@@ -13,7 +13,7 @@ import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
 import { amount, make } from "../runtime/words/view.mjs";
-import { tell } from "../runtime/words/words.mjs";
+import { capital, plain, tell } from "../runtime/words/words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
@@ -94,7 +94,9 @@ class Training {
     const { state } = asked[at];
     const actions = ready.rules.actions(state);
     const names = Array.from({ length: ready.game.seats }, (_, seat) =>
-      ready.game.seats === 1 || seat === state.mover ? tell("you") : `Player ${seat + 1}`,
+      ready.game.seats === 1 || seat === state.mover
+        ? tell("you")
+        : capital(plain(ready.game.sides[seat] ?? `player ${seat + 1}`)),
     );
     const buttons = controls(ready, state, actions, undefined, (text, place) =>
       make("button", { type: "button", class: "md-button", onclick: () => this.#answer(place ?? 0) }, text),

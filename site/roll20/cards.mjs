@@ -81,7 +81,7 @@ export class Cards {
    * @param {readonly Row[]} news what has just happened */
   playing(kept, { ready }, over, news) {
     const { state, actions } = positionOf(ready, kept.log);
-    const names = namesOf(kept.seats);
+    const names = namesOf(kept.seats, ready.game.sides);
     const rows = [...news, ...boardRows(ready, state, names)];
     const more = this.button(say("more"), "more");
     const { title } = this.content;

@@ -159,7 +159,7 @@ export class Table {
       grant(kept.started && actions, say("nothingToChoose"));
       grant(policy, opened.lack);
       const best = policy.best(state);
-      const names = namesOf(kept.seats);
+      const names = namesOf(kept.seats, game.sides);
       return this.cards.note(
         say("bestProven"),
         best === null ? tell("adviceUnknown") : actionName(game, state, actions[best], names),
@@ -242,7 +242,7 @@ export class Table {
     grant(longer, say("notNow"));
     grant(longer.log.length <= LONGEST, say("tooLong"));
     this.#keep({ ...next, rev: next.rev + 1, ...longer });
-    const names = namesOf(next.seats);
+    const names = namesOf(next.seats, ready.game.sides);
     const { moves } = positionOf(ready, longer.log);
     /** @type {Row[]} */
     const news = moves

@@ -78,7 +78,7 @@ export class Shared {
       kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length)
     )
       throw new Refused(say("wrongSeats"));
-    const names = namesOf(kept.seats);
+    const names = namesOf(kept.seats, ready.game.sides);
     try {
       this.position = { ready, names, ...positionOf(ready, log) };
     } catch (error) {

@@ -31,6 +31,11 @@ def starter_text(shape: str) -> str:
     return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
 
 
+def style_text(name: str) -> str:
+    """A style sheet of the site's theme."""
+    return (data_folder("site") / "theme" / "assets" / name).read_text(encoding="utf-8")
+
+
 def package_text(path: str) -> str:
     """A text that lies beside the code, by its path below the package."""
     return (PACKAGE / path).read_text(encoding="utf-8")

@@ -105,7 +105,7 @@ def test_no_command_says_one_of_several(words: tuple[str, ...]) -> None:
 
 def test_a_spread_says_that_it_is_one() -> None:
     told = run("solve", "piglet").output
-    assert "Turns (standard deviation): 3.464101615138" in told
+    assert "Turns: mean 4.000000000000, standard deviation 3.464101615138" in told
     assert not re.search(r"Turns: ", told)
     assert '"kind": "spread"' in run("solve", "piglet", "--json").output
 

@@ -7,7 +7,7 @@ import { compiled } from "../../site/runtime/rules/expression.mjs";
 import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
 import { Broken, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
 import { Policy, seenFromMover, unpacked, Values } from "../../site/runtime/table/policy.mjs";
-import { fields, handText, stateOf } from "../../site/runtime/words/form.mjs";
+import { bySeat, fields, stateOf, typedText } from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
 const asData = (value, seat) => {
@@ -46,10 +46,9 @@ function value(game, tree, moment, seat) {
 function asked(game, policy, state) {
   if (!policy.blocks.has(state.phase)) return null;
   const { cells, out } = seenFromMover(game, state);
-  const text = ({ where }) =>
-    cells[where] instanceof Hand ? handText(game, where, cells[where]) : String(cells[where]);
+  const text = ({ where }) => typedText(game, where, cells[where]);
   const all = fields(game, policy, state.phase, { phases: {}, variables: {} });
-  const found = stateOf(game, policy, state.phase, all, text, policy.head.copies > 1 ? state.mover : 0, out);
+  const found = stateOf(game, policy, state.phase, all, text, bySeat(game, policy) ? state.mover : 0, out);
   return typeof found === "string" ? found : policy.best(found);
 }
 

@@ -37,7 +37,7 @@ export function settlementOf(host, record, kind, lines) {
 export function settlement(host, record, ready, state) {
   const staking = record.stake ? stakes(ready) : null;
   if (!staking) return null;
-  const names = namesOf(record.seats);
+  const names = namesOf(record.seats, ready.game.sides);
   const open = unsettled(record);
   const lines = winnings(ready, state, record.stake).flatMap((took, seat) => {
     const own = record.chips.payments.filter((one) => one.seat === seat);

@@ -219,7 +219,7 @@ export class Authority {
     }
     await this.#commit(at);
     if (step.state.phase) return;
-    const end = ending(ready, step.state, namesOf(record.seats));
+    const end = ending(ready, step.state, namesOf(record.seats, ready.game.sides));
     const got = settlement(this.host, record, ready, step.state);
     await this.posts.tell(record, end, got, { transcript: transcript(ready, record) });
   }

@@ -138,7 +138,7 @@ export class Tables {
   async #position(record) {
     const ready = await this.library.of(record);
     const { state, moves } = replay(ready, record.log);
-    return { ready, state, moves, names: namesOf(record.seats), actions: actionsAt(ready, state) };
+    return { ready, state, moves, names: namesOf(record.seats, ready.game.sides), actions: actionsAt(ready, state) };
   }
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */

@@ -3,7 +3,7 @@
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
-import { fields, form, outs, stateOf } from "../../runtime/words/form.mjs";
+import { bySeat, fields, form, outs, stateOf } from "../../runtime/words/form.mjs";
 import { seatName } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
@@ -38,7 +38,7 @@ function asking(ready) {
     const tell = () => {
       const now = made.typed();
       const out = missing.gone().reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
-      const by = policy.head.copies > 1 ? Number(mover.value) : 0;
+      const by = bySeat(game, policy) ? Number(mover.value) : 0;
       const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, out);
       const wrong =
         typeof state === "string"
@@ -54,7 +54,7 @@ function asking(ready) {
   };
   const heads = [
     phases.length > 1 ? labelled(say("ODDSMITH.Advice.Decision"), phase) : null,
-    policy.head.copies > 1 ? labelled(say("ODDSMITH.Advice.Decider"), mover) : null,
+    bySeat(game, policy) ? labelled(say("ODDSMITH.Advice.Decider"), mover) : null,
   ];
   open();
   const note =

@@ -97,6 +97,11 @@ export class Game {
     return Array.from({ length: size }, (_, i) => first + i);
   }
 
+  /** What each seat plays, if the seats differ. @returns {string[]} */
+  get sides() {
+    return this.bundle.sides ?? [];
+  }
+
   /** How a face of a die is called. @param {number} kind @param {number} face @returns {string} */
   face(kind, face) {
     const named = this.bundle.dice[this.bundle.kinds[kind]]?.named ?? [];

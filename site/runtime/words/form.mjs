@@ -10,23 +10,48 @@ import { capital, plain, tell } from "./words.mjs";
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/policy.mjs").Policy} Policy */
-/** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field */
+/** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field the place of the first side
+ * stands for all sides: it tells which of them is to move */
 
 /** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game
  * @param {number} where */
 export function keyOfCell(game, where) {
   const { variable, index } = game.cells[where];
+  if (variable.name === game.sides[0]) return "mover";
   const items = variable.dims[0] === "seat" ? [index[0] + 1, ...index.slice(1)] : index;
   if (variable.dims[0] === "seat" && index[0] === 0) items.shift();
   return items.length ? `${variable.name}[${items.join(", ")}]` : variable.name;
+}
+
+/** The cells that people fill in: one side tells where the others sit. @param {Game} game
+ * @param {[number, number, number][]} cells of a phase */
+export function askedOf(game, cells) {
+  return cells.filter(([where]) => game.sides.indexOf(game.cells[where].variable.name) < 1);
+}
+
+/** Whether the seat to move is filled in: play differs by seat, and no side says which it is. @param {Game} game
+ * @param {Policy} policy */
+export function bySeat(game, policy) {
+  return policy.head.copies > 1 && !game.sides.length;
+}
+
+/** A value as it is typed. @param {Game} game @param {number} where @param {any} value @param {0 | 1} first what the
+ * first seat is called as a value: the form counts from 0 */
+export function typedText(game, where, value, first = 0) {
+  if (value instanceof Hand) return handText(game, where, value);
+  const { variable } = game.cells[where];
+  if (variable.name === game.sides[0]) return game.sides[sideBy(game, value)];
+  return String(variable.kind === "seat" ? value + first : value);
 }
 
 /** What is to be filled in for a phase. @param {Game} game @param {Policy} policy @param {string} phase
  * @param {import("../table/settings.mjs").Words} words @returns {Field[]} */
 export function fields(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
-  return head.cells.map((/** @type {[number, number, number]} */ [where, least, radix]) => {
+  return askedOf(game, head.cells).map(([where, least, radix]) => {
     const { variable, index } = game.cells[where];
+    if (variable.name === game.sides[0])
+      return { where, key: keyOfCell(game, where), label: tell("youAre"), low: least, high: least + radix - 1 };
     const rest = variable.dims[0] === "seat" ? index.slice(1) : index;
     const thing = words.variables[variable.name]?.label ?? variable.name;
     const owned =
@@ -41,6 +66,12 @@ export function fields(game, policy, phase, words) {
     const label = unit ? tell("inUnits", { thing: named, unit }) : named;
     return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1 };
   });
+}
+
+/** Which side is to move, from 0, by how many seats on the first side sits; and the other way round. @param {Game} game
+ * @param {number} by */
+function sideBy(game, by) {
+  return (game.seats - by) % game.seats;
 }
 
 /** The control of a field. @param {Game} game @param {Field} field @param {any} value @param {() => void} changed */
@@ -59,11 +90,10 @@ function control(game, field, value, changed) {
   if (variable.kind === "word" || variable.kind === "seat") {
     const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
     const options = numbers.map((number) => {
-      const [code, text] =
-        variable.kind === "word"
-          ? [variable.words[number], plain(variable.words[number])]
-          : [number, seatName(number, game.seats)];
-      return make("option", { value: String(code), selected: value === code }, text);
+      const one = variable.kind === "word" ? variable.words[number] : number;
+      const code = typedText(game, field.where, one);
+      const text = code === String(number) ? seatName(number, game.seats) : plain(code);
+      return make("option", { value: code, selected: value === one }, text);
     });
     return make("select", common, ...options);
   }
@@ -116,6 +146,7 @@ export function valueOf(game, field, text) {
   if (variable.kind === "flag") return text === "true";
   if (variable.kind === "word") return variable.words.includes(text) ? text : null;
   if (variable.kind === "hand") return handOf(game, field.where, text);
+  if (variable.name === game.sides[0]) return game.sides.includes(text) ? sideBy(game, game.sides.indexOf(text)) : null;
   return /^-?\d+$/.test(text) && Number(text) >= field.low && Number(text) <= field.high ? Number(text) : null;
 }
 
@@ -129,6 +160,11 @@ export function stateOf(game, policy, phase, all, read, mover = 0, out = 0) {
     const value = valueOf(game, field, read(field));
     if (value === null) return field.label;
     cells[field.where] = value;
+    if (game.cells[field.where].variable.name === game.sides[0]) {
+      const by = Number(value);
+      mover = sideBy(game, by);
+      game.sides.forEach((side, place) => (cells[game.cellsOf(side)[0]] = (by + place) % game.seats));
+    }
   }
   for (const [cell, others, total] of policy.head.given)
     cells[cell] =
@@ -152,7 +188,9 @@ export function form(game, all, given, change) {
         ? Math.min(Math.max(start, field.low), field.high)
         : kind === "word" && field.low === field.high
           ? game.cells[field.where].variable.words[field.low]
-          : start;
+          : kind === "seat" && field.low === field.high
+            ? field.low
+            : start;
     const value = field.key in given ? (valueOf(game, field, given[field.key]) ?? fallback) : fallback;
     return control(game, field, value, hear);
   });

@@ -105,9 +105,13 @@ export function seatName(by, seats) {
 const called = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
 
 /** What the seats are called, each by a name of its own. @param {readonly {name: string}[]} seats
- * @returns {string[]} */
-export function namesOf(seats) {
-  const names = seats.map(({ name }, place) => name || capital(tell("player", { number: place + 1 })));
+ * @param {readonly string[]} [sides] what each seat plays, if the seats differ @returns {string[]} */
+export function namesOf(seats, sides = []) {
+  const names = seats.map(({ name }, place) => {
+    const side = plain(sides[place] ?? "");
+    if (side) return name ? tell("sided", { name, side }) : capital(side);
+    return name || capital(tell("player", { number: place + 1 }));
+  });
   const alone = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
   return names.map((name, place) => (alone(name) ? name : tell("namesake", { name, number: place + 1 })));
 }

@@ -13,6 +13,8 @@ export const ENGLISH = {
   "previous": "the previous player",
   "later": "the player {number} seats on",
   "player": "player {number}",
+  "sided": "{name} ({side})",
+  "youAre": "You are the",
   "namesake": "{name} (seat {number})",
   "yours": "your {thing}",
   "theirs": "{name}’s {thing}",

@@ -14,6 +14,7 @@ from oddsmith.exact import plural
 if TYPE_CHECKING:
     from oddsmith.library import SolvedGame
     from oddsmith.outcomes import Distribution
+    from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve.questions import Horizon
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,14 +47,14 @@ def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: in
     return found if horizon is None else {**found, "horizon": horizon.to_json(digits)}
 
 
-def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int) -> None:
+def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
     """The same for people."""
     for each in distributions:
         _show(each, digits)
     if horizon is not None:
         click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
-        for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True), 1):
-            click.echo(f"  seat {seat}: {policy.decimal(digits)}  {best.decimal(digits)}")
+        for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True)):
+            click.echo(f"  {ruleset.seat(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
 
 
 def _show(law: Distribution, digits: int) -> None:

@@ -107,11 +107,13 @@ def _verify(file: Path, ruleset: str | None) -> int:
     sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
     click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
     if verified.payoffs is None:
-        click.echo(f"  not over: seat {verified.state.mover + 1} is to move, in {plain_name(verified.state.phase)}")
+        click.echo(
+            f"  not over: {loaded.ruleset.seat(verified.state.mover)} is to move, in {plain_name(verified.state.phase)}"
+        )
         return 0
     click.echo("  the game is over:")
     for name, paid in verified.payoffs.items():
-        shown = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(paid, 1))
+        shown = ", ".join(f"{loaded.ruleset.seat(seat)} {value}" for seat, value in enumerate(paid))
         click.echo(f"  {plain_name(name)}: {shown}")
     return 0
 
@@ -161,14 +163,14 @@ def review(transcript: Path, ruleset: str | None, objective: str | None, digits:
         return 0
     click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
     for place, move in enumerate(found.moves, 1):
-        click.echo(f"  {place}. seat {move.seat}: {_line(move, digits)}")
+        click.echo(f"  {place}. {loaded.ruleset.seat(move.seat - 1)}: {_line(move, digits)}")
     if not found.over:
         click.echo("  the game is not over: the end is what each seat can still expect")
     for seat in range(1, rules.game.seats + 1):
         shown = (
             f"{name} {_signed(value, digits, name)}" for name, value in zip(SHARES, _shares(found, seat), strict=True)
         )
-        click.echo(f"  seat {seat}: {', '.join(shown)}")
+        click.echo(f"  {loaded.ruleset.seat(seat - 1)}: {', '.join(shown)}")
     return 0
 
 
@@ -260,7 +262,7 @@ class Table:
     def who(self, seat: int) -> str:
         """A seat and who plays it."""
         policy = self.named.get(seat)
-        return f"seat {seat + 1}" + (
+        return self.game.ruleset.seat(seat) + (
             " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
         )
 

@@ -80,24 +80,23 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     _show(answered, digits)
     for line in () if bare else answered.outline().lines(PLACES):
         click.echo(line)
-    show_spreads(whole, stopped, digits)
+    show_spreads(whole, stopped, digits, answered.game.ruleset)
     show_break_evens(pays)
     return 0
 
 
 def _show(answered: SolvedGame, digits: int) -> None:
     """What the game is worth, what its ruleset asks for, its size, and what was proved."""
-    from oddsmith.report.facts import KINDS, measure_name
+    from oddsmith.report.facts import KINDS
 
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {solution.graph.objective} ({solution.grade})")
-    for seat, value in enumerate(solution.values, 1):
-        click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
+    for seat, value in enumerate(solution.values):
+        click.echo(f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}")
     for name, number in answered.measures.items():
-        click.echo(
-            f"  {measure_name(name, game.ruleset.measures[name])}: {number.decimal(digits)}{fraction_note(number)}"
-        )
+        mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
+        click.echo(f"  {name}: {mean}{number.decimal(digits)}{fraction_note(number)}")
     graph = solution.graph
     sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
     click.echo(", ".join(plural(number, what) for what, number in sizes.items()))

@@ -59,10 +59,10 @@ def _show(opened: Parametric, digits: int) -> None:
     for run in _runs(opened):
         first, last = run[0], run[-1]
         click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
-        for seat, share in enumerate(first.values, 1):
+        for seat, share in enumerate(first.values):
             text = share.text(symbol)
             shown = text if len(text) <= LONG else f"degree {share.top.degree()} over {share.bottom.degree()}: --json"
-            click.echo(f"    seat {seat}: {shown}")
+            click.echo(f"    {game.ruleset.seat(seat)}: {shown}")
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
     changes = [(piece.low, piece.changes) for piece in opened.pieces[1:]]

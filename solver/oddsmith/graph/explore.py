@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from oddsmith.arrays import Whole, arange, bincount, reduceat, repeat
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
+from oddsmith.exact import plural
 from oddsmith.expr.columns import Column
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
-from oddsmith.graph.estimate import Estimate, estimate
+from oddsmith.graph.estimate import Estimate, estimate, least_met
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
 from oddsmith.graph.reductions import Sharing, find_reduction, reads
 from oddsmith.graph.stategraph import StateGraph
@@ -28,6 +29,7 @@ from oddsmith.limits import limits, raising
 from oddsmith.progress import Progress
 from oddsmith.ruleset import Game, Rules
 
+FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
 FEW = 100  # new states of a step; a game that finds no more at each of many steps takes its time in Python, not in columns
 SHARE = 0.6  # of the machine's memory that may be filled
@@ -231,8 +233,35 @@ class Explorer:
         hint = f"let {size.worst} have fewer values, {raising('steps')}"
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
+    def hopeless(self) -> Problem | None:
+        """What there is to say of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
+        size, rules = self.estimate, self.game.ruleset
+        if size.most <= limits().states or (least := self._at_least()) < FAR_APART:
+            return None
+        message = (
+            f"{rules.id} with {plural(self.game.seats, 'seat')} is perhaps too large to solve. Plays at random hardly ever "
+            f"meet, so it probably has far more than {least:,} positions; it has {size}. {size.worst} multiplies them most"
+        )
+        hint = f"try fewer seats, smaller parameters, or fewer values of {size.worst}"
+        return Problem("OD434", rules.state[size.worst].location, message, hint, "warning")
+
+    def _at_least(self) -> int:
+        start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
+        assert start is not None
+
+        def follow(keys: Column) -> Iterable[tuple[Column, Column]]:
+            for block, source in self._arrivals(keys):
+                if block.phase:
+                    yield block.keys(self.codec.phases.index(block.phase)), source
+
+        return least_met(start, follow)
+
     def _expand(self, keys: Column) -> Iterable[Column]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
+        return (self._arrive(block, source) for block, source in self._arrivals(keys))
+
+    def _arrivals(self, keys: Column) -> Iterable[tuple[Block, Column]]:
+        """What follows states: blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
         group = phase * (1 << self.game.seats) + out
@@ -251,12 +280,11 @@ class Explorer:
             )
             try:
                 for arrived in self.expander.expand(block):
-                    yield self._arrive(arrived, rows)
+                    yield arrived, rows[arrived.sources]
             except Trouble as trouble:
                 raise Trouble(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: Block, rows: Column) -> Column:
-        source = rows if block.at is None else rows[block.at]
+    def _arrive(self, block: Block, source: Column) -> Column:
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]

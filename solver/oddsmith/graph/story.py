@@ -19,12 +19,12 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
-            words = f"seat {state.mover + 1} chooses {rules.game.called(entry, action.binding)}"
+            words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding, sitting=True)}"
             yield words, _take(words, rules.choose, state, action)
         return
     for _, thrown in rules.outcomes(state)[0]:
         shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
-        words = f"seat {state.mover + 1} in {state.phase}: {shown}"
+        words = f"{rules.game.ruleset.seat(state.mover)} in {state.phase}: {shown}"
         yield words, _take(words, rules.resolve, state, thrown)
 
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class Within:
     """Finds in a graph the states that keys of another codec tell."""
 
-    def __init__(self, graph: StateGraph) -> None:
-        self.graph, self.codec = graph, graph.codec
+    def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
+        """``again``: entries that stand twice in the phases of the other graph; the place of the second, and of the first."""
+        self.graph, self.codec, self.again = graph, graph.codec, again or {}
 
     @cached_property
     def index(self) -> KeyIndex:
@@ -33,7 +34,14 @@ class Within:
     @cached_property
     def actions(self) -> Mapping[Action, int]:
         """The number of every action of the graph."""
-        return {key: number for number, key in enumerate(self.graph.actions)}
+        known = {key: number for number, key in enumerate(self.graph.actions)}
+        copies = {
+            (phase, second, binding): known[phase, first, binding]
+            for (phase, second), first in self.again.items()
+            for name, entry, binding in self.graph.actions
+            if (name, entry) == (phase, first)
+        }
+        return {**known, **copies}
 
     def numbers(self, codec: Codec, keys: Ints) -> Ints:
         """The numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""

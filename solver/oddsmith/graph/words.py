@@ -9,22 +9,26 @@ from oddsmith.ruleset import Game, State
 def describe(graph: StateGraph, state: State) -> str:
     """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
     game = graph.game
-    parts = []
+    shown, sides = _shown(game), game.ruleset.sides
+    parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):
         value = state.cells[where]
-        if where in graph.codec.carried or (value == game.start[where] and cell.variable.name not in _shown(game)):
+        usual = (
+            value == game.start[where] and cell.variable.name not in shown and not (sides and cell.variable.per_seat)
+        )
+        if usual or cell.variable.name in sides or where in graph.codec.carried:
             continue
         label = cell.variable.name
         if cell.index:
             names = [
-                f"seat {item + 1}" if cell.variable.per_seat and at == 0 else str(item)
+                game.seat_in(state.cells, item) if cell.variable.per_seat and at == 0 else str(item)
                 for at, item in enumerate(cell.index)
             ]
             label += f"[{', '.join(names)}]"
-        value = f"seat {value + 1}" if cell.variable.kind == "seat" else game.show(value)
+        value = game.seat_in(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
         parts.append(f"{label}={value}")
-    out = [str(seat + 1) for seat in range(game.seats) if state.out >> seat & 1]
-    return f"{state.phase}: " + ", ".join(parts) + (f", out: seat {', '.join(out)}" if out else "")
+    out = [game.seat_in(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
+    return f"{state.phase}: " + ", ".join(parts) + (f", out: {', '.join(out)}" if out else "")
 
 
 def _shown(game: Game) -> set[str]:

@@ -84,7 +84,8 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
         refuse_endless(graph)
         return f"all {plural(graph.states, 'position')} at {people} are sound", []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
-    return words, [explorer.endless_looking("warning")] if explorer.slow else []
+    warned = explorer.endless_looking("warning") if explorer.slow else explorer.hopeless()
+    return words, [warned] if warned else []
 
 
 def _count(problems: Sequence[Problem]) -> str:

@@ -33,28 +33,31 @@ class Position:
 def position_of(solution: Solution, text: str) -> Position:
     """The position ``name=value, name[index]=value, ...``: variables left out are at their start.
 
-    Seats are counted from the player to move (1). ``phase`` names a phase, ``mover`` the seat to move, ``out`` the seats
-    that are out. Raises PositionError.
+    Seats are counted from the player to move (1), or called by their sides. ``phase`` names a phase, ``mover`` the seat to
+    move, ``out`` the seats that are out. Raises PositionError.
     """
     game = solution.graph.game
     named = _named(text)
     phase = _phase(game, named.pop("phase", None))
     mover = _seat(game, "mover", named.pop("mover", "1"))
+    first = mover if game.ruleset.sides else 0  # without sides, the first seat stands for whoever moves
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
-    out = sum(1 << _seat(game, "out", seat) for seat in gone.split())
+    out = sum(1 << _seat(game, "out", seat, first) for seat in gone.split())
     cells = list(game.start)
     given: set[str] = set()
     for key, value in named.items():
         name, _, index = key.partition("[")
-        for where in _cells(game, name, index.rstrip("]")):
-            cells[where] = _value(game, game.cells[where], value)
+        for where in _cells(game, name, index.rstrip("]"), first):
+            cells[where] = _value(game, game.cells[where], value, first)
         given.add(name)
     _refuse_growth(solution, cells, given)
-    number = solution.find(State(phase, 0, out, tuple(cells)))
-    shown = {"phase": phase, **{key: _plain(value) for key, value in named.items()}}
+    number = solution.find(State(phase, first, out, tuple(cells)))
+    moves = {"mover": game.ruleset.seat(mover)} if game.ruleset.sides else {}
+    shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in shown.items())
-        raise PositionError(f"play never comes to {words}; what you leave out is at its start: {_starts(game)}")
+        left = f": {starts}" if (starts := _starts(game)) else ""
+        raise PositionError(f"play never comes to {words}; what you leave out is at its start{left}")
     return Position(number, mover, shown)
 
 
@@ -95,18 +98,25 @@ def _phase(game: Game, name: str | None) -> str:
     return choosing[0]
 
 
-def _seat(game: Game, what: str, text: str) -> int:
+def _seat(game: Game, what: str, text: str, first: int = 0) -> int:
+    """A seat, which is counted from ``first`` if it is a number."""
+    sides = game.ruleset.sides
+    if text in sides:
+        return sides.index(text)
     seat = whole_number(text)
     if seat is None or not 1 <= seat <= game.seats:
-        raise PositionError(f"{what}={text}: seats are 1 to {game.seats}")
-    return seat - 1
+        known = f", or {', '.join(sides)}" if sides else ""
+        raise PositionError(f"{what}={text}: seats are 1 to {game.seats}{known}")
+    return (first + seat - 1) % game.seats
 
 
-def _cells(game: Game, name: str, index: str) -> list[int]:
+def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
     """The cells that a name with an index means; a family over seats without an index means the mover's."""
     if name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
         raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
+    if name in game.ruleset.sides:
+        raise PositionError(f"{name} is a side: say who is to move by mover={name}")
     variable = game.ruleset.state[name]
     wanted = [part.strip() for part in index.split(",")] if index else []
     if variable.per_seat and len(wanted) == len(variable.dims) - 1:
@@ -115,19 +125,15 @@ def _cells(game: Game, name: str, index: str) -> list[int]:
         raise PositionError(
             f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
         )
-    fitting = []
-    for where in game.cells_of(name):
-        items = list(game.cells[where].index)
-        if variable.per_seat:
-            items[0] += 1
-        if [str(item) for item in items] == wanted:
-            fitting.append(where)
+    if variable.per_seat:
+        wanted[0] = str(_seat(game, name, wanted[0], first))
+    fitting = [where for where in game.cells_of(name) if [str(item) for item in game.cells[where].index] == wanted]
     if not fitting:
         raise PositionError(f"{name} has no member [{index}]")
     return fitting
 
 
-def _value(game: Game, cell: Cell, text: str) -> Any:
+def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
     kind = cell.variable.kind
     if kind == "flag":
         if text not in ("true", "false"):
@@ -138,7 +144,7 @@ def _value(game: Game, cell: Cell, text: str) -> Any:
             raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
         return text
     if kind == "seat":
-        return _seat(game, cell.variable.name, text)
+        return _seat(game, cell.variable.name, text, first)
     if kind == "hand":
         return _hand(game, cell, text)
     value = whole_number(text)
@@ -207,6 +213,8 @@ def _plain(text: str) -> Any:
 
 def _starts(game: Game) -> str:
     pairs = (
-        (cell.name, game.stands(where, game.start[where])) for where, cell in enumerate(game.cells) if not cell.index
+        (cell.name, game.stands(where, game.start[where]))
+        for where, cell in enumerate(game.cells)
+        if not cell.index and cell.name not in game.ruleset.sides
     )
     return ", ".join(f"{name}={value}" for name, value in pairs)

@@ -116,6 +116,14 @@ class SolvedGame:
         """The answers to the ruleset's own questions, by name; chances are between 0 and 1."""
         return {name: found for name, found in self._answers.items() if isinstance(found, Number)}
 
+    @cached_property
+    def means(self) -> dict[str, Number]:
+        """The means of the numbers whose spreads the ruleset asks for, by the names of its questions."""
+        from oddsmith.solve.questions import mean_of
+
+        asked = self.game.ruleset.measures
+        return {name: mean_of(asked[name], self.solution) for name in self.measures if asked[name].kind == "spread"}
+
     @property
     def unanswered(self) -> dict[str, str]:
         """The ruleset's questions that have no answer at these settings, and why."""
@@ -229,8 +237,10 @@ class SolvedGame:
         ``digits``: decimal places of the measures.
         """
         asked = self.game.ruleset.measures
+        means = {name: {"mean": mean.to_json(digits)} for name, mean in self.means.items()}
         told = [
-            {"name": name, "kind": asked[name].kind, **number.to_json(digits)} for name, number in self.measures.items()
+            {"name": name, "kind": asked[name].kind, **number.to_json(digits), **means.get(name, {})}
+            for name, number in self.measures.items()
         ]
         return self.solution.to_json(told)
 

@@ -67,7 +67,7 @@ def html(solution: Solution) -> str:
     """A solved game for a notebook: what it is worth to every seat, and what to do in its first positions."""
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
-    values = [[f"seat {seat}", value.decimal(12)] for seat, value in enumerate(solution.values, 1)]
+    values = [[game.ruleset.seat(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
     shown = min(SHOWN, graph.states)
     left = graph.states - shown
     more = f"<p>and {plural(left, 'more state', 'more states')}: <code>table()</code> has them all</p>" if left else ""

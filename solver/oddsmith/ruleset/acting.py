@@ -64,11 +64,11 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
                 hint += "; if the count starts again every turn, add resets: turn"
             if value < cell.least:
                 hint = "with add, first test that enough is left, or use move"
-            raise Broken("OD521", f"{cell.shown} would become {value}, outside {cell.least}..{cell.most}", hint)
+            raise Broken("OD521", f"{cell.seated} would become {value}, outside {cell.least}..{cell.most}", hint)
         if kind == "tally" and abs(value) > MAX_NUMBER:
-            raise Broken("OD522", f"the tally {cell.shown} goes beyond 2^53")
+            raise Broken("OD522", f"the tally {cell.seated} goes beyond 2^53")
         if kind == "word" and value not in cell.variable.words:
-            raise Broken("OD523", f"{cell.shown} cannot be {value}")
+            raise Broken("OD523", f"{cell.seated} cannot be {value}")
         if kind == "hand":
             check_hand(game, where, value)
         m.cells[where] = value
@@ -81,9 +81,9 @@ def check_hand(game: Game, where: int, value: Any) -> None:
     cell = game.cells[where]
     for die, count in cell.dice:
         if sum(kind == die.kind for _, kind in value) > sum(n for d, n in cell.dice if d.kind == die.kind):
-            raise Broken("OD524", f"{cell.shown} would hold more than {count} {die.name}")
+            raise Broken("OD524", f"{cell.seated} would hold more than {count} {die.name}")
     if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
-        raise Broken("OD524", f"{cell.shown} would hold a die that does not belong to it", "name it under its `dice:`")
+        raise Broken("OD524", f"{cell.seated} would hold a die that does not belong to it", "name it under its `dice:`")
 
 
 def _move(effect: Move, game: Game) -> Act:

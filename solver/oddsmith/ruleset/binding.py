@@ -180,7 +180,8 @@ class _Binder:
                 message = f"with {variable.name} a position has over 5,000 values"
                 self.report("OD424", variable.location, message, "make its lists shorter")
                 return layout, ()
-            cells += [Cell(variable, index, least, most, held) for index in product(*items)]
+            sides = self.ruleset.sides
+            cells += [Cell(variable, index, least, most, held, sides=sides) for index in product(*items)]
         return layout, tuple(cells)
 
     def bounds(self, variable: Variable, before: Moment) -> tuple[int, int]:
@@ -207,11 +208,11 @@ class _Binder:
                 cell = game.cells[where]
                 value = self.start_of(cell, moment)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
-                    message = f"{cell.shown} starts at {value}, outside {cell.least}..{cell.most}"
+                    message = f"{cell.seated} starts at {value}, outside {cell.least}..{cell.most}"
                     hint = self.outside(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
-                    self.report("OD426", variable.location, f"{cell.shown} starts as {value}, which it cannot be")
+                    self.report("OD426", variable.location, f"{cell.seated} starts as {value}, which it cannot be")
                 moment.cells[where] = value
             family = {moment.cells[where] for where in game.cells_of(variable.name)}
             if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:

@@ -76,6 +76,7 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
             for name, policy in ruleset.policies.items()
         },
         **_requirements(ruleset),
+        **({"sides": list(ruleset.sides)} if ruleset.sides else {}),
     }
 
 

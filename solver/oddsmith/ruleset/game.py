@@ -37,7 +37,7 @@ _STATIC = {
 class Cell:
     """One slot of the state: a member of a variable. ``dice``: what a hand can hold, as (die, count).
 
-    ``free``: whatever is written fits, for somebody has proved it (``derive.futures``).
+    ``free``: whatever is written fits, for somebody has proved it (``derive.futures``). ``sides``: what the seats are called.
     """
 
     variable: Variable
@@ -46,6 +46,7 @@ class Cell:
     most: int
     dice: tuple[tuple[Die, int], ...] = ()
     free: bool = False
+    sides: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -54,17 +55,23 @@ class Cell:
 
     @property
     def shown(self) -> str:
-        """The same for people, who count seats from 1."""
-        return self.variable.name + self._place
+        """The same for people, who count seats from 1: the first seat, or that of the mover."""
+        return self.variable.name + self._place(())
+
+    @property
+    def seated(self) -> str:
+        """The same with what the seats are called, as they sit."""
+        return self.variable.name + self._place(self.sides)
 
     @property
     def called(self) -> str:
         """The same as people at a table call it."""
-        return (self.variable.label or self.variable.name.replace("_", " ")) + self._place
+        return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
 
-    @property
-    def _place(self) -> str:
-        items = [item + 1 if self.variable.per_seat and at == 0 else item for at, item in enumerate(self.index)]
+    def _place(self, sides: Sequence[str]) -> str:
+        items = list(self.index)
+        if self.variable.per_seat:
+            items[0] = sides[items[0]] if sides else items[0] + 1
         return f"[{', '.join(map(str, items))}]" if items else ""
 
 
@@ -148,21 +155,37 @@ class Game:
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
-    def called(self, entry: Entry, binding: Sequence[tuple[str, Any]]) -> str:
-        """An option with the values of its loop names, for people, who count seats from 1: ``Rob (victim 2)``."""
+    def called(self, entry: Entry, binding: Sequence[tuple[str, Any]], sitting: bool = False) -> str:
+        """An option with the values of its loop names, for people, who count seats from 1: ``Rob (victim 2)``.
+
+        ``sitting``: seats are meant as they sit, and are called by their sides.
+        """
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
-        shown = ", ".join(f"{name} {value + 1 if name in seats else self.show(value)}" for name, value in binding)
+        place = self._place if sitting else _number
+        shown = ", ".join(f"{name} {place(value) if name in seats else self.show(value)}" for name, value in binding)
         return f"{entry.name} ({shown})" if shown else entry.name
 
     def told(self, where: int, value: Any, name: str) -> str:
-        """A name of a cell and what it holds, with what it counts; a flag as tables show it."""
+        """A name of a cell and what it holds, with what it counts; a flag as tables show it, seats as they sit."""
         if isinstance(value, bool):
             return f"{name}: {'yes' if value else 'no'}"
-        return f"{name} {counted(self.stands(where, value), value, self.cells[where].variable.unit)}"
+        variable = self.cells[where].variable
+        shown = self._place(value) if variable.kind == "seat" else self.show(value)
+        return f"{name} {counted(shown, value, variable.unit)}"
 
     def stands(self, where: int, value: Any) -> str:
         """A value of a cell in words, for people, who count seats from 1."""
-        return str(value + 1) if self.cells[where].variable.kind == "seat" else self.show(value)
+        return _number(value) if self.cells[where].variable.kind == "seat" else self.show(value)
+
+    def seat_in(self, cells: Sequence[Any], seat: int) -> str:
+        """What a seat of a position is called. Its sides tell whether it is seen from the mover or as the seats sit."""
+        sides = self.ruleset.sides
+        first = cells[self.cells_of(sides[0]).start] if sides else 0
+        return self.ruleset.seat((seat - first) % self.seats)
+
+    def _place(self, seat: int) -> str:
+        """A seat beside a name: its side, or its number."""
+        return self.ruleset.seat(seat) if self.ruleset.sides else _number(seat)
 
     def show(self, value: Any) -> str:
         """A value in words."""
@@ -173,3 +196,7 @@ class Game:
         if isinstance(value, tuple):
             return "[" + ", ".join(map(self.show, value)) + "]"
         return str(value)
+
+
+def _number(seat: int) -> str:
+    return str(seat + 1)

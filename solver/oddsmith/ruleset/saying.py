@@ -41,7 +41,7 @@ def _part(part: Computed, game: Game) -> Callable[[Moment], str]:
 
     def shown(found: Any) -> str:
         if kind == "seat":
-            return f"player {found + 1}"
+            return game.ruleset.player(found)
         if kind == "flag":
             return "yes" if found else "no"
         text = game.show(found)

@@ -65,10 +65,11 @@ def solve(
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:
-    """The entries that measures and claims ask about."""
+    """The entries that measures and claims ask about. A question with a condition looks at a graph of its own."""
     rules = game.ruleset
     asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]
-    return [entry for question in asked for entry in (question.at, question.given) if entry is not None]
+    entries = [(None if each.when else each.at, each.given) for each in asked]
+    return [entry for pair in entries for entry in pair if entry is not None]
 
 
 def objective_of(game: Game, name: str | None) -> str:
@@ -147,7 +148,8 @@ class _Search:
         except NoPureEquilibrium as none:
             state, mover = arena.state_and_mover(int(none.states[0]))
             shown = describe(graph, graph.state(state))
-            raise SolveError(f"the free seats have no pure equilibrium at {shown}, seat {mover + 1} to move") from None
+            moves = graph.game.ruleset.seat(mover)
+            raise SolveError(f"the free seats have no pure equilibrium at {shown}, {moves} to move") from None
         except NeverEnds as endless:
             raise _endless(graph, arena, endless) from None
         return Solution(graph, solved, "named", named=policies)

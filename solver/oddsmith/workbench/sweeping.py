@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ALSO = ("seats", "objective", "variant")
 """What may vary besides parameters; the empty variant is the plain game."""
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
+PLACES = 4  # of the numbers on a page
 RETRIES = 3  # on other workers of a cluster, before a setting is given up
 
 
@@ -87,9 +88,9 @@ class Sweep:
         return frame(list(records[0]), [list(record.values()) for record in records], kind)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
-        """The table as csv, json or parquet, by default as the file's name ends; written to ``file`` where one is named.
+        """The table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
 
-        Raises ExportError, UnwritableError.
+        It is written to ``file`` as well, where one is named. Raises ExportError, UnwritableError.
         """
         from oddsmith.files import write_given
 
@@ -288,4 +289,11 @@ def _parquet(found: Sweep) -> bytes:
     return stream.getvalue()
 
 
-_WRITERS = {"csv": _csv, "json": _json, "parquet": _parquet}
+def _html(found: Sweep) -> bytes:
+    from oddsmith.publish.sheets import grid_sheet
+
+    points = [(each.settings, each.data, each.problem) for each in found.points]
+    return grid_sheet(f"{found.ruleset}: a sweep", found.varied, points, found.records(PLACES))
+
+
+_WRITERS = {"csv": _csv, "json": _json, "parquet": _parquet, "html": _html}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from oddsmith.cli.shared import changed, print_json, settings_of, settings_options, solved
+from oddsmith.files import write_given
 from oddsmith.workbench import diff as difference
 
 PLACES = 6
@@ -26,7 +28,12 @@ PLACES = 6
 )
 @click.option("--digits", default=PLACES, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
-def diff(before: str, after: str | None, to: tuple[str, ...], digits: int, as_json: bool, **given: Any) -> int:
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Also write them as a page, FILE.html."
+)
+def diff(
+    before: str, after: str | None, to: tuple[str, ...], digits: int, as_json: bool, output: Path | None, **given: Any
+) -> int:
     """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old way of playing costs.
 
     BEFORE and AFTER are RULESETs, or files at a revision of git: REVISION:FILE. Without AFTER it is the same ruleset, with the
@@ -43,6 +50,12 @@ def diff(before: str, after: str | None, to: tuple[str, ...], digits: int, as_js
     second = changed(replace(first, ruleset=after or before), to)
     games = [solved(settings) for settings in (first, second)]
     found = difference(*games)
+    if output is not None:
+        from oddsmith.publish.sheets import changes_sheet
+
+        names = [each.game.ruleset.title for each in games]
+        title = names[0] if names[0] == names[1] else f"{names[0]} and {names[1]}"
+        write_given(output, changes_sheet(f"{title}: what changes", found))
     if as_json:
         print_json(found.to_json())
         return 0

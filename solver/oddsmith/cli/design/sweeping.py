@@ -32,7 +32,7 @@ MOST = 100_000  # values of one range
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write all columns to FILE.csv, .json or .parquet.",
+    help="Write all columns to FILE.csv, .json or .parquet, or a page with pictures to FILE.html.",
 )
 @STORE
 @jobs_option("How many settings to solve at the same time.")

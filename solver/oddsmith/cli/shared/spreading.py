@@ -40,4 +40,6 @@ def _sum(numbers: Sequence[Number]) -> Number:
 
 def _winners(name: str) -> str:
     seats = name.split()
+    if not seats[0].isdigit():
+        return " and ".join(seats).replace("_", " ")
     return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"

@@ -81,7 +81,9 @@ class _Storm:
     def rewards(self) -> dict[str, str]:
         """The reward models and what they mean."""
         graph = self.graph
-        seats = {f"seat_{seat}": f"{graph.objective} of seat {seat}" for seat in range(1, graph.seats + 1)}
+        seats = {
+            f"seat_{seat + 1}": f"{graph.objective} of {graph.game.ruleset.seat(seat)}" for seat in range(graph.seats)
+        }
         counts = {
             f"count_{number}": f"how often {entry} of {phase} is taken"
             for number, (phase, entry) in enumerate(graph.watched, 1)

@@ -4,7 +4,7 @@ from oddsmith.publish.charts.bars import bars, compared
 from oddsmith.publish.charts.boundary import boundary, is_drawn, window
 from oddsmith.publish.charts.drawing import CARD, Size
 from oddsmith.publish.charts.emblem import emblem, icon, link_picture
-from oddsmith.publish.charts.lines import by_number, by_standing, by_threshold, risk_by_number
+from oddsmith.publish.charts.lines import Series, by_number, by_standing, by_threshold, lines, risk_by_number
 from oddsmith.publish.charts.multiples import multiples, sliced, slides, slides_file
 from oddsmith.publish.charts.regrets import Touched, cells_file
 from oddsmith.publish.charts.risk import by_roll, by_stake
@@ -12,6 +12,7 @@ from oddsmith.publish.charts.taken import by_share
 
 __all__ = [
     "CARD",
+    "Series",
     "Size",
     "Touched",
     "bars",
@@ -27,6 +28,7 @@ __all__ = [
     "emblem",
     "icon",
     "is_drawn",
+    "lines",
     "link_picture",
     "multiples",
     "risk_by_number",

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, folded, picture
 from oddsmith.publish.markup import Html, amount, bare, cell, column, loss, row
 from oddsmith.report.answers import Answer
-from oddsmith.report.strategy import Strategy, Table, label
+from oddsmith.report.strategy import Strategy, Table, held, label
 from oddsmith.solve import Solution
 
 LEAST = 4  # points of a line
@@ -140,7 +140,7 @@ def by_standing(answer: Answer) -> Html | None:
         known[f"{others} {other}"] = dict(zip(across, worth, strict=True))
         series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
         told.append(
-            f"where {others} is {other}, from {amount(answer.unit, worth[0])} at {across[0]} to "
+            f"where {held(others, 'number', str(other))}, from {amount(answer.unit, worth[0])} at {across[0]} to "
             f"{amount(answer.unit, worth[-1])} at {across[-1]}"
         )
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."

@@ -180,7 +180,9 @@ def _seats(account: Account) -> list[tuple[Html, float]]:
     if len(solved) < 2:
         return []
     most = max(answer.setting.seats for answer in solved)
-    head = [column("players"), column("seat 1"), *(column(str(seat)) for seat in range(2, most + 1))]
+    names = [account.ruleset.seat(seat) for seat in range(most)]
+    names = names if account.ruleset.sides else [names[0], *(name.removeprefix("seat ") for name in names[1:])]
+    head = [column("players"), *(column(name) for name in names)]
     rows = [
         [
             row(str(answer.setting.seats)),

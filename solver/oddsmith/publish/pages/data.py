@@ -38,7 +38,7 @@ def files(answer: Answer) -> dict[str, bytes]:
     del data["seconds"]  # they would differ from build to build
     slug = answer.slug
     downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
-    named = [(f"seat {seat}", value) for seat, value in enumerate(solution.values, 1)]
+    named = [(answer.game.ruleset.seat(seat), value) for seat, value in enumerate(solution.values)]
     questions = answer.game.ruleset.measures
     told = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
     named += [(name, number) for name, number in told.items() if number is not None]

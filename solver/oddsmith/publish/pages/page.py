@@ -203,7 +203,7 @@ def seats_html(account: Account) -> list[Html]:
         return []
     most = max(answer.setting.seats for answer in solved)
     alone = _alone(account)
-    names = ["worth"] if alone else ["players", *(f"seat {seat}" for seat in range(1, most + 1))]
+    names = ["worth"] if alone else ["players", *(account.ruleset.seat(seat) for seat in range(most))]
     head = [th(text) for text in (*names, "turns", "rolls", "best play is")]
     rows = []
     for answer in solved:
@@ -227,8 +227,12 @@ def _exact(answer: Answer) -> Html:
     assert answer.solution is not None
     head = [th("seat"), th("value"), th("exactly")]
     rows = [
-        [rh(str(seat)), td(value.decimal(12)), exactly(value, f"{answer.slug}.txt")]
-        for seat, value in enumerate(answer.solution.values, 1)
+        [
+            rh(answer.game.ruleset.seat(seat).removeprefix("seat ")),
+            td(value.decimal(12)),
+            exactly(value, f"{answer.slug}.txt"),
+        ]
+        for seat, value in enumerate(answer.solution.values)
     ]
     return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
 
@@ -275,7 +279,9 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
     seats = answer.solution.values
-    values = ", ".join(f"seat {seat} {amount(answer.unit, value, 4)}" for seat, value in enumerate(seats, 1))
+    values = ", ".join(
+        f"{account.ruleset.seat(seat)} {amount(answer.unit, value, 4)}" for seat, value in enumerate(seats)
+    )
     alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     notes = [tag("p", shortened(note), cls="od-note") for note in answer.solution.notes]

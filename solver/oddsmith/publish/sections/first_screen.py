@@ -184,7 +184,7 @@ def _company(account: Account) -> tuple[str, str]:
     """With how many players, and who gets it."""
     seats = account.main.setting.seats
     if seats > 1:
-        return f"with {count(seats)} ", " the first player"
+        return f"with {count(seats)} ", f" {account.ruleset.nth(0)}"
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
@@ -265,7 +265,8 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
         told.append(f"a regular {amount(main.unit, by_kind['mixture'])}")
         about.insert(0, "the regular gets three decisions of four right")
     told.append(f"a drunk {amount(main.unit, drunk)}")
-    where = " Each plays in the first seat, and the others play best." if main.setting.seats > 1 else ""
+    seat = main.game.ruleset.player(0) if main.game.ruleset.sides else "in the first seat"
+    where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
     return "What is skill worth?", f"{', '.join(told)}.", f"{capital(' and '.join(about))}.{where}"
 
 
@@ -288,7 +289,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     if not even:
         return "Is it fair?", words, ""
     first, second = (amount(main.unit, value) for value in even.values)
-    start = f"To make it so, let the second player start with {even.name} {even.start} instead of {even.usual}"
+    start = f"To make it so, let {main.game.ruleset.nth(1)} start with {even.name} {even.start} instead of {even.usual}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 

@@ -54,7 +54,7 @@ def pictures_html(answer: Answer) -> list[Html]:
         mean = laws.length.mean or answer.facts.lengths.get(laws.unit)
         drawn.append(bars(laws.length, mean, "A game lasts", laws.unit))
     if laws.payoff:
-        whom = "A game brings" if answer.setting.seats == 1 else "To seat 1 a game brings"
+        whom = "A game brings" if answer.setting.seats == 1 else f"To {_first(answer)} a game brings"
         drawn.append(bars(laws.payoff, answer.solution.values[0], whom, answer.unit.name))
     shown = [each for each in (*drawn, _skills(answer), _seats(answer)) if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []
@@ -63,8 +63,13 @@ def pictures_html(answer: Answer) -> list[Html]:
 def _skills(answer: Answer) -> Html | None:
     """What players of different strength get in the first seat, while all others play best."""
     named = {_who(each): each.values[0] for each in answer.opponents if each.values and _who(each)}
-    others = "in the first seat, while all others play best" if answer.setting.seats > 1 else "in the same game"
+    seat = f"as {_first(answer)}" if answer.game.ruleset.sides else "in the first seat"
+    others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
     return compared(named, answer.unit, f"What players of different skill get {others}")
+
+
+def _first(answer: Answer) -> str:
+    return answer.game.ruleset.player(0) if answer.game.ruleset.sides else "seat 1"
 
 
 def _who(each: Opponent) -> str:
@@ -79,5 +84,5 @@ def _seats(answer: Answer) -> Html | None:
     values = answer.facts.values
     if len(values) < 2:
         return None
-    named = {f"seat {seat}": value for seat, value in enumerate(values, 1)}
+    named = {answer.game.ruleset.seat(seat): value for seat, value in enumerate(values)}
     return compared(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)

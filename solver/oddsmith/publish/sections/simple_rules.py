@@ -18,10 +18,11 @@ def ladder_html(answer: Answer) -> list[Html]:
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
+    first = answer.game.ruleset.nth(0)
     head = [
         column("way of playing"),
         column("costs"),
-        column(f"{'brings' if alone else 'first player'} ({unit})"),
+        column(f"{'brings' if alone else first.removeprefix('the ')} ({unit})"),
         *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
         *([] if alone else [column("if everybody plays so")]),
     ]
@@ -92,8 +93,8 @@ def by_number_html(answer: Answer) -> list[Html]:
         parts = [tag("div", *parts, risk, cls="od-pair")]
     asked = list(numbers.answers)
     chance = {name: name in answer.facts.chances for name in asked}
-    alone = answer.setting.seats == 1
-    worth = f"{'it brings' if alone else 'it brings the first player'} ({answer.unit.heading})"
+    alone, first = answer.setting.seats == 1, answer.game.ruleset.nth(0)
+    worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.heading})"
     head = [column("number"), column(worth), *(column(name) for name in asked)]
     rows = []
     for place, number in enumerate(numbers.numbers):
@@ -106,7 +107,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     rule = numbers.rule
     words = f"What changes with the number N of the rule “{rule.above} when {rule.feature.name} is N or more”."
     if not alone:
-        words += " What it brings holds where only the first player uses the rule and the others keep to best play."
+        words += f" What it brings holds where only {first} uses the rule and the others keep to best play."
         words += " The rest holds where everybody plays by the number." * bool(asked)
     return [*parts, table(words, head, rows)]
 
@@ -121,5 +122,5 @@ def _ladder_words(answer: Answer) -> str:
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {count(seats)}. Only the first player plays so, and {others}. "
+    words = f"With {count(seats)}. Only {answer.game.ruleset.nth(0)} plays so, and {others}. "
     return words + "In the last column everybody plays so, and every seat is listed."

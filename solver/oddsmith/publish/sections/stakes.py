@@ -17,11 +17,12 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
         even = answer.handicap
         if even:
             first, second = (amount(answer.unit, value) for value in even.values)
-            start = f"let the second player start with {even.name} {even.start} instead of {even.usual}"
+            start = f"let {answer.game.ruleset.nth(1)} start with {even.name} {even.start} instead of {even.usual}"
             parts.append(
                 tag(
                     "p",
-                    f"To make the game fair for two, {start}. The first seat is then worth {first}, the second {second}.",
+                    f"To make the game fair for two, {start}. That is worth {first} to {answer.game.ruleset.nth(0)} and "
+                    f"{second} to {answer.game.ruleset.nth(1)}.",
                 )
             )
     return parts
@@ -46,7 +47,7 @@ def _pots(account: Account) -> list[Html]:
         ]
         for answer in answers
     ]
-    head = [column("rules"), *(column(f"seat {seat} makes") for seat in range(1, most + 1))]
+    head = [column("rules"), *(column(f"{account.ruleset.seat(seat)} makes") for seat in range(most))]
     words = "What each seat makes of a stake on average, if all stake the same, the pot goes to the winner, and all play best."
     return [table(words, head, rows)]
 

@@ -160,7 +160,15 @@ def _member_of(strategy: Strategy, feature: Feature) -> str:
     """A feature by name; where it is one of several of a kind, such as the coffers of a board, all of them at once."""
     kin = [other for other in strategy.needed if _family(other) == _family(feature)]
     if "[" not in feature.key or len(kin) == 1:
-        return "who is out" if feature.kind == "out" else "the seat" if feature.kind == "mover" else feature.name
+        return (
+            "who is out"
+            if feature.kind == "out"
+            else "the side"
+            if feature.kind == "side"
+            else "the seat"
+            if feature.kind == "mover"
+            else feature.name
+        )
     names = [other.name.split() for other in kin]
     same = [word for word in names[0] if all(word in name for name in names)]
     rest = [" ".join(word for word in name if word not in same) for name in names]

@@ -202,7 +202,11 @@ class Region:
 
     def absent(self) -> tuple[str, ...]:
         """Who is out at the position, in words."""
-        return tuple(f"seat {seat + 1} is out" for seat in range(self.game.seats) if self.state.out >> seat & 1)
+        return tuple(
+            f"{self.game.seat_in(self.state.cells, seat)} is out"
+            for seat in range(self.game.seats)
+            if self.state.out >> seat & 1
+        )
 
     def joined(self, other: Region) -> Region | None:
         """The region of both, where one holds the other or nothing but one flag tells them apart; else None."""

@@ -116,8 +116,11 @@ def _setup(game: Game) -> Section:
     low, high, _ = game.ruleset.seats
     players = f"{low} players" if low == high else f"{low} to {high} players"
     players = "One player" if high == 1 else players
-    items = tuple(_variable(game, variable) for variable in game.ruleset.state.values())
-    begins = "" if high == 1 else "Seat 1 begins, and the turn goes round. "
+    sides = game.ruleset.sides
+    items = tuple(_variable(game, each) for each in game.ruleset.state.values() if each.name not in sides)
+    order = "".join(f", then {game.ruleset.player(seat)}" for seat in range(1, game.seats)) if sides else ""
+    first = game.ruleset.player(0) if sides else "seat 1"
+    begins = "" if high == 1 else f"{capital(first)} begins{order}, and the turn goes round. "
     text = f"{players}. {begins}A turn starts with {capital(plain_name(game.ruleset.turn))}."
     start = (
         "This is on the table at the start:"
@@ -133,7 +136,9 @@ def _variable(game: Game, variable: Variable) -> Item:
     owner = "each player’s " if variable.per_seat else ""
     kind = f"{owner}{plain_name(variable.name)}"
     if variable.kind == "seat":
-        start = "starts as the player to move" if variable.starts_as_mover else f"starts as seat {values[0] + 1}"
+        start = (
+            "starts as the player to move" if variable.starts_as_mover else f"starts as {game.ruleset.seat(values[0])}"
+        )
     elif len(set(values)) == 1:
         start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.show(values[0])}"
     else:
@@ -151,9 +156,10 @@ def _starts(game: Game, variable: Variable) -> Iterator[str]:
     alike = values[:size] * (len(where) // size) == values
     for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
         members = list(game.cells[cell].index)
-        seat = f"seat {members.pop(0) + 1}" if variable.per_seat else ""
+        seat = game.ruleset.seat(members.pop(0)) if variable.per_seat else ""
         named = [*([] if alike or not seat else [seat]), *map(str, members)]
-        yield f"{value} for {' '.join(named)}" if named == [seat] else f"{' '.join(named)}: {value}"
+        the = "the " if game.ruleset.sides else ""
+        yield f"{value} for {the}{seat}" if named == [seat] else f"{' '.join(named)}: {value}"
 
 
 # --- phases

@@ -107,7 +107,8 @@ class Words:
             owner = self.owner(rest.pop(0))
         elif variable is not None and variable.kind == "number" and variable.resets:
             owner = self._movers
-        elif name in self.places and not rest and not name.endswith("ed"):  # "banked" takes no article
+        elif name in self.game.ruleset.sides or (name in self.places and not rest and not name.endswith("ed")):
+            # "banked" takes no article
             owner = "the"
         members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
         return " ".join(part for part in (owner, text, *members) if part)

@@ -85,10 +85,10 @@ def _changed(game: Game, before: State, after: State) -> str:
     for where, cell in enumerate(game.cells):
         if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.hidden:
             index = list(cell.index)
-            owner = f"seat {index.pop(0) + 1}’s " if cell.variable.per_seat else ""
+            owner = f"{game.ruleset.seat(index.pop(0))}’s " if cell.variable.per_seat else ""
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]
             name = f"{owner}{cell.variable.label or plain_name(cell.variable.name)}{member}"
             seat = cell.variable.kind == "seat"
-            changes.append(f"{name} seat {value + 1}" if seat else game.told(where, value, name))
+            changes.append(f"{name} {game.ruleset.seat(value)}" if seat else game.told(where, value, name))
     return ", ".join(changes[:4]) + (" …" if len(changes) > 4 else "")

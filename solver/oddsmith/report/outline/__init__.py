@@ -4,8 +4,8 @@
 rules moved; ``point`` what a sweep over many settings keeps of each.
 """
 
-from oddsmith.report.outline.difference import Difference, difference
+from oddsmith.report.outline.difference import Difference, Moved, difference
 from oddsmith.report.outline.outline import Outline, outline
 from oddsmith.report.outline.point import point
 
-__all__ = ["Difference", "Outline", "difference", "outline", "point"]
+__all__ = ["Difference", "Moved", "Outline", "difference", "outline", "point"]

@@ -84,7 +84,8 @@ class Moved:
 
 @dataclass(frozen=True)
 class Difference:
-    """From the first game to the second. ``values`` and ``lengths``: before and after, for each seat and by name.
+    """From the first game to the second. ``values`` and ``lengths``: before and after, for each seat and by name; ``seats``:
+    what the seats are called.
 
     ``loyal``: what seat 1 gets in the new game if it alone plays by the old best play wherever that has an answer; None where
     it cannot be told.
@@ -96,13 +97,14 @@ class Difference:
     choices: tuple[Moved, ...]
     loyal: Number | None
     loyal_loss: Number | None
+    seats: tuple[str, ...]
 
     def lines(self, places: int) -> Iterator[str]:
         """All of it in words."""
         for change in self.rules:
             yield change.words
-        for seat, pair in enumerate(self.values, 1):
-            yield f"seat {seat}: {_pair(pair, places)}"
+        for name, pair in zip(self.seats, self.values, strict=True):
+            yield f"{name}: {_pair(pair, places)}"
         for name, pair in self.lengths.items():
             yield f"{name}: {_pair(pair, places)}"
         for moved in self.choices:
@@ -110,7 +112,8 @@ class Difference:
             yield from (f"  {each.position}: {each.before} → {each.after}" for each in moved.examples)
         if self.loyal is not None and self.loyal_loss is not None:
             cost = self.loyal_loss.decimal(places)
-            yield f"who alone still plays the old way, as seat 1: gets {self.loyal.decimal(places)}, which costs {cost}"
+            old = f"who alone still plays the old way, as {self.seats[0]}"
+            yield f"{old}: gets {self.loyal.decimal(places)}, which costs {cost}"
 
     def to_json(self) -> dict[str, Any]:
         """The same for machines."""
@@ -176,6 +179,7 @@ def difference(before: Solution, after: Solution) -> Difference:
         moved,
         loyal,
         loss,
+        tuple(map((after if after.graph.seats == seats else before).graph.game.ruleset.seat, range(seats))),
     )
 
 

@@ -26,7 +26,9 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """Something that a player sees. ``kind``: of the variable, or ``mover`` or ``out``; ``column``: its code per decision."""
+    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``; ``column``: its code per
+    decision.
+    """
 
     key: str
     name: str
@@ -50,6 +52,8 @@ class Feature:
         """Its name and a value, as a clause."""
         if self.kind == "mover":
             return f"seat {value}"
+        if self.kind == "side":
+            return f"you are the {value}"
         if self.kind == "out":
             return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
         return held(self.name, self.kind, value)
@@ -163,8 +167,11 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
             _shown(solution, where),
         )
         for where, cell in enumerate(game.cells)
-        if where not in graph.codec.carried
+        if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
     ]
+    if game.ruleset.sides:  # where the first side sits tells which side is to move
+        where = game.cells_of(game.ruleset.sides[0]).start
+        features.append(Feature("side", "side", "side", cells[where], shown=partial(_side, game)))
     features.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
     features.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
     return hinted or tuple(feature for feature in features if len(np.unique(feature.column)) > 1)
@@ -254,6 +261,11 @@ def _seat_number(code: int) -> str:
     return str(code + 1)
 
 
+def _side(game: Game, code: int) -> str:
+    """Which side is to move, by how many seats on the first one sits."""
+    return game.ruleset.seat(-code % game.seats)
+
+
 def _seats(mask: int, seats: int) -> str:
     gone = [seat for seat in range(seats) if mask >> seat & 1]
     return " and ".join(seat_name(seat, seats) for seat in gone) or "nobody"
@@ -264,7 +276,7 @@ def _seats(mask: int, seats: int) -> str:
 
 def _dispensable(feature: Feature) -> tuple[int, int, str]:
     """What is left out first, where either of two things would do: seats, then what is not a number, then shared sums."""
-    if feature.kind in ("mover", "out"):
+    if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
     if "[" in feature.key and not feature.key.endswith(("[0]",)):
         return (1, 0, feature.key)

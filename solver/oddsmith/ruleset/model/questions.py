@@ -42,7 +42,9 @@ def one_or_none(value: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A question: see section 9 of the language. ``at`` and ``given`` name a phase and an entry."""
+    """A question: see section 9 of the language. ``at`` and ``given`` name a phase and an entry; ``when``: what must hold as
+    the entry of ``at`` happens, before its effects.
+    """
 
     kind: Literal["chance", "mean", "count", "spread"]
     location: Location
@@ -54,6 +56,7 @@ class Measure:
     given: tuple[str, str] | None = None
     spread: str = ""
     about: str = ""
+    when: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

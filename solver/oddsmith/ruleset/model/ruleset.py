@@ -16,11 +16,14 @@ from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
+_NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
+
 
 @dataclass(frozen=True)
 class Ruleset:
     """A loaded, checked ruleset. ``data`` is the file as plain data, for what is only shown. ``out_say`` is told for every seat
-    that goes out, ``end_say`` when the game is over.
+    that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if seats differ; each is a variable as
+    well.
     """
 
     source: Source
@@ -54,6 +57,19 @@ class Ruleset:
     remember: tuple[Remembered, ...] = ()
     out_say: Sentence | None = None
     end_say: Sentence | None = None
+    sides: tuple[str, ...] = ()
+
+    def seat(self, seat: int) -> str:
+        """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""
+        return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
+
+    def player(self, seat: int) -> str:
+        """What people call whoever sits there, in the sentences of a game."""
+        return f"the {self.seat(seat)}" if self.sides else f"player {seat + 1}"
+
+    def nth(self, seat: int) -> str:
+        """The same in sentences about a game."""
+        return f"the {self.seat(seat)}" if self.sides else f"the {_NTH[seat]} player"
 
     def __repr__(self) -> str:
         return brief(self, f"{self.id}: {self.title}")

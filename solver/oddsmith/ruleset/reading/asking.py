@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from oddsmith.errors import did_you_mean
 from oddsmith.exact import published
@@ -60,7 +61,8 @@ class AskingReader:
                 continue
             start[name] = self.reading.expr(value, self.scope, symbol.type)
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
-        seat = data.get("seat", 1)
+        seat, when = data.get("seat", 1), node.get("when")
+        plain = replace(self.inside(place), exact=False, tallies=False)
         return Measure(
             kind,  # type: ignore[arg-type]
             node.location,
@@ -71,6 +73,7 @@ class AskingReader:
             seat,
             given_at,
             about=about,
+            when=self.reading.expr(when, plain, FLAG) if when else None,
         )
 
     def entry(self, node: Node) -> tuple[str, str] | None:

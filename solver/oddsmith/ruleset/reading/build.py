@@ -66,7 +66,7 @@ class _Builder:
             for name, symbol in names.symbols.items()
             if symbol.type.kind == "word" and not symbol.dims
         }
-        reader = PhaseReader(self.reading, self.effects, phase_names, set(names.dice), bags, words)
+        reader = PhaseReader(self.reading, self.effects, phase_names, set(names.dice), bags, words, names.side)
         phases = {name: reader.phase(name, node, scope) for name, node in root.value["phases"].value.items()}
         turn = root.value["turn"]
         if turn.value not in phases:
@@ -82,6 +82,12 @@ class _Builder:
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
         seats, variants = self.seats(), self.variants()
+        if names.sides and set(seats) != {len(names.sides)}:
+            message = f"`sides` names {len(names.sides)} seats, and this is another number"
+            self.reading.report("OD368", root.value["seats"].location, message, f"write seats: {len(names.sides)}")
+        for name in (name for name in names.sides if name in self.effects.written):
+            message = f"an effect changes the side {name}"
+            self.reading.report("OD368", names.places[name], message, "who plays a side is the same all game")
         policies, wording = (
             self.section("policies", asking.policy),
             WordingReader(self.reading, names, seats[:2], phases),
@@ -95,7 +101,7 @@ class _Builder:
             policies, editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types, self.requirements(),
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
-            out_say, end_say,
+            out_say, end_say, tuple(names.sides),
         )  # fmt: skip
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused

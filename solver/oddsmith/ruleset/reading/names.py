@@ -19,6 +19,7 @@ from oddsmith.expr import (
     Scope,
     Symbol,
     Type,
+    const,
     list_of,
     syntax,
     word_of,
@@ -48,10 +49,12 @@ class Names:
     list_types: dict[str, Type] = field(default_factory=dict)
     dice: dict[str, DieRule] = field(default_factory=dict)
     state: dict[str, Variable] = field(default_factory=dict)
+    sides: list[str] = field(default_factory=list)
     defines: dict[str, Text] = field(default_factory=dict)
 
     def read(self, root: Node) -> None:
         """Read every section that makes names."""
+        self._sides(root.get("sides"))
         for section in ("parameters", "constants", "lists", "dice", "state", "define"):
             node = root.get(section)
             for key, value in node.value.items() if node else ():
@@ -117,6 +120,26 @@ class Names:
         return tuple(values), word_of(*words) if words else NUMBER
 
     # --- sections
+
+    def _sides(self, node: Node | None) -> None:
+        """Each side is a seat that never changes. It is part of every position, because positions forget who began."""
+        for item in node.value if node else ():
+            name = str(item.value)
+            if self.new_name(name, item):
+                start = const(len(self.sides), SEAT)
+                self.state[name] = Variable(name, "seat", item.location, start=start, show="hidden")
+                self.symbols[name] = Symbol("state", SEAT)
+                self.used.add(name)
+                self.sides.append(name)
+
+    def side(self, node: Node) -> int | None:
+        """The seat of a side, from 0; notes if there is none."""
+        name = str(node.value)
+        if name in self.sides:
+            return self.sides.index(name)
+        hint = did_you_mean(name, self.sides, "sides") if self.sides else "name the sides: `sides: [knight, witch]`"
+        self.reading.report("OD368", node.location, f"there is no side {name}", hint)
+        return None
 
     def _parameters(self, name: str, node: Node, key: Node) -> None:
         data = node.data()
@@ -271,14 +294,31 @@ class Names:
         if node is None:
             return None
         if isinstance(node.value, dict):
+            if dims == ("seat",) and self.sides:
+                return self.side_starts(node, type_)
             if not dims or dims[-1] == "seat":
                 hint = "a map gives a start to each item of a list: add `each:` with that list"
                 if dims:
-                    hint = "seats have no numbers, but the first seat is the mover: start: 5 if seat == mover else 7"
+                    hint = (
+                        "name what the seats play, `sides: [knight, witch]`, or write start: 5 if seat == mover else 7"
+                    )
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
             return {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
         return self.reading.expr(node, self.before(), type_)
+
+    def side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
+        """A start for each side, by its seat."""
+        starts = {
+            seat: self.reading.expr(item, self.before(), type_)
+            for name, item in node.value.items()
+            if (seat := self.side(node.keys[name])) is not None
+        }
+        missing = [name for seat, name in enumerate(self.sides) if seat not in starts]
+        if missing:
+            message = f"there is no start for {missing[0]}"
+            self.reading.report("OD359", node.location, message, f"write {missing[0]}: and a value")
+        return starts
 
     def before(self) -> Scope:
         """The scope of a start value: what is fixed, and shared variables written earlier."""

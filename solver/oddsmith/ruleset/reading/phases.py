@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from oddsmith.errors import did_you_mean
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Scope, Type, const, word_of
-from oddsmith.location import Span
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Expr, Scope, Type, const, word_of
+from oddsmith.location import Span, Text
 from oddsmith.ruleset.model import (
     Again,
     CasesPhase,
@@ -32,7 +34,7 @@ ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
 class PhaseReader:
-    """Reads phases. ``hands``: hand variables; ``bags``: item types of number families over one list."""
+    """Reads phases. ``bags``: item types of number families over one list; ``side``: the seat of a side, None for none."""
 
     def __init__(
         self,
@@ -42,9 +44,10 @@ class PhaseReader:
         dice: set[str],
         bags: dict[str, Type],
         words: dict[str, Type],
+        side: Callable[[Node], int | None],
     ) -> None:
         self.reading, self.effects, self.names, self.dice = reading, effects, names, DiceReader(reading, dice)
-        self.bags, self.words = bags, words
+        self.bags, self.words, self.side = bags, words, side
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """One phase with its body."""
@@ -80,10 +83,19 @@ class PhaseReader:
             loops, inner = self.effects.loops(over, scope)
         when = node.get("when") if not bare else None
         test = TRUE if when is None else self.reading.expr(when, inner, FLAG)
+        if allowed := self.allowed(node.get("only"), inner):
+            test = allowed if when is None else Expr("and", FLAG, (allowed, test), span=test.span)
         follows = self.then(then, inner, node)
         name = "" if label is None or bare else str(label.words().value)
         say, does = sentence(self.reading, node.get("say"), inner), sentence(self.reading, node.get("does"), inner)
         return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
+
+    def allowed(self, only: Node | None, scope: Scope) -> Expr | None:
+        """Whether the mover plays one of the sides; None where nothing is said of sides."""
+        nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
+        named = [str(node.value) for node in nodes if self.side(node) is not None]
+        tests = " or ".join(f"mover == {name}" for name in named)
+        return self.reading.text(Text(tests, nodes[0].location), scope, FLAG) if named else None
 
     def then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
         if node is None:

@@ -3,7 +3,7 @@
 from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
-from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.measure import ask, length, mean_of
 from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played
 
@@ -17,4 +17,5 @@ __all__ = [
     "given",
     "horizon",
     "length",
+    "mean_of",
 ]

@@ -75,6 +75,7 @@ class _Asked:
     scale: int
     paying: Played
     seat: int = 0
+    sides: tuple[str, ...] = ()
 
     def value(self, total: int) -> Fraction | None:
         return Fraction(total, self.scale) if self.scale else None
@@ -82,7 +83,8 @@ class _Asked:
     def name(self, total: int) -> str:
         if self.scale:
             return fraction_text(Fraction(total, self.scale))
-        return " ".join(str(seat + 1) for seat in range(self.played.arena.seats) if total >> seat & 1)
+        named = self.sides or range(1, self.played.arena.seats + 1)
+        return " ".join(str(name) for seat, name in enumerate(named) if total >> seat & 1)
 
 
 def _asked(solution: Solution, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
@@ -163,7 +165,7 @@ def _counted(
     hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
     if seat is not None:
         hit = hit & played.moves(seat)
-    words = f"{what} of seat {seat}" if seat is not None else what
+    words = f"{what} of {graph.game.ruleset.seat(seat - 1)}" if seat is not None else what
     return _Asked(words, played, hit.astype(np.int64), 1, played.paying(hit))
 
 
@@ -173,7 +175,7 @@ def _paid(solution: Solution, payoff: Payoff, what: str, seat: int, watch: list[
         played, step = _paying(solution, payoff, seat, watch, whole=True)
     arena = played.arena
     name = payoff.name if what == "payoff" else what
-    words = f"{name} of seat {seat}" if arena.seats > 1 else name
+    words = f"{name} of {solution.graph.game.ruleset.seat(seat - 1)}" if arena.seats > 1 else name
     return _Asked(words, played, step, arena.scale, played, seat - 1)
 
 
@@ -190,7 +192,8 @@ def _winners(solution: Solution, watch: list[tuple[str, str]]) -> _Asked:
     played = _base(solution, _share(_payoff(solution, "payoff")), watch).by_seat()
     arena = played.arena
     sets = [sum(1 << seat for seat, units in enumerate(kind) if units > 0) for kind in arena.payoffs]
-    return _Asked("winner", played, np.array(sets, dtype=np.int64)[arena.payoff], 0, played)
+    step, sides = np.array(sets, dtype=np.int64)[arena.payoff], solution.graph.game.ruleset.sides
+    return _Asked("winner", played, step, 0, played, sides=sides)
 
 
 def _moments(asked: _Asked, taken: Mask | None) -> tuple[Number | None, Number | None]:

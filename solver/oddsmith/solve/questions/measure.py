@@ -13,7 +13,6 @@ from oddsmith.arrays import Mask
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
-from oddsmith.graph import StateGraph
 from oddsmith.outcomes import deviation
 from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
@@ -21,6 +20,7 @@ from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
+from oddsmith.solve.questions.split import split
 from oddsmith.solve.values import values_under
 
 Entry = tuple[str, str]
@@ -32,8 +32,8 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     ``exact``: whether it should be a fraction even where that takes longer than the solution.
 
     The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody takes
-    an entry, or the ``spread`` of a number, its standard deviation. With ``given``, only the plays in which anybody takes that
-    entry count; of one roll, only the results that lead to it.
+    an entry, or the ``spread`` of a number, its standard deviation. With ``when``, an entry counts only where that holds. With
+    ``given``, only the plays in which anybody takes that entry count; of one roll, only the results that lead to it.
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
@@ -70,7 +70,8 @@ def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Nu
     if kind != "roll" and question.given is not None:
         raise MeasureError("`given` is for rolls, and for questions about a whole game")
     if kind == "choose":
-        return _chosen(state, entry, solution())
+        return _chosen(state, question, solution())
+    holds = compiled(question.when) if question.when else None
     value = compiled(question.value) if question.value else None
     hits, met, total = 0, 0, Fraction(0)
     for weight, thrown in rules.outcomes(state)[0] if kind == "roll" else [(1, None)]:
@@ -78,7 +79,7 @@ def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Nu
             continue
         met += weight
         taken, moment = rules.taken(state, thrown)
-        if taken == entry:
+        if taken == entry and (holds is None or holds(moment)):
             hits += weight
             total += weight * Fraction(value(moment)) if value else 0
     if not met:
@@ -97,24 +98,29 @@ def _leads(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> b
     return thrown is not None and entry in rules.resolve(state, thrown).events
 
 
-def _chosen(state: State, entry: str, solution: Solution) -> Number:
+def _chosen(state: State, question: Measure, solution: Solution) -> Number:
     """The chance that the policy takes an option: 0 or 1, but where the player mixes."""
+    game, entry = solution.graph.game, question.at[1] if question.at else ""
+
+    def hit(row: int) -> bool:
+        phase, place, binding = solution.graph.actions[int(solution.graph.row_action[row])]
+        moment = game.moment(state.cells)
+        moment.local.update(binding)
+        return game.ruleset.phases[phase].entries[place].name == entry and (
+            question.when is None or bool(compiled(question.when)(moment))
+        )
+
     number = solution.find(state)
     if number is None:
         raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some with `with`")
     mixture = solution.mixtures.get(number)
     if mixture is None:
-        return Number.of(int(_entry_of(solution.graph, solution.best_row(number)) == entry))
+        return Number.of(int(hit(solution.best_row(number))))
     offset = int(solution.graph.state_rows[number] - solution.solved.arena.state_rows[number])
-    first, second = (_entry_of(solution.graph, row + offset) == entry for row in mixture.rows)
+    first, second = (hit(row + offset) for row in mixture.rows)
     if first == second:
         return Number.of(int(first))
     return mixture.first if first else Number(1 - mixture.first.upper, 1 - mixture.first.lower)
-
-
-def _entry_of(graph: StateGraph, row: int) -> str:
-    phase, entry, _ = graph.actions[int(graph.row_action[row])]
-    return graph.game.ruleset.phases[phase].entries[entry].name
 
 
 # --- along a turn or the whole game under the solved policy
@@ -132,8 +138,13 @@ def _along(solution: Solution, question: Measure, patience: float | None) -> Num
         assert question.at is not None
         if passed_twice(solution.graph.game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
-        played = Played.of(solution)
+        played = _asked(solution, question)
         played = played.paying(played.takes(question.at))
+    return _of(played, question, patience)
+
+
+def _of(played: Played, question: Measure, patience: float | None) -> Number:
+    """The mean of what a played arena pays, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
         return values_under(played.arena, played.rows, patience)[seat]
@@ -142,13 +153,22 @@ def _along(solution: Solution, question: Measure, patience: float | None) -> Num
     return deviation(moments[1][seat], moments[2][seat]) if question.kind == "spread" else Number.of(moments[1][seat])
 
 
+def mean_of(question: Measure, solution: Solution) -> Number:
+    """The mean of the number whose spread is asked. Raises MeasureError."""
+    plain = replace(question, kind="count")
+    try:
+        return _of(_paying(solution, question.spread), plain, solution.patience)
+    except (TooLong, ZeroDivisionError) as error:
+        raise MeasureError(f"there is no mean: {error}") from None
+
+
 def _chance(solution: Solution, question: Measure, patience: float | None) -> Number:
     """The chance that a seat takes an entry at least once, in its first turn or in the game.
 
     Of two events the chance that both happen is that of one, plus that of the other, less that of either.
     """
     assert question.at is not None
-    played = Played.of(solution)
+    played = _asked(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
     hit = played.takes(question.at)
@@ -165,6 +185,18 @@ def _chance(solution: Solution, question: Measure, patience: float | None) -> Nu
         raise ZeroDivisionError
     both = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
     return Number(max(both[0], Fraction(0)) / condition.upper, min(both[1] / condition.lower, Fraction(1)))
+
+
+def _asked(solution: Solution, question: Measure) -> Played:
+    """The policy where the entries of a question are marked, if need be only where its condition holds."""
+    if question.when is None:
+        return Played.of(solution)
+    assert question.at is not None
+    if question.given == question.at:
+        raise MeasureError("`when` and `given` cannot be about the same entry")
+    graph = solution.graph
+    payoff, parts = graph.game.ruleset.payoffs[graph.objective], split(graph.game.ruleset, question.at, question.when)
+    return elsewhere(solution, payoff, [question.at, *([question.given] if question.given else [])], split=parts)
 
 
 def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Number:

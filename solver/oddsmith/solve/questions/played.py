@@ -20,6 +20,7 @@ from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
+from oddsmith.solve.questions.split import Split
 from oddsmith.solve.values import Arena, Mixture
 
 MIXED_BITS = 160  # of the probability with which a player mixes
@@ -168,8 +169,9 @@ def elsewhere(
     whole: bool = False,
     most: int | None = None,
     alone: bool = True,
+    split: Split | None = None,
 ) -> Played:
-    """The policy of a solution on the graph of another payoff.
+    """The policy of a solution on the graph of another payoff, or of an entry that is split in two.
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
     ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
@@ -177,10 +179,11 @@ def elsewhere(
     """
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
-    changed = replace(game, ruleset=replace(game.ruleset, payoffs=payoffs))
+    rules = split.ruleset if split else game.ruleset
+    changed = replace(game, ruleset=replace(rules, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
     sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
-    within = Within(solution.graph)
+    within = Within(solution.graph, split.again if split else None)
     rows = np.concatenate([solution.solved.rows, *(np.array(mixed.rows) for mixed in solution.mixtures.values())])
     taken = Taken(within, _in_graph(solution.graph, solution.solved.arena, rows)) if alone else None
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)

@@ -87,7 +87,9 @@ def _laws(account: Account) -> Iterator[Law]:
     if known.length:
         yield _spread("How long a game lasts", "length", known.length, f"{{}} {known.unit}")
     if known.payoff:
-        yield _spread("What a game brings seat 1", "payoff", known.payoff, f"{{}} {main.unit.name}".strip())
+        yield _spread(
+            f"What a game brings {main.game.ruleset.seat(0)}", "payoff", known.payoff, f"{{}} {main.unit.name}".strip()
+        )
     yield from _bets(account)
     for answer in account.plain:
         yield from _mixtures(answer)

@@ -221,7 +221,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
     if answer.solution is None or not answer.strategies:
         return
     seats = range(answer.setting.seats)
-    head = [column("plays a seat"), *(column(f"as seat {seat + 1}") for seat in seats)]
+    head = [column("plays a seat"), *(column(f"as {answer.game.ruleset.seat(seat)}") for seat in seats)]
     rows = [
         [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not computed") for seat in seats)]
         for each in answer.opponents
@@ -272,7 +272,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
     known = answer.distributions
     for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
-        ("What a game brings seat 1", answer.unit.name, known.payoff),
+        (f"What a game brings {answer.game.ruleset.seat(0)}", answer.unit.name, known.payoff),
     ):
         if law is None or len(law.outcomes) > VALUES:
             continue

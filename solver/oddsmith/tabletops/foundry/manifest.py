@@ -113,7 +113,13 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
         ],
         "relationships": {"recommends": [{"id": "dice-so-nice", "type": "module", "reason": "3D dice"}]},
         "license": "LICENSE",
-        "flags": {options.id: {"generator": generator(), "rulesSha256": [sha256(each) for each in rulesets]}},
+        "flags": {
+            options.id: {"generator": generator(), "rulesSha256": [sha256(each) for each in rulesets]},
+            "hotReload": {
+                "extensions": ["css", "json"],
+                "paths": ["styles", "lang"],
+            },  # for who restyles or translates it
+        },
     }
     if options.url:
         at = options.address

@@ -1,0 +1,117 @@
+"""Sides are names of seats: in the rules, and wherever people read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import oddsmith
+from oddsmith.cli import cli
+from oddsmith.errors import PositionError, RulesetError
+from oddsmith.graph.story import steps
+from oddsmith.library.position import position_of
+from oddsmith.report.english.prose import rules_in_words
+from oddsmith.ruleset.rules import Rules
+from tests.cases import SAMPLES
+
+BEASTS = SAMPLES / "three-beasts.yaml"
+STEAL = {"mover": "sly_fox", "food[wolf]": "1", "food[bear]": "2", "food": "2"}
+
+
+def position(**changed: str) -> str:
+    return ", ".join(f"{name}={value}" for name, value in {**STEAL, **changed}.items())
+
+
+def by_hand(path: Path) -> Path:
+    """The same game without sides: a variable for each seat, and tests of it."""
+    text = BEASTS.read_text(encoding="utf-8")
+    text = text.replace("sides: [wolf, bear, sly_fox]\n", "")
+    first = "{type: seat}\n  bear: {type: seat, start: next}\n  sly_fox: {type: seat, start: previous}"
+    text = text.replace("state:\n", f"state:\n  wolf: {first}\n")
+    text = text.replace(
+        "start: {wolf: 1, bear: 0, sly_fox: enough - 2}",
+        "start: 1 if seat == wolf else 0 if seat == bear else enough - 2",
+    )
+    text = text.replace("only: [wolf, bear]", "when: mover != sly_fox")
+    text = text.replace("        only: sly_fox\n", "").replace(
+        "when: food[victim] > 0", "when: mover == sly_fox and food[victim] > 0"
+    )
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("enough", [3, 4])
+def test_sides_are_seats_that_never_change(tmp_path: Path, enough: int) -> None:
+    named = oddsmith.load(BEASTS).solve(enough=enough)
+    plain = oddsmith.load(by_hand(tmp_path / "plain.yaml")).solve(enough=enough)
+    assert [value.exact for value in named.values] == [value.exact for value in plain.values]
+    assert named.solution.graph.states == plain.solution.graph.states
+
+
+def test_a_position_says_which_side_is_to_move() -> None:
+    solution = oddsmith.load(BEASTS).solve().solution
+    by_name = position_of(solution, position())
+    counted = position_of(solution, "mover=3, food[2]=1, food[3]=2, food[1]=2")
+    assert (by_name.number, by_name.mover) == (counted.number, 2)
+    assert by_name.shown["mover"] == "sly fox"
+    assert position_of(solution, "mover=wolf").number != position_of(solution, "mover=bear").number
+    with pytest.raises(PositionError, match="wolf is a side: say who is to move by mover=wolf"):
+        position_of(solution, "wolf=2")
+    with pytest.raises(PositionError, match="seats are 1 to 3, or wolf, bear, sly_fox"):
+        position_of(solution, "mover=4")
+
+
+def test_nobody_reads_the_number_of_a_seat_that_has_a_name() -> None:
+    shown = [
+        CliRunner().invoke(cli, words, catch_exceptions=False).output
+        for words in (
+            ["solve", str(BEASTS), "--distribution", "winner", "--distribution", "turns seat 2"],
+            ["play", str(BEASTS), "--watch", "--seed", "3"],
+            ["advise", str(BEASTS), "--state", position()],
+        )
+    ]
+    for text in shown:
+        assert "sly fox" in text or "sly_fox" in text
+        assert not re.search(r"\b[Ss]eat \d|\[\d\]", text), text
+    assert "  sly fox: 0.8" in shown[0]
+    assert "turns of bear" in shown[0]
+    rules = Rules(oddsmith.load(BEASTS).game(3), aloud=True)
+    (_, _), (rest, after) = steps(rules, rules.start())
+    (_, _), (_, then) = steps(rules, after.state)
+    (_, _), (steal, last) = steps(rules, then.state)
+    assert (rest, steal, last.story) == (
+        "wolf chooses Rest", "sly fox chooses Steal (victim wolf)", "The wolf loses food to the sly fox.",
+    )  # fmt: skip
+
+
+def test_the_rules_in_words_name_the_sides() -> None:
+    sections = rules_in_words(oddsmith.load(BEASTS).game(3))
+    assert "The wolf begins, then the bear, then the sly fox, and the turn goes round." in sections[0].text
+    assert [item.name for item in sections[0].items] == ["each player\N{RIGHT SINGLE QUOTATION MARK}s food"]
+    assert "Starts as 1 for the wolf, 0 for the bear and 2 for the sly fox" in sections[0].items[0].what
+    steal = next(item for section in sections for item in section.items if item.name == "Steal")
+    assert "when you are the sly fox" in steal.when
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("seats: 3", "seats: 2", "`sides` names 3 seats"),
+        ("bear: 0", "boar: 0", "there is no side boar"),
+        (", sly_fox: enough - 2", "", "there is no start for sly_fox"),
+        ("only: sly_fox", "only: fox", "there is no side fox"),
+        ("do: add 2 to food", "do: set bear to wolf", "an effect changes the side bear"),
+        ("sides: [wolf, bear", "sides: [wolf, wolf", "the name wolf has two meanings"),
+    ],
+)
+def test_a_side_that_does_not_fit_is_refused_at_its_line(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    text = BEASTS.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "bad.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(RulesetError) as caught:
+        oddsmith.load(path)
+    assert problem in str(caught.value)
