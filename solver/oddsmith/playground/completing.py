@@ -16,7 +16,7 @@ from oddsmith.ruleset.reading import schema
 
 ITEM = "-"
 """A step from a list to one of its items."""
-NAMED = ("state", "parameters", "constants", "lists", "define")
+NAMED = ("state", "sides", "parameters", "constants", "lists", "define")
 """The keys of a ruleset whose own keys are names in expressions."""
 MOST = 40
 
