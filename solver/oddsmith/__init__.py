@@ -8,7 +8,7 @@
 >>> solved.advise("hoard=20,stash=10")
 [Advice(Rogue's Gambit, 19.621498, best), Advice(Thief's Escape, 17.785447, loses 1.836051)]
 >>> solved.distribution("turns")
-Distribution(turns: 111 outcomes, mean 6.415520 (proven))
+Chances(turns: 111 outcomes, mean 6.415520 (proven))
 
 ``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
 wrong with a ruleset, and ``ask`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from oddsmith.errors import (
         BreakEvenError,
         CertificateError,
+        ContestError,
         DisagreementError,
         DisprovedError,
         DistributionError,
         EndlessPlayError,
         ExportError,
+        GoalError,
         HorizonError,
         InputError,
         InternalError,
@@ -62,18 +64,21 @@ if TYPE_CHECKING:
     from oddsmith.files import shipped
     from oddsmith.library import Certified, LoadedRuleset, Odds, Policy, SolvedGame, ask, check
     from oddsmith.limits import limited
-    from oddsmith.workbench import Sweep, diff, sweep
+    from oddsmith.workbench import Fair, Sweep, diff, fair, sweep
 
 __version__ = "0.1.0"
 __all__ = [
     "BreakEvenError",
     "CertificateError",
     "Certified",
+    "ContestError",
     "DisagreementError",
     "DisprovedError",
     "DistributionError",
     "EndlessPlayError",
     "ExportError",
+    "Fair",
+    "GoalError",
     "HorizonError",
     "InputError",
     "InternalError",
@@ -109,6 +114,7 @@ __all__ = [
     "ask",
     "check",
     "diff",
+    "fair",
     "limited",
     "load",
     "loads",
@@ -118,6 +124,7 @@ __all__ = [
 
 _HOMES = {
     "Certified": "library",
+    "Fair": "workbench",
     "LoadedRuleset": "library",
     "Number": "exact",
     "Odds": "library",
@@ -128,6 +135,7 @@ _HOMES = {
     "ask": "library",
     "check": "library",
     "diff": "workbench",
+    "fair": "workbench",
     "limited": "limits",
     "shipped": "files",
     "sweep": "workbench",

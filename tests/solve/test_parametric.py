@@ -10,12 +10,15 @@ import pytest
 import sympy
 
 from oddsmith.errors import SymbolError
+from oddsmith.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Algebraic, between, value
 from oddsmith.solve.parameter.family import family
 from oddsmith.solve.parameter.parametric import solve_symbol
+from oddsmith.solve.questions.follow import Follower
+from oddsmith.solve.questions.measure import length
 from oddsmith.solve.values.arena_solver import Solver, values_under
 from tests.cases import ruleset
 from tests.open_games import HOLD, RACE, TWICE, UNTIL, made
@@ -51,6 +54,28 @@ def test_formulas_give_what_solving_at_a_value_gives(
     assert found.kind == kind
     for point in at:
         assert found.values(point) == numeric(game, objective, **{symbol: point}), point
+
+
+@pytest.mark.parametrize(
+    ("body", "seats", "symbol", "at"),
+    [
+        (HOLD, 1, "bend", (2, 4, 5)),
+        (HOLD, 1, "bonus", (0, 2, 5)),
+        (RACE, 2, "bend", (2, 5)),
+        (UNTIL, 2, "bend", (1, 3)),
+    ],
+)
+def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, symbol: str, at: tuple[int, ...]) -> None:
+    game = made(body, seats)
+    found = solve_symbol(game, symbol)
+    for point in at:
+        solution = solve(bind(game.ruleset, game.seats, {**game.parameters, symbol: point}))
+        piece = found.piece(Fraction(point))
+        for what, number in length(solution).items():
+            assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
+        for seat in range(1, seats + 1):
+            alone = Follower(solution).alone(found.anything, seat)
+            assert alone == Number.of(found.alone(piece, found.anything, seat).at(Fraction(point))), (point, seat)
 
 
 def test_among_several_equilibria_each_piece_shows_one() -> None:

@@ -15,15 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import ExportError, InputError, SettingError
 from oddsmith.exact import Number, brief, plural
-from oddsmith.library import DIGITS, LoadedRuleset, frame, kept_answers
+from oddsmith.frames import frame, html_head, html_table
+from oddsmith.library import DIGITS, LoadedRuleset, kept_answers, over_settings
 from oddsmith.workbench.crew import crew
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from oddsmith.ruleset.model import Ruleset, Setting
     from oddsmith.solve import Report
 
 ALSO = ("seats", "objective", "variant")
 """What may vary besides parameters; the empty variant is the plain game."""
+PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
 PLACES = 4  # of the numbers on a page
 RETRIES = 3  # on other workers of a cluster, before a setting is given up
@@ -48,7 +52,18 @@ class Sweep:
 
     def __repr__(self) -> str:
         solved = sum(point.data is not None for point in self.points)
-        return brief(self, f"{self.ruleset} over {' and '.join(self.varied)}: {solved} of {len(self.points)} solved")
+        return brief(self, f"{self._words}: {solved} of {len(self.points)} solved")
+
+    @property
+    def _words(self) -> str:
+        return f"{self.ruleset} over {' and '.join(self.varied)}"
+
+    def _repr_html_(self) -> str:
+        records = self.records(PLACES)
+        names = [name for name in records[0] if any(record[name] is not None for record in records)]
+        shown = [name for name in names if not name.endswith("_exact")]
+        lines = [[record[name] for name in shown] for record in records]
+        return html_head(self._words) + html_table(shown, lines, rest="setting")
 
     def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
         """The cells of each line, in groups that stand side by side."""
@@ -86,6 +101,17 @@ class Sweep:
         """
         records = self.records()
         return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+    def plot(self, *columns: str) -> Figure:
+        """Columns over what varies first, as a figure of matplotlib; a line for each setting of what varies besides.
+
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; what seat 1 gets where none is named. Raises ExportError
+        where there is no such column, or matplotlib is not installed.
+
+        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
+        'target'
+        """
+        return over_settings(self.records(), self.varied, columns or ("value_1",), self._words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
         """The table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
@@ -130,12 +156,26 @@ def sweep(
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     grid = _grid(ruleset, varied, fixed)
+    points = solved_points(ruleset, grid, jobs, cluster, store, report)
+    return Sweep(ruleset.id, tuple(varied), tuple(points))
+
+
+def solved_points(
+    ruleset: Ruleset,
+    grid: Sequence[Mapping[str, Any]],
+    jobs: int = 1,
+    cluster: Any = None,
+    store: str | Path | None = None,
+    report: Report | None = None,
+    lone: Lone | None = None,
+) -> list[Point]:
+    """Every setting of a list solved, or taken from the store; ``lone``: somebody whose worth is asked as well."""
     kept = kept_answers(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
     for number, settings in enumerate(grid):
         try:
-            name = _name(ruleset, _setting(ruleset, settings))
+            name = _name(ruleset, setting_of(ruleset, settings), lone)
         except InputError as error:
             found[number] = Point(settings, None, str(error))
             continue
@@ -145,7 +185,7 @@ def sweep(
         else:
             todo.append((number, name))
     names = dict(todo)
-    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items())) for number in names]
+    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
     for (number, *_), answer in _answers(tasks, jobs, cluster):
         data, problem = answer or (None, LOST)
         found[number] = Point(grid[number], data, problem)
@@ -153,11 +193,16 @@ def sweep(
             kept.put(names[number], json.dumps(data).encode())
         if report:
             report(f"solving {ruleset.id}", len(found), len(grid))
-    return Sweep(ruleset.id, tuple(varied), tuple(found[number] for number in range(len(grid))))
+    return [found[number] for number in range(len(grid))]
 
 
-Task = tuple[int, str, str, tuple[tuple[str, Any], ...]]
-"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings."""
+Lone = tuple[str, int]
+"""How somebody plays who alone does not play best (see ``report.strategy.alone``), and in which seat."""
+
+Task = tuple[int, str, str, tuple[tuple[str, Any], ...], Lone | None]
+"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings.
+
+At last who plays otherwise, if that is asked."""
 
 Found = tuple[dict[str, Any] | None, str]
 """What a point holds, or why it holds nothing."""
@@ -176,7 +221,7 @@ def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[
     return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
 
 
-def _setting(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
+def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
     """The setting that some names mean. Raises SettingError, ObjectiveError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Setting
@@ -188,11 +233,12 @@ def _setting(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
     return Setting(game.seats, objective_of(game, settings.get("objective")), variant, tuple(values.items()))
 
 
-def _name(ruleset: Ruleset, setting: Setting) -> str:
+def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
     """The name under which a point is kept: a hash of all it follows from."""
     from oddsmith.report.answers import name_of
 
-    return hashlib.sha256(b"point " + name_of(ruleset, setting).encode()).hexdigest()
+    asked = json.dumps([name_of(ruleset, setting), *lone]) if lone else name_of(ruleset, setting)
+    return hashlib.sha256(b"point " + asked.encode()).hexdigest()
 
 
 def _solve(task: Task) -> Found:
@@ -201,16 +247,19 @@ def _solve(task: Task) -> Found:
 
     from oddsmith.location import Source
     from oddsmith.report.outline import point
+    from oddsmith.report.strategy import alone
     from oddsmith.ruleset import game_at
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
 
-    _, file, text, settings = task
+    _, file, text, settings, lone = task
     try:
         with threadpool_limits(1):
             ruleset, _ = read(Source(file, text))
-            setting = _setting(ruleset, dict(settings))
-            return point(solve(game_at(ruleset, setting), setting.objective)), ""
+            setting = setting_of(ruleset, dict(settings))
+            solution = solve(game_at(ruleset, setting), setting.objective)
+            more = {"alone": alone(solution, *lone).to_json()} if lone else {}
+            return {**point(solution), **more}, ""
     except InputError as error:
         return None, str(error)
 

@@ -55,11 +55,11 @@ def sweep(
         raise click.UsageError("a sweep is about one variant at a time: set the parameters of the other with --set")
     own = {"seats": settings.seats, "objective": settings.objective, "variant": "".join(settings.variants)}
     fixed = {**settings.values, **{name: value for name, value in own.items() if value}}
-    over = dict(map(_over, varied))
-    if both := fixed.keys() & over.keys():
+    spans = dict(map(over, varied))
+    if both := fixed.keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
-        found = swept(opened(settings.ruleset), over, jobs=jobs, cluster=dask, store=store, report=report, **fixed)
+        found = swept(opened(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed)
     if output is not None:
         found.export(file=output)
         click.echo(f"{output}: {plural(len(found.points), 'setting')}", err=True)
@@ -68,7 +68,7 @@ def sweep(
     return int(all(point.data is None for point in found.points))
 
 
-def _over(text: str) -> tuple[str, list[Any]]:
+def over(text: str) -> tuple[str, list[Any]]:
     """What varies, and over which values. Raises click.BadParameter."""
     name, _, values = text.partition("=")
     name = name.strip()

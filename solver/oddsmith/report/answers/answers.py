@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Protocol, TypeVar
 
-from oddsmith.errors import BreakEvenError, InputError
+from oddsmith.errors import BreakEvenError, InputError, ShortListError
 from oddsmith.report.balance import (
     BreakEven,
     Handicap,
@@ -39,12 +39,16 @@ from oddsmith.report.facts import (
     verdicts,
     without_seconds,
 )
+from oddsmith.report.files import certificate
+from oddsmith.report.lists import Lists, decision_lists
 from oddsmith.report.strategy import (
     ByNumber,
     Ladder,
     Opponent,
+    Rung,
     Strategy,
     by_number,
+    in_order,
     ladder,
     opponents,
     policy_table,
@@ -58,6 +62,8 @@ from oddsmith.solve import Solution, solve
 Progress = Callable[[str, int, int], None]
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
+PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
+PROOF = 5_000_000  # bytes of a certificate that a page has
 Answers = Callable[[Ruleset, Setting], "Answer"]
 T = TypeVar("T")
 
@@ -139,6 +145,21 @@ class Answer:
         return ladder(self.solution, self.strategies, self.main)
 
     @KeptOfMain
+    def lists(self) -> Lists | None:
+        """A short list of decisions for every choice, of the main game only; None where none is searched for."""
+        if not (self.main and self.solution):
+            return None
+        try:
+            return decision_lists(self.solution, self.strategies, self.ladder.rules, everything=True)
+        except ShortListError:
+            return None
+
+    @property
+    def rungs(self) -> list[Rung]:
+        """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does."""
+        return in_order([*self.ladder.rungs, *(self.lists.rungs if self.lists else ())])
+
+    @KeptOfMain
     def numbers(self) -> ByNumber | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.solution else None
@@ -151,6 +172,18 @@ class Answer:
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
         return opponents(self.solution) if self.solution else ()
+
+    @Kept
+    def proof(self) -> bytes | str:
+        """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
+        transitions = len(self.solved().graph.target)
+        if transitions > PROVED:
+            return f"its table has {transitions:,} ways from one position to another"
+        try:
+            data = certificate(self.solved(), packed=True)
+        except InputError as error:
+            return str(error)
+        return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
 
     @Kept
     def wager(self) -> Wager | None:
@@ -227,9 +260,7 @@ class Answer:
     @property
     def unit(self) -> Unit:
         """What values are counted in."""
-        payoff = self.game.ruleset.payoffs[self.setting.objective]
-        name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
-        return Unit("" if self.share else name, payoff.pays_chances)
+        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
     @property
     def rules(self) -> list[str]:
@@ -249,7 +280,9 @@ class Brief(Answer):
         quick = len(solution.graph.target) * solution.graph.seats <= BRIEF_WORK
         return ladder(solution, self.strategies if quick else [], False)
 
+    lists = property(lambda _: None)
     numbers = property(lambda _: None)
+    proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
     spreads = property(lambda self: {name: Spread() for name in self.facts.measures})

@@ -41,13 +41,15 @@ from oddsmith.ruleset.model.phases import (
     looked_at,
     plain_die,
 )
-from oddsmith.ruleset.model.questions import Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
+from oddsmith.ruleset.model.questions import ANY, RULE, Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Forms, Remembered, Sentence, Wording, counted
 
 __all__ = [
+    "ANY",
     "PLAIN_DIE",
+    "RULE",
     "Add",
     "Again",
     "Answered",

@@ -14,6 +14,9 @@ from oddsmith.ruleset.model.wording import Forms
 
 Origin = Literal["published", "counted"]
 
+ANY, RULE = "any", "rule"
+"""Ways of playing that every game has, beside its policies: any legal action, and the short rules that are found for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Payoff:

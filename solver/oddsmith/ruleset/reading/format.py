@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -14,7 +14,6 @@ from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     MappingEndEvent,
     MappingStartEvent,
-    ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
 )
@@ -23,7 +22,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString
 
 from oddsmith.errors import RulesetError
 from oddsmith.location import Source
-from oddsmith.ruleset.reading.source import Node, parse
+from oddsmith.ruleset.reading.source import Node, comments, parse
 
 WIDTH = 120  # a map in braces that does not fit into this is written out
 _CUTTING = frozenset(",[]{}")
@@ -50,6 +49,29 @@ def formatted(text: str) -> str:
         return text
     same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
     return styled if same else text
+
+
+def with_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:
+    """The text of a ruleset in which parameters have other values; comments, layout and all else stay.
+
+    A value that the variant sets is written there, any other as the default of the parameter. Names of no parameter are left
+    out. The ruleset must be sound.
+    """
+    root, lines = parse(source), list(source.lines)
+    at_home, elsewhere = (root.get(key) for key in ("parameters", "variants"))
+    change = elsewhere.value[variant].get("set") if elsewhere and variant else None
+    found = []
+    for name, value in values.items():
+        own = at_home.get(name) if at_home else None
+        node = (change.get(name) if change else None) or (own.get("default") if own else None)
+        if node is not None:
+            found.append((node.location, node.words().raw, value))
+    for location, raw, value in sorted(found, key=lambda each: each[0], reverse=True):  # from the end: places stay true
+        quote = raw[0] if raw[:1] in ("'", '"') else ""
+        text = f"{quote}{str(value).lower() if isinstance(value, bool) else value}{quote}"
+        line, at = lines[location.line - 1], location.column - 1
+        lines[location.line - 1] = line[:at] + text + line[at + len(raw) :]
+    return "\n".join(lines)
 
 
 def _contents(text: str) -> Any:
@@ -118,26 +140,19 @@ class _Bracket:
 def _brackets(text: str) -> Iterator[_Bracket]:
     """The outermost brackets of a text that parses."""
     pairs: list[tuple[Any, Any]] = []
-    scalars: set[int] = set()
     opening: list[Any] = []
     for event in _yaml().parse(text):
-        if isinstance(event, ScalarEvent):
-            scalars.update(range(event.start_mark.index, event.end_mark.index))
-        elif isinstance(event, SequenceStartEvent | MappingStartEvent):
+        if isinstance(event, SequenceStartEvent | MappingStartEvent):
             opening.append(event)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             start = opening.pop()
             if start.flow_style and not any(outer.flow_style for outer in opening):
                 pairs.append((start.start_mark, event.end_mark))
-    comments = [
-        (match.start(), match.end())
-        for match in re.finditer(r"(?<![^\s])#[^\n]*", text)
-        if match.start() not in scalars
-    ]
+    spans = comments(text)
     for start, end in pairs:
         line_end = text.find("\n", end.index) % (len(text) + 1)
-        inside = [span for span in comments if start.index < span[0] < end.index]
-        behind = next((span for span in comments if end.index <= span[0] < line_end), None)
+        inside = [span for span in spans if start.index < span[0] < end.index]
+        behind = next((span for span in spans if end.index <= span[0] < line_end), None)
         yield _Bracket((start.line, start.column), inside, behind)
 
 

@@ -3,6 +3,7 @@
 ``solve_symbol`` is the way in; it returns a ``Parametric``.
 """
 
-from oddsmith.solve.parameter.parametric import Parametric, Piece, solve_symbol
+from oddsmith.solve.parameter.algebraic import Algebraic, Ratio
+from oddsmith.solve.parameter.parametric import Parametric, Piece, signs, solve_symbol
 
-__all__ = ["Parametric", "Piece", "solve_symbol"]
+__all__ = ["Algebraic", "Parametric", "Piece", "Ratio", "signs", "solve_symbol"]

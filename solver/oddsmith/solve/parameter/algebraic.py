@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import total_ordering
 from itertools import pairwise
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 import sympy
@@ -42,9 +42,10 @@ class Ratio:
         return Ratio(top // shared, bottom // shared)
 
     @staticmethod
-    def one() -> Ratio:
-        """1."""
-        return Ratio(fmpz_poly([1]))
+    def constant(number: Fraction | int) -> Ratio:
+        """A number, whatever the symbol is."""
+        number = Fraction(number)
+        return Ratio(fmpz_poly([number.numerator]), fmpz_poly([number.denominator]))
 
     @staticmethod
     def poly(poly: fmpq_poly) -> Ratio:
@@ -148,6 +149,14 @@ class Algebraic:
             if sign_at_middle != sign_at_high
             else Algebraic(self.low, middle, self.poly)
         )
+
+    @property
+    def neighbours(self) -> tuple[int, int]:
+        """The whole numbers on both sides of the number; twice the number itself, if it is whole."""
+        number = self
+        while floor(number.low) != floor(number.high):
+            number = number.halved()
+        return floor(number.low), ceil(number.low) if self.exact is not None else floor(number.low) + 1
 
     def within(self, width: Fraction) -> Algebraic:
         """The same number in an interval that is no wider."""

@@ -6,7 +6,7 @@ that join the fewest others (Daws, Symbolic and parametric model checking of dis
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ from oddsmith.errors import SymbolError
 from oddsmith.graph import reachable
 from oddsmith.solve.parameter.algebraic import Ratio, total
 from oddsmith.solve.parameter.family import Family
+from oddsmith.solve.questions import RANDOM
 
 MAX_PART = 300  # states that can all reach one another under a policy
 
@@ -26,22 +27,51 @@ Node: TypeAlias = tuple[int, int]
 
 
 class Chain:
-    """The values of all states under one row per state. SymbolError where a part is too large."""
+    """The values of all states under one row per state. SymbolError where a part is too large, or play may never end.
 
-    def __init__(self, family: Family, rows: Ints) -> None:
+    ``paid``: what rows pay, if not what the family says. ``alone``: a prescription (see ``questions.Follower``) by which a seat
+    plays alone. The value of a state to a seat is then what that seat gets if it is the one.
+    """
+
+    def __init__(
+        self, family: Family, rows: Ints, paid: Sequence[Sequence[Ratio]] | None = None, alone: Ints | None = None
+    ) -> None:
         self.family, self.seats = family, family.graph.seats
+        self.paid = family.paid if paid is None else paid
         self.value: dict[Node, Ratio] = {}
-        steps = {
-            (state, seat): self.step(int(row), seat)
+        taken = {
+            (state, seat): [row] if seat or alone is None else self._prescribed(state, row, int(alone[state]))
             for state, row in enumerate(rows.tolist())
             for seat in range(self.seats)
+        }
+        steps = {node: self._mixed([self.step(row, node[1]) for row in those]) for node, those in taken.items()}
+        gains = {
+            node: self._mixed([{node: self.paid[row][node[1]]} for row in those])[node] for node, those in taken.items()
         }
         follow = nx.DiGraph()
         follow.add_nodes_from(steps)
         follow.add_edges_from((node, there) for node, step in steps.items() for there in step)
         parts = nx.condensation(follow)
         for number in reversed(list(nx.topological_sort(parts))):
-            self._solve_part(parts.nodes[number]["members"], steps, rows)
+            try:
+                self._solve_part(parts.nodes[number]["members"], steps, gains)
+            except ZeroDivisionError:
+                raise SymbolError("play in that way may never end") from None
+
+    def _prescribed(self, state: int, best: int, row: int) -> list[int]:
+        """The rows that a prescription may take in a state, each with the same chance."""
+        return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
+
+    @staticmethod
+    def _mixed(parts: Sequence[Mapping[Node, Ratio]]) -> dict[Node, Ratio]:
+        """The mean of functions of nodes."""
+        if len(parts) == 1:
+            return dict(parts[0])
+        share = Ratio.constant(Fraction(1, len(parts)))
+        mean = dict[Node, Ratio]()
+        for node, amount in (item for part in parts for item in part.items()):
+            mean[node] = mean.get(node, Ratio()) + amount * share
+        return mean
 
     def step(self, row: int, seat: int) -> dict[Node, Ratio]:
         """Where a row leads a seat, with the chances."""
@@ -55,9 +85,9 @@ class Chain:
     def worth(self, row: int, seat: int = 0) -> Ratio:
         """What a row is worth to a seat if play goes on by the policy."""
         parts = (chance * self.value[there] for there, chance in self.step(row, seat).items())
-        return self.family.paid[row][seat] + total(parts)
+        return self.paid[row][seat] + total(parts)
 
-    def _solve_part(self, part: set[Node], steps: dict[Node, dict[Node, Ratio]], rows: Ints) -> None:
+    def _solve_part(self, part: set[Node], steps: dict[Node, dict[Node, Ratio]], gains: dict[Node, Ratio]) -> None:
         states = len({state for state, _ in part})
         if states > MAX_PART:
             raise SymbolError(
@@ -65,9 +95,8 @@ class Chain:
             )
         inside, constant = dict[Node, dict[Node, Ratio]](), dict[Node, Ratio]()
         for node in sorted(part):
-            state, seat = node
             outside = (chance * self.value[there] for there, chance in steps[node].items() if there not in part)
-            constant[node] = self.family.paid[int(rows[state])][seat] + total(outside)
+            constant[node] = gains[node] + total(outside)
             inside[node] = {there: chance for there, chance in steps[node].items() if there in part}
         order = list(_eliminate(inside, constant))
         for node in reversed(order):
@@ -86,7 +115,7 @@ def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio
         left.remove(node)
         step = inside[node]
         if node in step:
-            again = (Ratio.one() - step.pop(node)).inverse()
+            again = (Ratio.constant(1) - step.pop(node)).inverse()
             constant[node] = constant[node] * again
             for target in step:
                 step[target] = step[target] * again

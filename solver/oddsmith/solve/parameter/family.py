@@ -23,6 +23,7 @@ from oddsmith.dice import Die
 from oddsmith.errors import SymbolError
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
+from oddsmith.graph.columns import ROLLED
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
 from oddsmith.solve import constant_sum
@@ -39,8 +40,9 @@ class Family:
     """The structure of a game with functions of a symbol that runs over ``low..high``.
 
     Rows are those of ``graph``; the transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``, one for every place
-    (``target`` -1 at the end) and turn of the seats. ``chance``: per transition. ``paid``: per row what each seat gets on
-    average, seats counted from the mover. ``constant``: whether what all seats get together never depends on play.
+    (``target`` -1 at the end), turn of the seats and ``event``: 1 where a turn ends, 2 where dice are rolled, added up.
+    ``chance``: per transition. ``paid``: per row what each seat gets on average, seats counted from the mover. ``constant``:
+    whether what all seats get together never depends on play.
     """
 
     graph: StateGraph
@@ -50,6 +52,7 @@ class Family:
     row_edges: Ints
     target: Ints
     by: Ints
+    event: Ints
     chance: tuple[Ratio, ...]
     paid: tuple[tuple[Ratio, ...], ...]
     constant: bool
@@ -90,18 +93,24 @@ class Family:
 
 
 def family(
-    game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress | None = None
+    game: Game,
+    symbol: str,
+    objective: str,
+    low: Fraction,
+    high: Fraction,
+    report: Progress | None = None,
+    most: int = MAX_STATES,
 ) -> Family:
-    """The game for all values of a parameter between two bounds.
+    """The game for all values of a parameter between two bounds. ``most``: how many states it may have where dice are bent.
 
     Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given; PlayError.
     """
-    return _Sampler(game, symbol, objective, low, high, report or silent).family()
+    return _Sampler(game, symbol, objective, low, high, report or silent, most).family()
 
 
 @dataclass(frozen=True, eq=False)
 class _Exploration:
-    """What one exploration says: transitions as (row, target, by), their chances, and what rows pay."""
+    """What one exploration says: transitions as (row, target, by, event), their chances, and what rows pay."""
 
     graph: StateGraph
     edges: Ints
@@ -112,7 +121,8 @@ class _Exploration:
     def of(graph: StateGraph) -> _Exploration:
         seats = graph.seats
         row, target, by = (np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.by))
-        edges, inverse = np.unique(np.stack([row, target, by]), axis=1, return_inverse=True)
+        event = graph.turn_over + 2 * ((graph.marks & ROLLED) > 0)
+        edges, inverse = np.unique(np.stack([row, target, by, event]), axis=1, return_inverse=True)
         tops = [0] * edges.shape[1]
         paid = [[0] * seats for _ in range(len(graph.row_action))]
         parts = zip(
@@ -142,7 +152,7 @@ class _Exploration:
 
 class _Sampler:
     def __init__(
-        self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress
+        self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress, most: int
     ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
         self.report = report
@@ -151,6 +161,7 @@ class _Sampler:
         thrown = most_thrown(game, self.dice)
         self.degree = sum(thrown[name] * degree for name, degree in degrees.weights.items())
         self.thrown = thrown
+        self.most = most if self.degree else MAX_STATES
         self.bottom = fmpq_poly([1])
         for name, count in thrown.items():
             self.bottom *= sum(self.dice[name], fmpq_poly([0])) ** count
@@ -220,10 +231,10 @@ class _Sampler:
         if prod(sum(bent[name].weights) ** count for name, count in self.thrown.items()) > MAX_WEIGHT:
             raise SymbolError(f"at {self.symbol} = {point} the weights of a roll are beyond {MAX_WEIGHT}")
         dice = {**self.game.dice, **bent}
-        graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(limit=MAX_STATES)
+        graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(limit=self.most)
         if not whole:
             raise SymbolError(
-                f"{self.game.ruleset.id} has over {MAX_STATES:,} positions, too many to solve with a symbol"
+                f"{self.game.ruleset.id} has over {self.most:,} positions, too many to solve with a symbol"
             )
         if self.done == 1:
             refuse_endless(graph)
@@ -273,6 +284,7 @@ class _Sampler:
             rows,
             first.edges[1],
             first.edges[2],
+            first.edges[3],
             tuple(map(ratio, chance)),
             tuple(tuple(ratio(_join(parts, pays)) for parts in shares) for shares in paid),
             all(constant_sum(table.graph) for table in columns[0][1]),

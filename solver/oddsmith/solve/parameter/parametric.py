@@ -8,7 +8,7 @@ isolating roots, not by trying values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,11 +21,12 @@ from oddsmith.exact import brief, plural
 from oddsmith.graph import describe
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, sha256
-from oddsmith.solve import Kind, objective_of
-from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots
+from oddsmith.solve import Kind, objective_of, rows_of
+from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots, sign
 from oddsmith.solve.parameter.chain import Chain, ends_surely
 from oddsmith.solve.parameter.dependence import bounds_of
-from oddsmith.solve.parameter.family import Family, family
+from oddsmith.solve.parameter.family import MAX_STATES, Family, family
+from oddsmith.solve.questions import RANDOM
 from oddsmith.solve.values import NeverEnds, NoPureEquilibrium, Solver, Unproven
 
 MAX_PIECES = 500
@@ -102,6 +103,47 @@ class Parametric:
         """Where the best action of some state changes."""
         return tuple(piece.low for piece in self.pieces[1:])
 
+    # --- what else is a function of the symbol
+
+    def zeros(self, piece: Piece, functions: Sequence[Ratio]) -> tuple[Algebraic, ...] | None:
+        """The values of the symbol in a piece at which all of some functions are 0; None: all values.
+
+        An end that two pieces share counts for the first of them.
+        """
+        first = piece is self.pieces[0]
+        return zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
+
+    def length(self, piece: Piece, what: str) -> Ratio:
+        """The mean number of ``turns`` or ``rolls`` of a game under the best play of a piece. Raises SymbolError."""
+        family, bit = self.family, 1 if what == "turns" else 2
+        counted = [Ratio()] * len(family.paid)
+        for edge, row in enumerate(family.arena.payoff.tolist()):
+            if family.event[edge] & bit:
+                counted[row] = counted[row] + family.chance[edge]
+        return Chain(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
+
+    def alone(self, piece: Piece, plan: Ints, seat: int) -> Ratio:
+        """What a seat (from 1) gets that alone plays by a prescription (see ``questions.Follower``), on a piece.
+
+        Raises SymbolError where play may then never end.
+        """
+        return Chain(self.family, piece.rows, alone=plan).value[0, seat - 1]
+
+    @property
+    def anything(self) -> Ints:
+        """The prescription of any legal action."""
+        return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
+
+    def policy(self, name: str) -> Ints:
+        """The rows of a named policy, the same for all values of the symbol. Raises SymbolError, UnknownPolicyError."""
+        family, rules = self.family, self.family.graph.game.ruleset
+        rows = rows_of(family.graph, name)
+        trees = [tree for lines in rules.policies[name].values() for line in lines for tree in (line.when, line.prefer)]
+        nodes = [node for tree in trees if tree is not None for node in tree.walk()]
+        if any(node.op == "parameter" and node.value == family.symbol for node in nodes):
+            raise SymbolError(f"the policy {name} looks at {family.symbol}, so it plays differently at each value")
+        return rows
+
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """The result for machines. Coefficients are whole numbers as text, from the constant on."""
         graph, symbol = self.family.graph, self.family.symbol
@@ -153,9 +195,11 @@ def solve_symbol(
     low: Fraction | None = None,
     high: Fraction | None = None,
     report: Progress | None = None,
+    states: int = MAX_STATES,
 ) -> Parametric:
     """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
+    ``states``: how many it may have where the parameter weighs faces, for then formulas grow long.
     Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
     that is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
     """
@@ -165,7 +209,7 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    structure = family(game, symbol, objective_of(game, objective), low, high, report)
+    structure = family(game, symbol, objective_of(game, objective), low, high, report, states)
     return _Search(structure, report or silent).solve()
 
 
@@ -290,14 +334,28 @@ def _fair(
     values: tuple[Ratio, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Where one seat gets 0, or all seats the same: between two points, or at them where the values hold there."""
-    apart = values[0].top
-    if len(values) > 1:
-        apart = (values[1] - values[0]).top
-        for other in values[2:]:
-            apart = apart.gcd((other - values[0]).top)
-    if not apart:
+    apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
+    return zeros(apart, low, high, holds_low, holds_high)
+
+
+def zeros(
+    functions: Sequence[Ratio], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
+) -> tuple[Algebraic, ...] | None:
+    """Where all of some functions are 0: between two points, or at them where that counts; None: everywhere."""
+    shared = functions[0].top
+    for other in functions[1:]:
+        shared = shared.gcd(other.top)
+    if not shared:
         return None
-    near = [point for point, _ in roots(apart, low.low - 1, high.high + 1)]
+    near = [point for point, _ in roots(shared, low.low - 1, high.high + 1)]
     return tuple(
         point for point in near if low < point < high or (holds_low and point == low) or (holds_high and point == high)
     )
+
+
+def signs(function: Ratio, low: Algebraic, high: Algebraic) -> tuple[int, int]:
+    """The signs of a function just above one point and just below another; it has no pole between them."""
+    stops = [low, *(zeros([function], low, high, False, False) or ()), high]
+    ends = between(stops[0], stops[1]), between(stops[-2], stops[-1])
+    first, last = (sign(function.at(point)) for point in ends)
+    return first, last

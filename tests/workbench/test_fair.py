@@ -1,0 +1,388 @@
+"""What would make a game fair: answers agree with what is worked out by hand, and with solving the game that they write."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy
+
+import oddsmith
+from oddsmith.exact import Number
+from oddsmith.library import LoadedRuleset
+from oddsmith.report.strategy.rules_of_thumb import ladder
+from oddsmith.report.strategy.thresholds import strategies
+from oddsmith.workbench.bracketing import Tried, bracketed, crossings, nearest
+from tests.open_games import HEAD, UNTIL
+from tests.terminal import run
+
+# A head wins the prize, a tail loses the stake: worth (2 * prize - bend * stake) / (2 + bend) with tails that weigh bend.
+COIN = """\
+format: 1
+id: coin
+title: Coin
+summary: A head wins the prize, a tail loses the stake.
+seats: 1
+parameters:
+  prize: {default: 1, min: 0, max: 20}  # paid for a head
+  stake: {default: 3, min: 1, max: 9}
+  bend: {default: 4, min: 1, max: 8}
+  dear: {default: false, type: flag}
+variants:
+  twice: {set: {prize: 2}}
+dice:
+  coin: {faces: [1, 0], weights: [2, bend]}
+state:
+  won: {type: flag}
+  rolls: {type: tally}
+payoffs:
+  coins: prize if won else -stake
+  heads: 1 if won else 0
+turn: toss
+phases:
+  toss:
+    roll: {flip: coin}
+    outcomes:
+      - {name: Head, when: flip == 1, do: [set won to true, add 1 to rolls], then: end}
+      - {name: Tail, do: add 1 to rolls, then: end}
+"""
+
+# Who tosses first wins with two heads of two coins, else the other: even where a head has the chance 1 / sqrt(2).
+TWICE = """\
+format: 1
+id: twice
+title: Twice
+summary: Two heads win for who tosses.
+seats: 2
+parameters:
+  bend: {default: 1, min: 1, max: 9}
+dice:
+  coin: {faces: [1, 0], weights: [bend, 2]}
+state:
+  tossed: {type: flag}
+  won: {each: seat, max: 1}
+payoffs:
+  win: won
+turn: begin
+phases:
+  begin:
+    cases:
+      - {name: The other one, when: tossed, do: add 1 to won, then: end}
+      - {name: First, then: toss}
+  toss:
+    roll: {flips: 2 of coin}
+    outcomes:
+      - {name: Both, when: sum(flips) == 2, do: add 1 to won, then: end}
+      - {name: Not both, do: set tossed to true, then: pass}
+"""
+
+# A ladder of some steps: each is climbed with the chance bend / (1 + bend), and a fall ends it.
+CLIMB = """\
+format: 1
+id: climb
+title: Climb
+summary: Climb until you fall, or until the ladder ends.
+seats: 1
+parameters:
+  steps: {default: 2, min: 1, max: 60}
+  bend: {default: 1, min: 1, max: 9}
+dice:
+  coin: {faces: [1, 0], weights: [1, bend]}
+state:
+  step: {max: steps}
+payoffs:
+  climbed: step
+turn: toss
+phases:
+  toss:
+    roll: {flip: coin}
+    outcomes:
+      - {name: Fall, when: flip == 1, then: end}
+      - {name: Top, when: step + 1 == steps, do: add 1 to step, then: end}
+      - {name: Up, do: add 1 to step, then: toss}
+"""
+
+# Keep two sure coins, or toss for a prize.
+CHOICE = """\
+format: 1
+id: choice
+title: Choice
+summary: A sure coin, or a toss.
+seats: 1
+parameters:
+  prize: {default: 3, min: 1, max: 9}
+state:
+  got: {type: tally}
+payoffs:
+  coins: got
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Keep, do: add 2 to got, then: end}
+      - {name: Toss, then: toss}
+  toss:
+    roll: {flip: d2}
+    outcomes:
+      - {name: Head, when: flip == 1, do: add prize to got, then: end}
+      - {name: Tail, then: end}
+policies:
+  timid:
+    decide:
+      - {option: Keep}
+  greedy:
+    decide:
+      - {option: Toss, when: prize > 1}
+"""
+
+
+def book(text: str) -> LoadedRuleset:
+    return LoadedRuleset.read(text, "game.yaml")
+
+
+def test_a_stake_makes_a_toss_even() -> None:
+    """2 * 1 = 4 * stake would need half a coin; 2 * prize = 4 * 3 needs 6."""
+    found = oddsmith.fair(book(COIN), "worth 0", {"prize": None})
+    (answer,) = found.answers
+    assert repr(answer) == "Answer(at 6)"
+    assert found.cases[0].formula
+    assert found.cases[0].complete
+    assert answer.lines.splitlines()[-2:] == [
+        "-  prize: {default: 1, min: 0, max: 20}  # paid for a head",
+        "+  prize: {default: 6, min: 0, max: 20}  # paid for a head",
+    ]
+    assert oddsmith.fair(book(COIN), "worth -1/2", {"prize": None}).answers[0].low.exact == Fraction(9, 2)
+
+
+def test_an_irrational_root_is_named_and_its_neighbours_are_solved() -> None:
+    """(b / (b + 2))^2 = 1/2 at b = 2 + 2 sqrt(2)."""
+    found = oddsmith.fair(book(TWICE), "even", {"bend": None})
+    (answer,) = found.answers
+    assert answer.low.expression() == 2 + 2 * sympy.sqrt(2)
+    assert [tried.value for tried in found.cases[0].tried] == [4, 5]
+    by_hand = {bend: 2 * Fraction(bend, bend + 2) ** 2 - 1 for bend in (4, 5)}
+    assert {tried.value: tried.off for tried in found.cases[0].tried} == {
+        bend: Number.of(off) for bend, off in by_hand.items()
+    }
+    assert answer.write is not None
+    assert answer.write.value == 5
+    assert "{default: 5, min: 1, max: 9}" in answer.lines
+
+
+def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen() -> None:
+    """Each step is climbed with the chance 9/10, so that n steps take (1 - 0.9^n) * 10 rolls."""
+    rolls = [10 * (1 - Fraction(9, 10) ** steps) for steps in range(61)]
+    found = oddsmith.fair(book(CLIMB), "length 5 rolls", {"steps": None}, bend=9)
+    (answer,) = found.answers
+    assert repr(answer) == "Answer(between 6..7)"
+    assert rolls[6] < 5 < rolls[7]
+    (case,) = found.cases
+    assert not case.complete
+    assert "changes the structure" in case.why
+    assert all(tried.reached == Number.of(rolls[tried.value]) for tried in case.tried)
+    listed = oddsmith.fair(book(CLIMB), "length 5 rolls", {"steps": range(5, 9)}, bend=9)
+    assert [repr(each) for each in listed.answers] == [repr(answer)]
+    assert listed.cases[0].complete
+
+
+def test_a_length_as_a_formula() -> None:
+    """One roll, and a second unless the first is a fall: 1 + b / (b + 1) = 7/4 at b = 3."""
+    (answer,) = oddsmith.fair(book(CLIMB), "length 7/4 rolls", {"bend": None}).answers
+    assert repr(answer) == "Answer(at 3)"
+
+
+def test_a_length_jumps_where_best_play_changes() -> None:
+    """The toss is worth prize / 2 against 2, so below 4 nobody rolls."""
+    found = oddsmith.fair(book(CHOICE), "length 1/2 rolls", {"prize": None})
+    (answer,) = found.answers
+    assert repr(answer) == "Answer(jump 4)"
+
+
+def test_an_end_at_which_play_goes_on_for_ever_is_left_out() -> None:
+    """The first head wins: with no weight on heads there is none, and the first who tosses is always ahead."""
+    found = oddsmith.fair(LoadedRuleset.read(HEAD + UNTIL), "even", {"bend": None})
+    assert found.answers == ()
+    assert found.cases[0].notes == ("bend 0 itself is left out, because play might never end there",)
+
+
+def test_everywhere_is_one_answer() -> None:
+    """With nothing at stake and no prize every coin is fair."""
+    found = oddsmith.fair(
+        book(COIN.replace("stake: {default: 3, min: 1", "stake: {default: 0, min: 0")),
+        "worth 0",
+        {"bend": None},
+        prize=0,
+    )
+    assert [repr(answer) for answer in found.answers] == ["Answer(everywhere 1..8)"]
+    assert found.answers[0].write is not None
+    assert found.answers[0].write.value == 4, "the usual one"
+
+
+def test_a_frontier_has_an_answer_for_each_value() -> None:
+    """2 * prize = bend * stake."""
+    found = oddsmith.fair(book(COIN), "worth 0", {"stake": "1..9", "prize": None})
+    assert [case.answers[0].low.exact if case.answers else None for case in found.cases] == [
+        2 * n for n in range(1, 10)
+    ]
+    assert "stake: {default: 9" in found.cases[8].answers[0].lines
+    assert "prize: {default: 18" in found.cases[8].answers[0].lines
+    flags = oddsmith.fair(book(COIN), "worth 0", {"dear": None, "prize": None})
+    assert [case.settings["dear"] for case in flags.cases] == [False, True]
+    assert "+  dear: {default: true, type: flag}" in flags.cases[1].lines.splitlines()
+    two = oddsmith.fair(book(COIN), "worth 0", {"variant": None, "stake": None})
+    assert [case.answers[0].low.exact for case in two.cases if case.answers] == [1]
+    assert [repr(case.nearest) for case in two.cases] == ["Tried(1: -1/3)", "Tried(1: 0)"]
+
+
+def test_what_a_beginner_loses() -> None:
+    """Any legal action gets the mean of 2 and prize / 2; from 4 on best play tosses, and who keeps gets 2."""
+    game = book(CHOICE)
+    for goal, plays, wanted in [
+        ("beginner 1/2", "any", [2, 6]),
+        ("beginner 1", "timid", [6]),
+        ("beginner 50%", "timid", [8]),
+        ("beginner 25%", "any", [2, 8]),
+    ]:
+        found = oddsmith.fair(game, goal, {"prize": None}, plays=plays)
+        assert [answer.low.exact for answer in found.answers] == wanted, goal
+        assert found.cases[0].formula
+    greedy = oddsmith.fair(game, "beginner 1/2", {"prize": None}, plays="greedy")
+    assert not greedy.cases[0].formula
+    assert "looks at prize" in greedy.cases[0].why
+    assert [repr(answer) for answer in greedy.answers] == ["Answer(between 1..2)", "Answer(at 3)"], "at 1 it keeps"
+    heads = oddsmith.fair("piglet", "beginner 9%", {"heads_weight": "1..5"}, plays="bank at once")
+    opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
+    for weight, loss in opened.items():
+        solution = oddsmith.load("piglet").solve(heads_weight=weight).solution
+        rungs = ladder(solution, strategies(solution)).rungs
+        assert loss == next(rung.loss for rung in rungs if rung.name == "bank at once")
+
+
+def test_what_cannot_be_is_said() -> None:
+    game = book(COIN)
+    never = oddsmith.fair(game, "worth 30", {"prize": None})
+    assert never.answers == ()
+    assert never.cases[0].complete
+    assert repr(never.cases[0].nearest) == "Tried(20: 14/3)"
+    for wrong, said in [
+        ("even", "one seat"),
+        ("worth", "is no goal"),
+        ("beginner -1", "nobody loses less"),
+        ("length 5%", "a number of turns or rolls"),
+        ("worth 0 turns", "is no goal"),
+    ]:
+        with pytest.raises(oddsmith.GoalError, match=said):
+            oddsmith.fair(game, wrong, {"prize": None})
+    spans: list[tuple[dict[str, Any], str]] = [
+        ({"price": None}, "did you mean prize"),
+        ({"dear": None}, "is no number"),
+        ({"prize": "5..30"}, "prize cannot be 30"),
+        ({"prize": "5.."}, "write LOW..HIGH"),
+        ({"seats": "1..9999999", "prize": None}, "over 100,000"),
+        ({"prize": []}, "varies over nothing"),
+        ({}, "name a parameter"),
+    ]
+    for varied, said in spans:
+        with pytest.raises(oddsmith.SettingError, match=said):
+            oddsmith.fair(game, "worth 0", varied)
+    with pytest.raises(oddsmith.SettingError, match="stay the same"):
+        oddsmith.fair(game, "worth 0", {"prize": None}, prize=3)
+    with pytest.raises(oddsmith.GoalError, match="no seat 2"):
+        oddsmith.fair(game, "worth 0", {"prize": None}, seat=2)
+    with pytest.raises(oddsmith.UnknownPolicyError, match="ways of playing: any, rule"):
+        oddsmith.fair(game, "beginner 1", {"prize": None}, plays="wild")
+
+
+def test_a_variant_that_sets_the_parameter_is_what_changes() -> None:
+    found = oddsmith.fair(book(COIN), "worth 0", {"prize": None}, variant="twice")
+    assert found.answers[0].lines.splitlines()[-1] == "+  twice: {set: {prize: 6}}"
+
+
+# --- the search over whole numbers
+
+
+def _solve(misses: dict[int, int | None]) -> tuple[list[int], object]:
+    asked: list[int] = []
+
+    def solve(values: list[int]) -> list[Tried]:
+        asked.extend(values)
+        found = [(value, misses[value]) for value in values]
+        return [
+            Tried(value, None, None, "refused") if off is None else Tried(value, Number.of(off), Number.of(off))
+            for value, off in found
+        ]
+
+    return asked, solve
+
+
+def test_a_long_range_is_halved_and_no_value_is_asked_twice() -> None:
+    misses = {value: value - 617 if value != 618 else None for value in range(1000) if value != 617} | {617: -1}
+    asked, solve = _solve(misses)
+    found = bracketed(range(1000), solve, every=False, signed=True)  # type: ignore[arg-type]
+    assert [(low.value, high.value) for low, high in crossings(found)] == [(617, 619)], "618 is refused"
+    assert len(asked) == len(set(asked)) < 30
+
+
+def test_a_long_range_without_signs_is_searched_around_the_least() -> None:
+    asked, solve = _solve({value: abs(value - 617) + 1 for value in range(1000)})
+    best = nearest(bracketed(range(1000), solve, every=False, signed=False))  # type: ignore[arg-type]
+    assert best is not None
+    assert best.value == 617
+    assert len(asked) < 60
+
+
+def test_of_a_short_range_every_crossing_is_found() -> None:
+    asked, solve = _solve(dict(enumerate([3, -1, 0, 2, None, -4, 1])))
+    found = bracketed(range(7), solve, every=False, signed=True)  # type: ignore[arg-type]
+    assert [(low.value, high.value) for low, high in crossings(found)] == [(0, 1), (2, 2), (3, 5), (5, 6)]
+    assert len(asked) == 7
+
+
+# --- points that are kept, and the command
+
+
+def test_a_second_question_solves_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    store, told = tmp_path / "store", list[str]()
+    game = book(CLIMB)
+    oddsmith.sweep(game, {"steps": range(1, 6)}, store=store)
+    oddsmith.fair(game, "length 3/2 rolls", {"steps": "1..5"}, store=store, report=lambda what, *_: told.append(what))
+    assert told == [], "a sweep has solved them"
+    for expected in (5, 0):
+        told.clear()
+        oddsmith.fair(
+            game, "beginner 1", {"steps": range(1, 6)}, store=store, report=lambda what, *_: told.append(what)
+        )
+        assert len(told) == expected
+
+
+def test_the_command_writes_lines_that_patch_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "coin.yaml"
+    file.write_text(COIN, encoding="utf-8")
+    done = run("fair", "coin.yaml", "--worth", "0", "--vary", "prize", "--jobs", "1", cwd=tmp_path)
+    assert done.stdout.startswith("Coin: prize at which seat 1 gets 0\nprize = 6  (exact)\n")
+    data = json.loads(
+        run("fair", "coin.yaml", "--worth", "0", "--vary", "prize", "--jobs", "1", "--json", cwd=tmp_path).stdout
+    )
+    (case,) = data["cases"]
+    assert data["goal"] == {"kind": "worth", "number": "0", "seat": 1}
+    assert (case["method"], case["complete"], case["answers"][0]["write"]) == ("formula", True, 6)
+    patch = case["answers"][0]["lines"] + "\n"
+    assert patch in done.stdout
+    before, after = patch.splitlines()[-2:]
+    assert (before[0], after[0], COIN.count(before[1:])) == ("-", "+", 1)
+    file.write_text(COIN.replace(before[1:], after[1:]), encoding="utf-8")
+    assert oddsmith.load(file).solve().values == (Number.of(0),)
+
+
+def test_the_command_shows_a_frontier_and_refuses_two_goals(tmp_path: Path) -> None:
+    (tmp_path / "coin.yaml").write_text(COIN, encoding="utf-8")
+    words = ("fair", "coin.yaml", "--jobs", "1", "--vary", "stake=1..9..4", "--vary", "prize")
+    lines = run(*words, "--worth", "0", cwd=tmp_path).stdout.splitlines()
+    assert lines[1:5] == ["stake  prize", "    1  2", "    5  10", "    9  18"]
+    assert run(*words, cwd=tmp_path).returncode == 2
+    assert run(*words, "--worth", "0", "--length", "2", cwd=tmp_path).returncode == 2
+    assert run("fair", "coin.yaml", "--worth", "0", "--vary", "prize=1..", cwd=tmp_path).returncode == 2
