@@ -34,7 +34,7 @@ from oddsmith.lsp.renaming import renamed
 from oddsmith.lsp.showing import hover
 from oddsmith.lsp.uses import Index
 from oddsmith.publish import publish
-from oddsmith.report.answers.answers import settings
+from oddsmith.report.answers import settings
 from oddsmith.report.files.certificate import certificate
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.checking.check import check_everywhere
