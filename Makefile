@@ -17,6 +17,7 @@ PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
 FOUNDRYREADY := build/foundry-types/.ready
+VSCODEREADY := build/vscode/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
 unexport PYTHONPATH PYTHONHOME
@@ -36,7 +37,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test coverage mutants lint format types types-foundry bench long lock shots clean ci
+.PHONY: help setup browser site site-full test coverage mutants lint format types types-foundry vscode bench long lock shots clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -75,8 +76,9 @@ coverage: $(PYREADY) ## which branches the tests take of the rooms that decide n
 	@mkdir -p build/coverage
 	@$(PY) -m pytest -m "not long and not browser" $(SHARED) --cov --cov-report=term $(DECIDING)
 
-mutants: $(PYREADY) ## change the checker of certificates a little, a thousand times: the suite must see every change
+mutants: $(PYREADY) $(NODEREADY) ## change the checkers of certificates a little, a thousand times: the suite must see every change
 	@PYTHONPATH=. $(PY) -m tests.mutants
+	@PYTHONPATH=. $(PY) -m tests.mutants.script
 
 lint: $(PYREADY) $(NODEREADY) ## check style: Python with ruff, JavaScript with ESLint and Prettier
 	@$(PY) -m ruff check .
@@ -92,7 +94,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime page bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page proof bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what
@@ -102,6 +104,12 @@ types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types tha
 	@$(BIN)/node build/foundry-types/node_modules/typescript/bin/tsc -p build/foundry-types > build/foundry-types/errors.txt \
 	  || { sed -nE 's/^([^:]*): error (TS[0-9]+).*/\1: \2/p' build/foundry-types/errors.txt >&2; exit 1; }
 	@echo "The module fits the published types."
+
+vscode: $(VSCODEREADY) ## package the extension for VS Code: build/vscode/oddsmith.vsix
+	@cp site/vscode/* site/vscode/.vscodeignore LICENSE build/vscode
+	@$(BIN)/node build/vscode/node_modules/typescript/bin/tsc -p build/vscode
+	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" node node_modules/@vscode/vsce/vsce package \
+	  --allow-missing-repository --no-rewrite-relative-links -o oddsmith.vsix
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)
@@ -121,7 +129,7 @@ lock: ## choose the newest versions again and write constraints.txt and package-
 	@echo "==> Resolving Node packages"
 	@# In an empty folder: beside an installed node_modules, npm would copy that and leave the hashes out.
 	@# The lock files are to name no host at all; links to funding pages are the only ones npm adds.
-	for room in . site/foundry/community; do \
+	for room in . site/foundry/community site/vscode; do \
 	  rm -rf build/lock/npm && mkdir build/lock/npm && cp $$room/package.json .npmrc build/lock/npm && \
 	  (cd build/lock/npm && PATH="$$OLDPWD/build/lock/bin:$$PATH" npm install --ignore-scripts --package-lock-only) && \
 	  build/lock/bin/python -c "import json, pathlib, sys; d = json.loads(pathlib.Path('build/lock/npm/package-lock.json').read_text()); \
@@ -162,6 +170,13 @@ $(FOUNDRYREADY): $(wildcard site/foundry/community/*.json) .npmrc | $(PYREADY)
 	@rm -rf build/foundry-types && mkdir -p build/foundry-types
 	@cp site/foundry/community/*.json .npmrc build/foundry-types
 	@cd build/foundry-types && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+$(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | $(PYREADY)
+	@echo "==> Installing what the extension for VS Code is made of in build/vscode"
+	@mkdir -p build/vscode
+	@cp site/vscode/package.json site/vscode/package-lock.json .npmrc build/vscode
+	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
 	@touch $@
 
 $(CHROMIUMREADY): $(NODEREADY) tests/browser/chromium.mjs | $(PYREADY)

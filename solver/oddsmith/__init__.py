@@ -8,7 +8,7 @@
 >>> solved.advise("hoard=20,stash=10")
 [Advice(Rogue's Gambit, 19.621498, best), Advice(Thief's Escape, 17.785447, loses 1.836051)]
 >>> solved.distribution("turns")
-Distribution(turns: 111 outcomes, mean 6.415520 (proven))
+Chances(turns: 111 outcomes, mean 6.415520 (proven))
 
 ``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
 wrong with a ruleset, and ``ask`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from oddsmith.errors import (
         BreakEvenError,
         CertificateError,
+        ContestError,
         DisagreementError,
         DisprovedError,
         DistributionError,
@@ -70,6 +71,7 @@ __all__ = [
     "BreakEvenError",
     "CertificateError",
     "Certified",
+    "ContestError",
     "DisagreementError",
     "DisprovedError",
     "DistributionError",

@@ -35,6 +35,18 @@ class Problem:
         hint = f"\n  hint: {self.hint}" if self.hint else ""
         return f"{self.location}: {self.severity} {self.code}: {self.message}{hint}"
 
+    def to_json(self) -> dict[str, str | int]:
+        """The problem for machines."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "file": self.location.file,
+            "line": self.location.line,
+            "column": self.location.column,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
     def with_excerpt(self, source: Source | None) -> str:
         """The problem with the source line it stands in, the place marked."""
         if source is None or source.file != self.location.file:
@@ -233,10 +245,24 @@ class GoalError(InputError):
     """
 
 
+class ShortListError(InputError):
+    """A game for which no short list of decisions is searched for: nothing is to decide, play mixes, or it is too large.
+
+    What to do: ask for the table of best play, or for a smaller setting.
+    """
+
+
 class BreakEvenError(InputError):
     """The game has no decision between stopping and one more roll, or its objective is no sum of amounts.
 
     What to do: ask for the value of each action instead.
+    """
+
+
+class ContestError(InputError):
+    """A tournament or an evening that cannot be had, and why.
+
+    What to do: name other policies, say what a game costs, or take fewer games.
     """
 
 

@@ -138,6 +138,11 @@ class Number:
         short = self.exact is not None and _short(self.lower, 18)
         return brief(self, fraction_text(self.lower) if short else f"{self.decimal()}, {self.grade}")
 
+    def _repr_html_(self) -> str:
+        short = self.exact is not None and _short(self.lower, 18)
+        fraction = f"{fraction_text(self.lower)} = " if short and self.lower.denominator > 1 else ""
+        return f"<p>{fraction}{self.decimal()} ({self.grade})</p>"
+
     @property
     def brief(self) -> str:
         """The fraction where it is short, else six decimal places."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A place in a file. Lines and columns count from 1."""
+    """A place in a file. Lines and columns count from 1.
+
+    ``until``: the line and the column just behind what stands there, where that is known.
+    """
 
     file: str
     line: int = 1
     column: int = 1
+    until: tuple[int, int] | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
@@ -86,8 +90,12 @@ class Span:
 
     @property
     def location(self) -> Location:
-        """Where the stretch begins."""
-        return self.text.at(self.start)
+        """Where the stretch begins, and where it ends."""
+        begin = self.text.at(self.start)
+        if self.end <= self.start:
+            return begin
+        last = self.text.at(self.end - 1)
+        return replace(begin, until=(last.line, last.column + 1))
 
     @property
     def words(self) -> str:

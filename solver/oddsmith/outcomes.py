@@ -9,6 +9,7 @@ from math import isqrt
 from typing import Any
 
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.frames import frame, html_head, html_table
 
 ROOT_BITS = 220  # of a square root
 QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 10), "0.99": Fraction(99, 100)}
@@ -25,6 +26,12 @@ class Outcome:
 
     def __repr__(self) -> str:
         return brief(self, f"{self.name}: {self.chance.percent(4)}")
+
+    @property
+    def plain(self) -> int | str:
+        """The value where it is a whole number, else its name."""
+        whole = self.value is not None and self.value.denominator == 1 and self.name == str(self.value)
+        return int(self.name) if whole else self.name
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,17 @@ class Distribution:
     def __repr__(self) -> str:
         mean = f", mean {self.mean.brief}" if self.mean is not None else ""
         return brief(self, f"{self.what}: {plural(len(self.outcomes), 'outcome')}{mean} ({self.grade})")
+
+    def _repr_html_(self) -> str:
+        known = (("mean", self.mean), ("standard deviation", self.spread))
+        told = [f"{name} {number.brief}" for name, number in known if number is not None]
+        shown = [
+            [each.name, each.chance.percent(4), each.at_most and each.at_most.percent(4)] for each in self.outcomes
+        ]
+        if self.beyond.upper > 0:
+            shown.append(["beyond", self.beyond.percent(4), None])
+        head = html_head(f"{', '.join([self.what, *told])} ({self.grade})")
+        return head + html_table(["outcome", "chance", "at most that"], shown, rest="outcome")
 
     @cached_property
     def grade(self) -> Grade:
@@ -74,6 +92,15 @@ class Distribution:
                 return None
         return None
 
+    def table(self, kind: str | None = None, digits: int = 12) -> Any:
+        """A line for each outcome: its chance and the chance of at most that, as decimals and as fractions.
+
+        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
+        ``records``) asks for one. A fraction is None where it is not known. Raises ExportError.
+        """
+        lines = [[each.plain, *_cells(each.chance, digits), *_cells(each.at_most, digits)] for each in self.outcomes]
+        return frame(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
+
     @staticmethod
     def _named(value: Fraction | None) -> str | None:
         return None if value is None else fraction_text(value)
@@ -96,6 +123,13 @@ class Distribution:
             ],
             "beyond": self.beyond.to_json(places),
         }
+
+
+def _cells(number: Number | None, places: int) -> tuple[str | None, str | None]:
+    """A number as a decimal and as a fraction."""
+    if number is None:
+        return None, None
+    return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
 
 
 def deviation(mean: Fraction, square: Fraction) -> Number:

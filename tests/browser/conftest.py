@@ -50,7 +50,7 @@ def served(folder: Path) -> Iterator[str]:
 
 def runtime() -> dict[str, bytes]:
     """The scripts of a page where pages look for them."""
-    rooms = {room: folder_files(ROOT / "site" / room) for room in ("page", "runtime")}
+    rooms = {room: folder_files(ROOT / "site" / room) for room in ("page", "proof", "runtime")}
     return {f"{SCRIPTS}/{room}/{name}": data for room, files in rooms.items() for name, data in files.items()}
 
 

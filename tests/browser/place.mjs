@@ -4,8 +4,8 @@
 //
 // loads: pages; for each, what its first visit fetches before anybody touches it. searches: words; for each, what the
 // first page that is found is, and what is told of it; and what was fetched for the search before and after somebody
-// went there. offline: two pages; the first is opened, then the network goes, and at the second a game is played.
-// targets: pages; for each, what one can touch that is smaller than 24 pixels.
+// went there. offline: two pages; the first is opened, then the network goes, and at the second a game is played and a
+// proof is checked. targets: pages; for each, what one can touch that is smaller than 24 pixels.
 
 import { readFileSync } from "node:fs";
 
@@ -88,8 +88,13 @@ if (job.offline) {
       const [option] = document.querySelectorAll(".od-choices button");
       (option ?? document.querySelectorAll(".od-playing button")[1]).click();
     });
+  await page.evaluate(() => (document.querySelector("details.od-proof").open = true));
+  await page.waitForSelector(".od-proof[open] [data-od-ready=open]");
+  await page.evaluate(() => document.querySelector(".od-proof button").click());
+  await page.waitForFunction(() => document.querySelector(".od-proof [role=status] strong"));
   offline = {
     nowhere,
+    proof: await page.evaluate(() => document.querySelector(".od-proof [role=status] strong").textContent),
     title: await page.title(),
     over: await page.evaluate(() => document.querySelector(".od-playing [role=status]")?.textContent ?? null),
     kept: await page.evaluate(async () => {

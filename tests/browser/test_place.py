@@ -67,6 +67,7 @@ def test_the_whole_site_is_there_without_a_network(browser: None, site: Path) ->
     assert found["nowhere"] is None
     assert found["title"].startswith("Piglet")
     assert found["over"].startswith("The game is over.")
+    assert found["proof"] == "The table proves its values."
     assert found["kept"] == len(kept_files(folder_files(site)))
 
 

@@ -21,9 +21,12 @@ ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
 VERBS = (
     "new",
     "check",
+    "lint",
     "solve",
     "advise",
     "fair",
+    "tournament",
+    "evening",
     "ask",
     "verify",
     "certify",

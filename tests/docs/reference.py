@@ -1,4 +1,4 @@
-"""The reference pages of Python and of the command line, from docstrings and from click.
+"""The reference pages of Python, of the command line and of the codes of lint: from docstrings, click, and the table of codes.
 
 ``python -m tests.docs.reference`` writes them anew. Griffe reads the docstrings and signatures as they stand in the source.
 """
@@ -15,6 +15,7 @@ import griffe
 from oddsmith.cli import cli
 from oddsmith.library.modules import FIRST
 from oddsmith.library.solved import DIGITS
+from oddsmith.ruleset.checking.codes import Code, codes
 from tests.docs.blocks import ROOT
 
 FOLDER = ROOT / "docs" / "reference"
@@ -27,15 +28,24 @@ DOOR = {
     "What makes a game fair": ["workbench.answers.Fair"],
     "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
     "A roll": ["ask", "library.rolls.odds.Odds"],
+    "Answers": [
+        "library.notebooks.answers.Values",
+        "library.notebooks.answers.Actions",
+        "library.notebooks.answers.Chances",
+    ],
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
     "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
     "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
+    "report.lists.lists.Lists", "report.lists.lists.DecisionList", "report.lists.moves.Line",
+    "report.lint.finding.Linted", "report.lint.finding.Finding", "report.lint.finding.Unasked",
     "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",
     "workbench.answers.Case", "workbench.answers.Answer", "workbench.bracketing.Tried", "workbench.goals.Goal",
+    "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
+    "report.contests.evenings.Result", "report.contests.stakes.Stake", "report.contests.tables.BestAnswer",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
@@ -47,6 +57,7 @@ FUNCTIONS = {
     "shipped": "files.shipped", "limited": "limits.limited",
 }  # fmt: skip
 
+LINTED = {code for code in codes() if code.startswith("OD7")}
 DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
 
 HEAD = """\
@@ -54,6 +65,15 @@ HEAD = """\
 
 <!-- Written by `python -m tests.docs.reference` from the docstrings. -->
 
+"""
+LINT_HEAD = """\
+# What lint finds
+
+<!-- Written by `python -m tests.docs.reference` from the table of codes. -->
+
+[`oddsmith lint`](../lint.md) asks for what stands here, one section for each code. The examples are keys of a small game.
+Its players roll a six-sided die in turn; the first six ends the game and wins. Each player has a purse with three coins, and
+two lie in a pot. `oddsmith check --explain CODE` prints the same.
 """
 RECORDS = """\
 ## What answers are made of
@@ -118,8 +138,12 @@ def _shown(each: griffe.Object) -> Iterator[str]:
 
 def public(each: griffe.Object) -> list[griffe.Object]:
     """The members that people use; of what Python calls by itself, only being called."""
-    members = [member for name, member in each.members.items() if not name.startswith("_") or name == "__call__"]
-    return [member for member in members if isinstance(member, griffe.Object)]
+    known = {**each.members, **(each.inherited_members if isinstance(each, griffe.Class) else {})}
+    members = [member for name, member in known.items() if not name.startswith("_") or name == "__call__"]
+    own = [
+        member.final_target if isinstance(member, griffe.Alias) and member.inherited else member for member in members
+    ]
+    return [member for member in own if isinstance(member, griffe.Object)]
 
 
 def _errors(source: griffe.Object, branch: str) -> Iterator[str]:
@@ -226,7 +250,25 @@ def _angled(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-PAGES = {"api.md": api, "commands.md": commands}
+# --- what lint finds
+
+
+def lint_codes() -> str:
+    """The page about the codes of ``oddsmith lint``, each with an example that is wrong and then put right."""
+    return (
+        "\n".join([LINT_HEAD, *(_code_section(each) for each in codes().values() if each.code in LINTED)]).rstrip()
+        + "\n"
+    )
+
+
+def _code_section(each: Code) -> str:
+    examples = (
+        f"{word}:\n\n```yaml\n{text.strip()}\n```\n" for word, text in (("Odd", each.wrong), ("Better", each.right))
+    )
+    return "\n".join([f"## {each.code}\n\n**{each.title}.** {each.text}\n", *examples])
+
+
+PAGES = {"api.md": api, "commands.md": commands, "lint-codes.md": lint_codes}
 
 if __name__ == "__main__":
     for name, make in PAGES.items():

@@ -1,4 +1,6 @@
-"""The language reference is run: every ruleset in it loads and is explored, every fragment, every value; traps are refused.
+"""The language reference is run, and so is what pages say to copy.
+
+Every ruleset in it loads and is explored, every fragment, every value; traps are refused.
 
 A ``yaml`` block with ``format:`` is a whole ruleset; one without is laid over tests/samples/base.yaml, its top-level keys
 in place of those of the base. ``# values`` opens a ``text`` block of lines ``expression = value``. A block after
@@ -27,7 +29,7 @@ from tests.expressions import tree_of
 from tests.strategies import GAME
 
 PAGE = ROOT / "docs" / "reference" / "language.md"
-FOUND = blocks(PAGE)
+FOUND = [block for page in (PAGE, *sorted((ROOT / "docs" / "how-to").glob("*.md"))) for block in blocks(page)]
 BASE = (SAMPLES / "base.yaml").read_text("utf-8")
 MOST = 20_000
 

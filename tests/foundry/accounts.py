@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.reading.build import load
 from tests.cases import RULESETS, SAMPLES, TESTS
 

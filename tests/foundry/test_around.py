@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import oddsmith
-from oddsmith.report.answers.answers import account
+from oddsmith.report.answers import account
 from tests.browser.conftest import ROOT, browser
 from tests.foundry.windows import pages, use
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.answers.answers import account
+from oddsmith.report.answers import account
 from oddsmith.ruleset.reading.build import load
 from tests.browser.conftest import browser
 from tests.cases import SAMPLES

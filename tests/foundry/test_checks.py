@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers import Answer
 from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read, verify

@@ -12,7 +12,7 @@ import pytest
 from oddsmith.exact import fraction_text
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import bare
-from oddsmith.report.answers.answers import Account
+from oddsmith.report.answers import Account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.tabletops.foundry.content import Page
 from oddsmith.tabletops.foundry.journal import ROWS, odds_pages, rules_pages, still

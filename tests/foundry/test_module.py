@@ -20,7 +20,7 @@ from oddsmith.library.modules import scripts
 from oddsmith.location import Source
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.answers import Account, Answer, account
+from oddsmith.report.answers import Account, Answer, account
 from oddsmith.ruleset.binding import game_at
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.report.answers.answers import Account
+from oddsmith.report.answers import Account
 from oddsmith.report.facts.key_facts import Distributions
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.values.mixing import Mixture

@@ -17,7 +17,7 @@ import oddsmith
 from oddsmith.cli import main
 from oddsmith.library.modules import Delivery, archives, scripts
 from oddsmith.publish import publish
-from oddsmith.report.answers.answers import account
+from oddsmith.report.answers import account
 from tests.cases import SAMPLES
 
 PATH = SAMPLES / "piglet.yaml"

@@ -9,7 +9,7 @@ from typing import Any
 
 from oddsmith.files import write_all
 from oddsmith.library.modules import scripts
-from oddsmith.report.answers.answers import Account
+from oddsmith.report.answers import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
 from tests.browser.conftest import ROOT, served

@@ -27,8 +27,14 @@ from oddsmith.library.modules import archives, scripts
 from oddsmith.library.position import position_of
 from oddsmith.library.rolls import ask
 from oddsmith.limits import limited
+from oddsmith.location import Source
+from oddsmith.lsp.completing import completions
+from oddsmith.lsp.reading import cursor_of, page_of
+from oddsmith.lsp.renaming import renamed
+from oddsmith.lsp.showing import hover
+from oddsmith.lsp.uses import Index
 from oddsmith.publish import publish
-from oddsmith.report.answers.answers import settings
+from oddsmith.report.answers import settings
 from oddsmith.report.files.certificate import certificate
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.checking.check import check_everywhere
@@ -315,6 +321,34 @@ def feed_proof(raw: bytes) -> str:
     return "accepted"
 
 
+# --- what somebody types
+
+
+def typed(chance: random.Random) -> bytes:
+    """A ruleset with slips, perhaps without its end, and the place of the cursor."""
+    raw = ruleset(chance)
+    text = raw.decode("utf-8", "replace").replace("\r", "")
+    text = text[: chance.randrange(1, len(text) + 1)] if text and chance.random() < 0.5 else text
+    lines = text.split("\n")
+    line = len(lines) - 1 if chance.random() < 0.5 else chance.randrange(len(lines))
+    return f"{line} {chance.randint(0, len(lines[line]))}\n{text}".encode()
+
+
+def feed_typed(raw: bytes) -> str:
+    """Through everything that an editor asks at the cursor. Nothing that somebody types may be a fault."""
+    place, _, text = raw.decode().partition("\n")
+    line, column = map(int, place.split())
+    cursor = cursor_of(Source("typed.yaml", text), line, column)
+    offered = completions(cursor) if cursor else []
+    index = Index(page_of(Source("typed.yaml", text)))
+    hover(index, line + 1, column + 1)
+    try:
+        renamed(index, line + 1, column + 1, "another")
+    except OddsmithError as error:
+        return _refused("offered" if offered else "nothing", error)
+    return "renamed"
+
+
 KINDS: dict[str, tuple[Callable[[random.Random], bytes], Callable[[bytes], str]]] = {
     "ruleset": (ruleset, feed_ruleset),
     "state": (state, feed_state),
@@ -323,6 +357,7 @@ KINDS: dict[str, tuple[Callable[[random.Random], bytes], Callable[[bytes], str]]
     "transcript": (transcript, feed_transcript),
     "language": (language, feed_language),
     "certificate": (proof, feed_proof),
+    "typed": (typed, feed_typed),
 }
 
 

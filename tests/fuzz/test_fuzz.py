@@ -17,6 +17,7 @@ SLICE = {
     "transcript": 100,
     "language": 100,
     "certificate": 25,
+    "typed": 60,
 }
 LONG = {
     "ruleset": 60_000,
@@ -26,6 +27,7 @@ LONG = {
     "transcript": 10_000,
     "language": 7_000,
     "certificate": 7_000,
+    "typed": 10_000,
 }
 SHARE = 2_000  # files of one process of the long run
 

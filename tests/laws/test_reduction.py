@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from oddsmith.errors import MeasureError
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
@@ -14,6 +15,7 @@ from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve
+from oddsmith.solve.questions import distribution
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver
 from tests.cases import CYCLING, Case, asked, explored, explorer, solved
@@ -114,3 +116,5 @@ def test_the_seat_that_moves_first_may_be_another() -> None:
     first, second = solve(bind(load(PIG)[0], 2), "win").values
     assert solve(game, "win").values == (second, first)
     assert np.array_equal(Explorer(game, "win").explore()[0].parent[:1], [-1])
+    with pytest.raises(MeasureError, match="turns pass before anybody rolls or chooses"):
+        distribution(solve(game, "win"), "payoff")

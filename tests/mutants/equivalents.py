@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 REASONS: dict[str, tuple[str, ...]] = {
     "Without the operator, Python says TypeError or asks another one, which is refused as well; only the words differ.": (
@@ -78,7 +79,11 @@ REASONS: dict[str, tuple[str, ...]] = {
     "A limit of memory, far from anything that a file of the suite could hold.": (
         "certify.values.: * | LONGEST = *",
         "certify.values.: 200 * 1 | DENSEST = *",
-        "certify.values.records: * | if room < 0:",
+        "certify.values.records: * | if length > DENSEST * len(data):",
+    ),
+    "The length is counted modulo 2^32, which no file of the suite comes near.": (
+        "certify.values.records: 1 + 1 | if isinstance(stream, gzip.GzipFile) *",
+        "certify.values.records: 32 * 1 | if isinstance(stream, gzip.GzipFile) *",
     ),
     "Any number beyond those that a file may hold stands for never.": ("certify.values.: * | NEVER = *",),
     "Only the sign of the number is asked for.": ("certify.values.large: 16 + 1 | if not re.fullmatch(*",),
@@ -92,8 +97,48 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
 }
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]
+OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
+    "A limit of memory, far from anything that a file of the suite could hold.": (
+        ": * | export const FILE = *",
+        ": * | const [TEXT, VALUES] = *",
+        ": * | const [DENSEST, DEEPEST, MOST] = *",
+        "textOf: * | demand(file.length <= FILE, *",
+        "textOf: * | demand((length += value.length) <= most, *",
+        "length: * | for (let length = 0; ;) {",
+        "recordOf: * | demand(bytes.length <= FILE, *",
+        "constructor: * | demand(this.states * this.copies * this.seats <= VALUES, *",
+        "check: * | for (let end = text.indexOf(10); *",
+        "check: never | if (error instanceof RangeError) *",
+    ),
+    "Lists that stand deeper would fill the stack, which is refused as well.": (
+        "recordOf: 0 * 1 | demand(keysIn(record, 0) *",
+        "recordOf: || only left | if (error instanceof Refused || *",
+        "keysIn: * | demand(depth < DEEPEST, *",
+        "keysIn: * | return Object.values(value).reduce((all, each) => all + keysIn(each, depth + 1), keys);",
+    ),
+    "Whatever begins with one of these bytes alone is no text either.": ("textOf: || * | if (file[0] !== 0x1f *",),
+    "Chances are weights over their sum, whatever their unit.": ("common: 1n + 1 | const common = rows.reduce(*",),
+    "What comes after refuses the same files.": ("constructor: 1 - 1 | this.seats = whole(*",),
+    "Any number out of range stands for none.": ("constructor: 0 - 1 | this.named.add(*",),
+    "Any number below 0 stands for the end.": ("entry: * | const entry = target < 0 *",),
+    "A common denominator that is a multiple of the least serves as well.": (
+        "brings: * | if (bottom % own) {",
+        "factor: / to * | const factor = own / divisor(bottom, own);",
+        "brings: never | later += own === bottom *",
+    ),
+    "A row that is played alone is itself, whatever its share.": ("played: always | const played = *",),
+    "The row that is played alone is not among the others.": ("may: && only right | const may = others.filter(*",),
+    "What is below 0 is below every bound.": ("gains: || only right | demand(!may || atMost(most, *",),
+    "The farthest counts, and none is nearer than 0.": (
+        "end: 0 - 1 | const end = *",
+        "worst: 0 - 1 | const worst = *",
+    ),
+    "Node refuses this by itself. Not every browser does.": ("textOf: left out | demand(told === text.length, *",),
+    "It tells how far the work has come.": ("check: * | if (line % 200 === 0) tell(line, *",),
+}
+PATTERNS_OF_THE_SCRIPT = [pattern for patterns in OF_THE_SCRIPT.values() for pattern in patterns]
 
 
-def pattern_of(name: str) -> str:
+def pattern_of(name: str, patterns: Sequence[str] = PATTERNS) -> str:
     """The pattern by which a change is listed; empty where it is not."""
-    return next((each for each in PATTERNS if re.fullmatch(".*".join(map(re.escape, each.split("*"))), name)), "")
+    return next((each for each in patterns if re.fullmatch(".*".join(map(re.escape, each.split("*"))), name)), "")

@@ -11,9 +11,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("place", ["certify.values.Table.follow", "certify.values.Table.distance"])
-def test_the_suite_sees_what_is_changed(place: str) -> None:
-    command = [sys.executable, "-m", "tests.mutants", "--only", place]
+@pytest.mark.parametrize(
+    ("module", "place"),
+    [
+        ("tests.mutants", "certify.values.Table.follow"),
+        ("tests.mutants", "certify.values.Table.distance"),
+        ("tests.mutants.script", "ending: "),
+        ("tests.mutants.script", "total: "),
+    ],
+)
+def test_the_suite_sees_what_is_changed(module: str, place: str) -> None:
+    command = [sys.executable, "-m", module, "--only", place]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stdout.startswith("0 mutants")

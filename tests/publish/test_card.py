@@ -15,7 +15,7 @@ from oddsmith.location import Source
 from oddsmith.publish import site_pages
 from oddsmith.publish.pages.card import COPIES, card_page
 from oddsmith.publish.sections.first_screen import to_remember
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading import build as reading
 from tests.publish.test_html import read

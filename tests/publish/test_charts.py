@@ -22,7 +22,7 @@ from oddsmith.publish.charts.lines import by_number, by_standing
 from oddsmith.publish.charts.regrets import Touched, cells_file, spots
 from oddsmith.publish.charts.risk import by_roll, by_stake
 from oddsmith.publish.markup.html import Html
-from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers import Answer
 from oddsmith.report.balance.rolling import RollingOn
 from oddsmith.report.facts.key_facts import distributions
 from oddsmith.report.facts.unit import Unit

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from oddsmith.cli.finishing import finish
 from oddsmith.publish import feed, kept_files, kept_list
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,11 +35,12 @@ def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
         "index.html": b"home", "games/pig/index.html": b"pig", "games/pig/card.html": b"card", "games/pig/play.json": b"{}",
         "games/pig/play/1.policy.gz": b"table", "games/pig/1.csv": b"1", "games/pig/picture.png": b"png", "404.html": b"none",
         "assets/a.css": b"css", "assets/a.js.map": b"map", "search/search_index.json": b"{}",
+        "games/pig/1.jsonl.gz": b"a proof", "games/pig/2.jsonl.gz": b"a long proof" * 10_000,
     }  # fmt: skip
     kept = kept_files(site)
     assert list(kept) == [
-        "assets/a.css", "games/pig/card.html", "games/pig/", "games/pig/play.json", "games/pig/play/1.policy.gz", "",
-        "search/search_index.json",
+        "assets/a.css", "games/pig/1.jsonl.gz", "games/pig/card.html", "games/pig/", "games/pig/play.json",
+        "games/pig/play/1.policy.gz", "", "search/search_index.json",
     ]  # fmt: skip
     assert kept_files(site | {"games/pig/1.csv": b"2"}) == kept
     changed = kept_files(site | {"games/pig/index.html": b"pigs"})
@@ -85,3 +87,11 @@ def test_a_page_tells_its_address_and_picture_where_the_site_knows_its_own(url: 
     assert told == ([f"{url}pig/", f"{url}pig/", f"{url}games/pig/picture.png"] if url else [])
     assert (f"{url}assets/picture.png" in home) == bool(url)
     assert ("<loc>" in (tmp_path / "site" / "sitemap.xml").read_text("utf-8")) == bool(url)
+
+
+def test_a_finished_site_has_the_schema_at_the_address_that_the_pages_name(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>Odds</p>", encoding="utf-8")
+    finish(tmp_path, ROOT / "CHANGELOG.md", "", 0)
+    kept = "schemas/ruleset.schema.json"
+    assert (tmp_path / kept).read_bytes() == (ROOT / kept).read_bytes()
+    assert f"`{kept}`" in (ROOT / "docs" / "editors.md").read_text("utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-import markdown  # type: ignore[import-untyped]
+import markdown
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -22,7 +22,7 @@ from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.sections.twoway import marks
-from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers import Answer
 from oddsmith.report.balance import BreakEven
 from oddsmith.report.english import capital, plain_name
 from oddsmith.report.facts import Unit

@@ -14,7 +14,8 @@ from oddsmith.location import Source
 from oddsmith.publish.pages import play_files
 from oddsmith.publish.sections.first_screen import hero, in_a_line
 from oddsmith.publish.sections.rules import told_html
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.publish.sections.strategy import strategy_html
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.reading.build import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,3 +111,17 @@ def test_a_table_calls_things_by_their_labels_and_is_not_shown_what_is_hidden() 
     unit = ["head", "heads"]
     assert words["row"] == {"label": "this turn", "about": "Heads of this turn.", "show": "hidden", "unit": unit}
     assert words["score"] == {"label": "score", "about": "Heads in the bank.", "show": "track", "unit": unit}
+
+
+def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cost() -> None:
+    each = solved((ROOT / "rulesets" / "starters" / "duel.yaml").read_text("utf-8"), "publish: {variants: []}\n")
+    lists = each.main.lists
+    assert lists is not None
+    assert lists.rung.loss is not None
+    (short,) = lists.lists
+    assert shown(each).startswith(short.words)
+    assert in_a_line(each.main).startswith(short.words)
+    assert lists.rung.loss.upper == 0
+    assert "Best play wins no more." in shown(each)
+    assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))
+    assert [rung.name for rung in each.main.rungs if rung.kind == "list"] == [short.words]

@@ -16,7 +16,7 @@ from oddsmith.exact import plural
 from oddsmith.publish import publish
 from oddsmith.publish.sections.first_screen import hero, key_facts
 from oddsmith.publish.sections.measures import measures_html
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"

@@ -13,7 +13,7 @@ import oddsmith
 from oddsmith.exact import Number
 from oddsmith.library import about_one_game
 from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import oddsmith
 from oddsmith.publish.sections.stakes import bets_html
-from oddsmith.report.answers.answers import account
+from oddsmith.report.answers import account
 from tests.cases import SAMPLES
 
 

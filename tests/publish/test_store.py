@@ -19,7 +19,8 @@ from oddsmith.files import KEY_BYTES, Folder, own_key
 from oddsmith.location import Source
 from oddsmith.publish import publish
 from oddsmith.publish.site import site_pages
-from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers import accounts as plan
+from oddsmith.report.answers import answers
 from oddsmith.report.answers.store import SEAL_BYTES, Store, name_of
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading.build import load, read
@@ -72,7 +73,7 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
 
 def test_whatever_an_answer_works_out_once_is_kept() -> None:
     once = {name: part for name, part in vars(plan.Answer).items() if isinstance(part, cached_property)}
-    assert {name for name, part in once.items() if not isinstance(part, plan.Kept)} == set()
+    assert {name for name, part in once.items() if not isinstance(part, answers.Kept)} == set()
 
 
 def test_words_may_change_without_solving_again() -> None:

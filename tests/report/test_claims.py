@@ -11,8 +11,8 @@ import oddsmith
 from oddsmith.exact import Number, published
 from oddsmith.files import shipped
 from oddsmith.publish.sections.claims import claims, claims_title
-from oddsmith.report.answers.answers import Account
-from oddsmith.report.answers.answers import account as solve_all
+from oddsmith.report.answers import Account
+from oddsmith.report.answers import account as solve_all
 from oddsmith.report.facts.claims import same_form
 
 COUNTED = {

@@ -41,7 +41,9 @@ def test_the_table_of_codes_is_complete_and_has_no_dead_ones() -> None:
     assert set(codes()) == used
 
 
-RUN = {code: entry for code, entry in codes().items() if not entry.told}
+RUN = {
+    code: entry for code, entry in codes().items() if not entry.told and not code.startswith("OD7")
+}  # those are lint's
 
 
 def found(text: str, whole: bool) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ import pytest
 from oddsmith.exact import Number
 from oddsmith.publish.markup.numbers import telling
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.tabletops.foundry.language import RUNTIME, english
 from tests import node

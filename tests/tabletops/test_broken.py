@@ -12,7 +12,7 @@ import pytest
 
 from oddsmith.files import folder_files
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify

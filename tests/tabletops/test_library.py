@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.answers import account
+from oddsmith.report.answers import account
 from oddsmith.ruleset.reading.build import load
 from tests.browser.conftest import ROOT, missing
 from tests.cases import SAMPLES

@@ -15,7 +15,7 @@ import pytest
 
 from oddsmith.files import folder_files
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.answers import account
+from oddsmith.report.answers import account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify

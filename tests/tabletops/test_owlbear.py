@@ -14,7 +14,7 @@ import pytest
 import oddsmith
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files, write_all
-from oddsmith.report.answers.answers import Account, account
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
 from tests.browser.conftest import ROOT, browser, served

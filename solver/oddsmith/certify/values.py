@@ -181,15 +181,15 @@ class Table:
 def records(data: bytes) -> Iterator[dict[str, Any]]:
     """The header and the states; at the end the checksum is verified."""
     stream = gzip.GzipFile(fileobj=BytesIO(data)) if data[:2] == b"\x1f\x8b" else BytesIO(data)
-    digest, checksum, room = sha256(), "", DENSEST * len(data)
+    digest, checksum, length = sha256(), "", 0
     try:
         while line := stream.readline(LONGEST):
-            record, room = READER.decode(line.decode()), room - len(line)
-            if room < 0:
+            record, length = READER.decode(line.decode()), length + len(line)
+            if length > DENSEST * len(data):
                 raise Refused("its text is far longer than the file, which honest ones are not")
             if checksum or not line.endswith(b"\n"):
                 raise Refused("text follows the checksum, or a line is not ended")
-            checksum = record.get("sha256", "")
+            checksum = record["sha256"] if record.keys() == {"sha256"} else ""
             if not checksum:
                 digest.update(line)
                 yield record
@@ -197,6 +197,8 @@ def records(data: bytes) -> Iterator[dict[str, Any]]:
         raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
     if checksum != digest.hexdigest():
         raise Refused("its checksum is missing, or not that of its text")
+    if isinstance(stream, gzip.GzipFile) and int.from_bytes(data[-4:], "little") != length % (1 << 32):
+        raise Refused("the file goes on after what is gzipped")
 
 
 def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -207,18 +209,16 @@ def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _none(text: str) -> Any:
-    raise ValueError(f"{text} is no whole number")
-
-
-READER = json.JSONDecoder(object_pairs_hook=_strict, parse_float=_none, parse_constant=_none)
-
-
 def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
     """A whole number as JSON has it. ValueError for anything else."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
+
+
+READER = json.JSONDecoder(
+    object_pairs_hook=_strict, parse_float=whole, parse_int=lambda text: whole(int(text)), parse_constant=whole
+)
 
 
 def large(text: Any, least: int | None = None) -> int:
@@ -230,7 +230,7 @@ def large(text: Any, least: int | None = None) -> int:
 
 def fraction(text: Any) -> Fraction:
     """A fraction: text such as ``5/2``, ``-3``."""
-    if not re.fullmatch("-?[0-9]{1,4000}(/[1-9][0-9]{0,3999})?", text):
+    if not re.fullmatch("(0|-?[1-9][0-9]{0,3999})(/[1-9][0-9]{0,3999})?", text):
         raise ValueError(f"{text[:40]!r} is not a fraction")
     return Fraction(text)
 
@@ -251,7 +251,7 @@ def read(data: bytes) -> tuple[dict[str, Any], Table]:
         if head["certificate"] != FORMAT:
             raise Refused(f"it is of format {head['certificate']}, and this checker reads format {FORMAT}")
         seats, states, policies = whole(head["ruleset"]["seats"], 1), whole(head["states"], 1), head["policies"]
-        copies, unit = whole(head["copies"], 1), large(head["unit"], 1)
+        copies, unit, _ = whole(head["copies"], 1), large(head["unit"], 1), each(head["actions"], len(head["actions"]))
         held = [fraction(text) for text in each(head["start"]["held"], seats)]  # so many seats are there
         seat_of = {str(seat + 1): seat for seat in range(seats)}
         named = frozenset(seat_of[seat] for seat in policies)

@@ -11,7 +11,7 @@ import click
 
 from oddsmith.cli.certifying import certify
 from oddsmith.cli.checking import check
-from oddsmith.cli.design import ask, diff, fair, new, schema, serve, sweep, watch
+from oddsmith.cli.design import ask, diff, evening, fair, lint, lsp, new, schema, serve, sweep, tournament, watch
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
 from oddsmith.cli.playing import play, review
@@ -51,8 +51,8 @@ def cli(debug: bool) -> None:
 
 
 _VERBS = (
-    new, check, solve, advise, watch, serve, diff, sweep, fair, ask, verify, certify, play, review, publish, foundry, owlbear,
-    roll20, export, schema
+    new, check, lint, solve, advise, watch, serve, diff, sweep, fair, tournament, evening, ask, verify, certify, play, review,
+    publish, foundry, owlbear, roll20, export, schema, lsp
 )  # fmt: skip
 for verb in _VERBS:
     cli.add_command(verb)

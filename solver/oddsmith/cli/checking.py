@@ -48,20 +48,8 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
         if not as_json:
             click.echo(f"{path}: {checked.summary}")
     if as_json:
-        print_json({"problems": [_as_json(problem) for problem in problems]})
+        print_json({"problems": [problem.to_json() for problem in problems]})
     return int(any(problem.severity == "error" for problem in problems))
-
-
-def _as_json(problem: Problem) -> dict[str, Any]:
-    return {
-        "code": problem.code,
-        "severity": problem.severity,
-        "file": problem.location.file,
-        "line": problem.location.line,
-        "column": problem.location.column,
-        "message": problem.message,
-        "hint": problem.hint,
-    }
 
 
 def _fix(path: Path) -> None:

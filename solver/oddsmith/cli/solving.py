@@ -14,6 +14,7 @@ from oddsmith.exact import Number, fraction_text, plural
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
+    from oddsmith.report.contests import BestAnswer
     from oddsmith.report.facts import Verdict
     from oddsmith.solve import Solution
 
@@ -31,6 +32,12 @@ LONG = 60  # digits of a fraction that a person may want to read
     is_flag=True,
     help="Say only what the game is worth: leave out the strategy, which takes longer.",
 )
+@click.option(
+    "--list",
+    "as_list",
+    is_flag=True,
+    help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
 @click.option(
     "--certificate",
@@ -44,6 +51,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     exact: bool,
     bare: bool,
+    as_list: bool,
     as_json: bool,
     certificate: Path | None,
     distributions: tuple[str, ...],
@@ -59,11 +67,15 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve rogues-gambit --seats 2
     """
     settings = settings_of(**given)
+    if as_list and (bare or as_json or certificate or distributions or turns or break_even or symbol is not None):
+        raise click.UsageError("--list prints a list and nothing else: leave out the rest")
     if symbol is not None:
         if certificate or distributions or turns or break_even:
             raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
         return solve_open(settings, symbol, digits, as_json)
     answered = solved(settings, digits, exact or as_json or certificate is not None)
+    if as_list:
+        return _show_list(answered)
     if certificate is not None:
         with progress() as report:
             data = answered.certificate(certificate, report=report)
@@ -74,14 +86,31 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     pays = answered.break_even() if break_even else []
     if as_json:
         more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        told = {} if bare else {"strategy": answered.outline().to_json()}
+        told = {} if bare else _told(answered, digits)
         print_json({**answered.to_json(digits), **told, **spreads_json(whole, stopped, digits), **more})
         return 0
     _show(answered, digits)
-    for line in () if bare else answered.outline().lines(PLACES):
-        click.echo(line)
+    if not bare:
+        _show_answer(answered, digits)
+        for line in answered.outline().lines(PLACES):
+            click.echo(line)
     show_spreads(whole, stopped, digits, answered.game.ruleset)
     show_break_evens(pays)
+    return 0
+
+
+def _show_list(answered: SolvedGame) -> int:
+    """The short list as YAML, with what it costs in comments."""
+    from oddsmith.report.english import capital, plain_name
+    from oddsmith.report.outline import cost_words
+
+    found = answered.short_list()
+    for each in found.lists:
+        click.echo(f"# {capital(plain_name(each.phase))}: {each.told(cost_words(each.loss, PLACES))}")
+    graded = f" ({found.loss.grade})" if found.loss else ""
+    who = "" if answered.game.seats == 1 else " if seat 1 alone plays so and the others as in best play"
+    click.echo(f"# All of it: {cost_words(found.loss, PLACES)}{graded}{who}.")
+    click.echo(found.to_yaml(), nl=False)
     return 0
 
 
@@ -110,6 +139,31 @@ def _show(answered: SolvedGame, digits: int) -> None:
         click.echo(f"note: {note}")
     if solution.unasked:
         click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
+
+
+def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
+    """What is left out where only values are asked for: the strategy, and what a best answer gains."""
+    answer = _answer(answered)
+    gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
+    return {"strategy": answered.outline().to_json(), **gained}
+
+
+def _answer(answered: SolvedGame) -> BestAnswer | None:
+    with progress() as report:
+        return answered.best_answer(report)
+
+
+def _show_answer(answered: SolvedGame, digits: int) -> None:
+    """What a seat gains that alone may choose how to play."""
+    answer = _answer(answered)
+    if answer is None:
+        return
+    told = "the usual best play mixes actions, or may never end against these"
+    if answer.usual is not None and answer.gain is not None:
+        gain = "as much" if answer.gain.upper == 0 else f"{answer.gain.decimal(digits)} less"
+        told = f"the usual best play gets {gain}: {answer.usual.decimal(digits)}"
+    seat = answered.game.ruleset.seat(answer.seat - 1)
+    click.echo(f"best answer of {seat}: {answer.value.decimal(digits)}; {told}")
 
 
 def fraction_note(value: Number) -> str:

@@ -11,6 +11,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reach import different, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.story import along, chain_to, steps
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
 from oddsmith.graph.within import Taken, Within
 from oddsmith.graph.words import describe
@@ -23,6 +24,8 @@ __all__ = [
     "Taken",
     "Variables",
     "Within",
+    "along",
+    "chain_to",
     "describe",
     "different",
     "named_values",
@@ -30,5 +33,6 @@ __all__ = [
     "reachable",
     "refuse_endless",
     "seats_out",
+    "steps",
     "sums_to_the_end",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import TypeVar
 
 from oddsmith.errors import DisagreementError, PlayError
@@ -28,6 +29,11 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         yield words, _take(words, rules.resolve, state, thrown)
 
 
+def _chosen(words: str) -> str:
+    """The action in the words of a choice."""
+    return words.partition(" chooses ")[2]
+
+
 def _take(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
     try:
         return step(state, move)
@@ -36,23 +42,40 @@ def _take(words: str, step: Callable[[State, Move], Found], state: State, move: 
         raise
 
 
-def way_to(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int) -> tuple[State, tuple[str, ...]]:
-    """The state with its seats as they sit, and the moves of one shortest way to it."""
+def chain_to(parents: Column, number: int) -> list[int]:
+    """The states of one shortest way to a state, from the first to that one."""
     chain = [number]
     while parents[chain[-1]] >= 0:
         chain.append(int(parents[chain[-1]]))
+    return chain[::-1]
+
+
+def along(
+    rules: Rules, codec: Codec, keys: Column, chain: Sequence[int], options: Sequence[str] = ()
+) -> tuple[State, tuple[str, ...]]:
+    """The last of some states, the first of which is the start, with its seats as they sit; and the moves that lead there.
+
+    ``options``: the name of the option that each step takes, empty where any will do; by default none is asked for.
+    """
     state, moves = rules.start(), list[str]()
-    for follower in reversed(chain[:-1]):
+    for follower, option in zip(chain[1:], options or repeat(""), strict=False):
         wanted = codec.state(keys[:, follower])
-        state, more = _walk(rules, codec, state, wanted)
+        state, more = _walk(rules, codec, state, wanted, option)
         moves += more
     return state, tuple(moves)
 
 
-def _walk(rules: Rules, codec: Codec, state: State, wanted: State) -> tuple[State, list[str]]:
+def way_to(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int) -> tuple[State, tuple[str, ...]]:
+    """The state with its seats as they sit, and the moves of one shortest way to it."""
+    return along(rules, codec, keys, chain_to(parents, number))
+
+
+def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
     """One transition of the graph: a step, or a choice with the roll that was folded into it."""
     for words, step in steps(rules, state):
-        if not step.state.phase:
+        if not step.state.phase or (
+            option and _chosen(words) != option and not _chosen(words).startswith(f"{option} (")
+        ):
             continue
         if codec.seen_from_mover(step.state) == wanted:
             return step.state, [words]

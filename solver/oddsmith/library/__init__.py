@@ -6,14 +6,14 @@ same words. Nothing here prints. Heavy imports wait until they are needed.
 """
 
 from oddsmith.library.asking import asked_symbol
-from oddsmith.library.checking import SAMPLE, check, check_file
+from oddsmith.library.checking import SAMPLE, check, check_file, check_source
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
+from oddsmith.library.notebooks import over_settings
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
-from oddsmith.library.tables import frame
 
 __all__ = [
     "DIGITS",
@@ -34,15 +34,16 @@ __all__ = [
     "built",
     "check",
     "check_file",
+    "check_source",
     "explored",
     "export_graph",
     "export_solution",
     "format_of",
-    "frame",
     "growing_site",
     "kept_answers",
     "open_seat",
     "options_for",
+    "over_settings",
     "scripts",
     "site_pages",
 ]

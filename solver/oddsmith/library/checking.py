@@ -49,13 +49,31 @@ def check_file(
     objective: str | None = None,
 ) -> Checked:
     """The problems of a file, looked at in one game of it."""
+    from oddsmith.ruleset.reading import read_source
+
+    try:
+        source = read_source(path)
+    except RulesetError as error:
+        return Checked(error.problems, error.source, _count(error.problems))
+    return check_source(source, full, seats, values, variants, objective)
+
+
+def check_source(
+    source: Source,
+    full: bool = False,
+    seats: int | None = None,
+    values: Mapping[str, Any] | None = None,
+    variants: Sequence[str] = (),
+    objective: str | None = None,
+) -> Checked:
+    """The problems of a text, looked at in one game of it."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere
-    from oddsmith.ruleset.reading import load
+    from oddsmith.ruleset.reading import read
 
     problems: list[Problem] = []
     try:
-        ruleset, warnings = load(path)
+        ruleset, warnings = read(source)
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
             return Checked(tuple(problems), ruleset.source, _count(problems))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.errors import Problem
 from oddsmith.exact import Number, brief, plural
 from oddsmith.files import Folder, find_ruleset
+from oddsmith.frames import html_head, html_lines, html_table
 from oddsmith.library.asking import asked_symbol
 from oddsmith.library.exporting import explored
 from oddsmith.library.modules import FIRST, Delivery
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from oddsmith.certify import Derivation, Proof
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import Verdict
+    from oddsmith.report.lint import Linted
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
@@ -68,6 +70,13 @@ class LoadedRuleset:
     def __repr__(self) -> str:
         warned = f", {plural(len(self.problems), 'warning')}" if self.problems else ""
         return brief(self, f"{self.ruleset.id}: {self.ruleset.title}{warned}")
+
+    def _repr_html_(self) -> str:
+        rules = self.ruleset
+        lines = [[name, each.default, each.about] for name, each in rules.parameters.items()]
+        table = html_table(["parameter", "usually", ""], lines) if lines else ""
+        told = [rules.summary, *(problem.message for problem in self.problems)]
+        return f"{html_head(rules.title)}{html_lines(told)}{table}"
 
     def __hash__(self) -> int:
         return hash(self.sha256)
@@ -212,6 +221,31 @@ class LoadedRuleset:
 
         data = certificate if isinstance(certificate, bytes) else read_given(Path(certificate))
         return Certified(prove(data), derive(data, self.ruleset, sample, report))
+
+    def lint(
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        bounds: Mapping[str, Any] | None = None,
+        full: bool = False,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Linted:
+        """What is odd about the game, though nothing is wrong: each finding with its code and a shortest play that shows it.
+
+        ``bounds``: from where on something is worth a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
+        ``full``: ask everything, however long it takes. Raises SettingError, ObjectiveError, PlayError.
+
+        >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
+        ['OD701']
+        """
+        from oddsmith.report.lint import Bounds, lint
+
+        own = seats is None and not variants and not parameters
+        game = self.game(seats, variants, **parameters)
+        return lint(game, objective, Bounds().but(bounds or {}), full, own, report)
 
     # --- pages
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 EPOCH = "1767225600"  # any date: two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
-_ROOMS = ("link", "page", "room", "runtime", "vendor")
+_ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """Of the scripts in ``site/``, those of a site."""
 
 

@@ -11,23 +11,27 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Grade, Number, brief, plural
 from oddsmith.library.asking import as_text, asked_distribution
+from oddsmith.library.contests import Contests
 from oddsmith.library.exporting import export_solution, format_of
+from oddsmith.library.notebooks import Actions, Chances, Values
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from oddsmith.graph import StateGraph
     from oddsmith.library.position import Position
-    from oddsmith.outcomes import Distribution
     from oddsmith.report.balance import BreakEven
+    from oddsmith.report.lists import Lists
     from oddsmith.report.outline import Outline
     from oddsmith.ruleset import Game, State
-    from oddsmith.solve import Advice, Kind, Report, Solution
+    from oddsmith.solve import Kind, Report, Solution
     from oddsmith.solve.questions import Horizon
 
 DIGITS = 12  # decimal places that files show where nobody says how many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SolvedGame:
+class SolvedGame(Contests):
     """A game with its best play. ``LoadedRuleset.solve`` makes one.
 
     ``solution`` is what the solver found, for those who want its arrays. A position is given as text, the way the command line
@@ -86,9 +90,13 @@ class SolvedGame:
     # --- what it is worth
 
     @property
-    def values(self) -> tuple[Number, ...]:
-        """What the game is worth to seat 1, 2, ... in units of the objective."""
-        return self.solution.values
+    def values(self) -> Values:
+        """What the game is worth to seat 1, 2, ... in units of the objective: a tuple of numbers."""
+        from oddsmith.report.facts import Unit
+
+        rules = self.game.ruleset
+        names = map(rules.seat, range(self.game.seats))
+        return Values(self.solution.values, Unit.of(rules.payoffs[self.objective]), names)
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """What a position is worth to every seat, the player to move first. Raises PositionError.
@@ -129,7 +137,7 @@ class SolvedGame:
         """The ruleset's questions that have no answer at these settings, and why."""
         return {name: str(found) for name, found in self._answers.items() if isinstance(found, MeasureError)}
 
-    def distribution(self, what: str, seat: int | None = None, given: tuple[str, str] | None = None) -> Distribution:
+    def distribution(self, what: str, seat: int | None = None, given: tuple[str, str] | None = None) -> Chances:
         """Every value that a number of the game can take, with its chance.
 
         ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as on the
@@ -142,7 +150,7 @@ class SolvedGame:
         from oddsmith.solve.questions import distribution
 
         name, its_seat, condition = asked_distribution(what)
-        return distribution(self.solution, name, its_seat if seat is None else seat, given or condition)
+        return Chances.of(distribution(self.solution, name, its_seat if seat is None else seat, given or condition))
 
     def horizon(self, turns: int) -> Horizon:
         """What each seat has got when the game is stopped after N turns. Raises HorizonError.
@@ -176,14 +184,14 @@ class SolvedGame:
             return position_of(self.solution, as_text(position))
         return found_in(self.solution, position)
 
-    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> list[Advice]:
+    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
 
         >>> piglet.advise(row=1)
         [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
         """
         asked = self.position(position, **variables)
-        return self.solution.advise(asked.number, asked.mover)
+        return Actions(self.solution.advise(asked.number, asked.mover))
 
     @cached_property
     def policy(self) -> Policy:
@@ -191,9 +199,9 @@ class SolvedGame:
         return Policy(self)
 
     def outline(self, rules: bool | None = None) -> Outline:
-        """What best play does in each choice, short rules with their costs, and options that are never best.
+        """What best play does in each choice, short rules and lists with their costs, and options that are never best.
 
-        ``rules``: whether to look for short rules; by default where that takes no more than some seconds.
+        ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds.
 
         >>> piglet.outline().choices[0].unused
         (Unused(option='Bank', elsewhere=False),)
@@ -201,6 +209,24 @@ class SolvedGame:
         from oddsmith.report.outline import outline
 
         return outline(self.solution, rules)
+
+    def short_list(self) -> Lists:
+        """What to do as a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
+
+        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
+        where it would take long.
+
+        >>> print(piglet.short_list().to_yaml("always on"), end="")
+        policies:
+          always on:
+            decide:
+              - {option: Toss again}
+        """
+        from oddsmith.report.lists import decision_lists
+        from oddsmith.report.strategy import ladder, strategies
+
+        found = strategies(self.solution)
+        return decision_lists(self.solution, found, ladder(self.solution, found, everything=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None) -> Any:
         """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.
@@ -216,6 +242,19 @@ class SolvedGame:
 
         return thresholds(self.solution, phase, kind)
 
+    def plot(self, phase: str | None = None) -> Figure:
+        """What is best in a choice, as a figure of matplotlib: a map, a curve of thresholds, or how often each option is taken.
+
+        ``phase``: where there are several choices. Raises PositionError, and ExportError where matplotlib is not installed or
+        no picture shows it.
+
+        >>> oddsmith.load("rogues-gambit").solve(seats=2).plot().axes[0].get_ylabel()
+        'stash'
+        """
+        from oddsmith.library.notebooks import best_play
+
+        return best_play(self.solution, phase)
+
     # --- as tables and files
 
     def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
@@ -225,7 +264,7 @@ class SolvedGame:
         ``records``) asks for one. Columns are those of the CSV export: fractions are text, decimals have ``digits`` places.
         Raises ExportError.
         """
-        from oddsmith.library.tables import frame
+        from oddsmith.frames import frame
         from oddsmith.report.files import Table
 
         table = Table(self.solution, digits)

@@ -13,7 +13,19 @@ from xml.sax.saxutils import escape, quoteattr
 
 from oddsmith.publish.markup import prose
 
-KEPT = ("*.html", "assets/*", "search/*", "*/play.json", "*/play/*.gz", "manifest.webmanifest", "sitemap.xml")
+CERTIFICATES = "*.jsonl.gz"
+SMALL = 20_000
+"""Bytes up to which a certificate is kept: those of most settings are shorter, and the others fill megabytes."""
+KEPT = (
+    "*.html",
+    "assets/*",
+    "search/*",
+    "*/play.json",
+    "*/play/*.gz",
+    CERTIFICATES,
+    "manifest.webmanifest",
+    "sitemap.xml",
+)
 """What is kept for use without a network: pages and what they load. A star stands for any letters, slashes included."""
 LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
 """What no page loads."""
@@ -28,6 +40,7 @@ def kept_files(site: Mapping[str, bytes]) -> dict[str, str]:
         name: data
         for name, data in sorted(site.items())
         if any(fnmatch(name, each) for each in KEPT) and not any(fnmatch(name, each) for each in LEFT)
+        if len(data) <= SMALL or not fnmatch(name, CERTIFICATES)
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
 

@@ -165,6 +165,10 @@ class Rules:
 
     def start(self) -> State:
         """The first position. PlayError where the game would be over before it begins."""
+        return self.opening().state
+
+    def opening(self) -> Step:
+        """What leads to the first position: the entries of phases that only sort, if there are any."""
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
         if self.end_when(m):
@@ -173,8 +177,8 @@ class Rules:
                 Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
-            return self._run(turn, self._first(turn, m, None), m).state
-        return State(turn, m.mover, m.out, tuple(m.cells))
+            return self._run(turn, self._first(turn, m, None), m)
+        return Step(State(turn, m.mover, m.out, tuple(m.cells)), (), False)
 
     # --- chance
 

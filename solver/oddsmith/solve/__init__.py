@@ -5,19 +5,22 @@
 rules left open.
 """
 
-from oddsmith.solve.game_solver import Report, constant_sum, objective_of, solve, watched_entries
-from oddsmith.solve.policies import Prescription, rows_of
+from oddsmith.solve.game_solver import Report, constant_sum, objective_of, solve, solved_again, watched_entries
+from oddsmith.solve.policies import PolicyColumns, Prescription, rows_of, rows_of_policy
 from oddsmith.solve.solution import Advice, Kind, Solution
 
 __all__ = [
     "Advice",
     "Kind",
+    "PolicyColumns",
     "Prescription",
     "Report",
     "Solution",
     "constant_sum",
     "objective_of",
     "rows_of",
+    "rows_of_policy",
     "solve",
+    "solved_again",
     "watched_entries",
 ]

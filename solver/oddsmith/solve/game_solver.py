@@ -64,6 +64,12 @@ def solve(
     return solution
 
 
+def solved_again(solution: Solution, report: Progress | None = None) -> Solution:
+    """The same game with nobody's play prescribed, solved on the graph that is there already. Raises SolveError."""
+    with threadpool_limits(1):
+        return _Search(solution.graph, report or silent, alike=False, digits=None).solve({})
+
+
 def watched_entries(game: Game) -> list[tuple[str, str]]:
     """The entries that measures and claims ask about. A question with a condition looks at a graph of its own."""
     rules = game.ruleset

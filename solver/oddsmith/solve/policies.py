@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import UnknownPolicyError, did_you_mean
+from oddsmith.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.expr.analysis import View, fold
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.graph import StateGraph, ranges
-from oddsmith.graph.columns import Base, Block, Divider, Symbolic
+from oddsmith.graph.columns import Base, Block, Divider, Symbolic, Trouble
 from oddsmith.ruleset import Action, Game, State
-from oddsmith.ruleset.model import Choice, Entry
+from oddsmith.ruleset.model import Choice, Entry, Policy
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
@@ -61,6 +62,44 @@ class Prescription:
         return bool(when(m))  # type: ignore[operator]
 
 
+class PolicyColumns:
+    """What lines of policies prescribe, and what their expressions are worth, in the states of a graph that have a choice."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph = graph
+        self.divider = Divider(graph.codec, Symbolic(graph.game))
+        self.several = np.diff(graph.state_rows) > 1
+        self.cells, self.phases, self.out = graph.codec.decode(graph.keys)
+
+    def states(self, phase: str) -> Ints:
+        """The states of a phase in which there is more than one action."""
+        known = self.graph.codec.phases
+        here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.states, dtype=bool)
+        return np.flatnonzero(self.several & here)
+
+    def rows(self, phase: str, choices: Sequence[Choice]) -> Ints:
+        """For each of these states the row of the first line that fits a legal instance; -1 where none does. PlayError."""
+        taken = np.full(self.graph.states, -1, dtype=np.int64)
+        for states, block in self._blocks(phase):
+            _prescribe(self.graph, self.divider, block, states, choices, taken)
+        return taken[self.states(phase)]
+
+    def column(self, phase: str, tree: Expr) -> Ints:
+        """An expression as the mover sees it in each of these states; PlayError where it cannot be computed."""
+        found = np.zeros(self.graph.states, dtype=np.int64)
+        for states, block in self._blocks(phase):
+            found[states] = _column(self.divider, block, tree, {})
+        return found[self.states(phase)]
+
+    def _blocks(self, phase: str) -> Iterator[tuple[Ints, Block]]:
+        """The states of a phase that have a choice, by who is out."""
+        deciding, codec = self.states(phase), self.graph.codec
+        for mask in np.unique(self.out[deciding]).tolist():
+            states = deciding[self.out[deciding] == mask]
+            base, ones = Base(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
+            yield states, Block(phase, mask, base, None, codec.rotation(0), {}, ones)
+
+
 def rows_of(graph: StateGraph, name: str) -> Ints:
     """The row that a named policy takes in every state, shape (states,).
 
@@ -68,25 +107,20 @@ def rows_of(graph: StateGraph, name: str) -> Ints:
     """
     if name not in graph.game.ruleset.policies:
         raise unknown_policy(graph.game, name)
-    lines = graph.game.ruleset.policies[name]
-    chosen = graph.state_rows[:-1].copy()
-    several = np.diff(graph.state_rows) > 1
-    cells, phases, out = graph.codec.decode(graph.keys)
-    divider = Divider(graph.codec, Symbolic(graph.game))
-    for phase, choices in lines.items():
-        if phase not in graph.codec.phases:
-            continue
-        deciding = several & (phases == graph.codec.phases.index(phase))
-        for mask in np.unique(out[deciding]).tolist():
-            states = np.flatnonzero(deciding & (out == mask))
-            base = Base(graph.codec, cells[:, states])
-            block = Block(phase, mask, base, None, graph.codec.rotation(0), {}, np.ones(len(states), dtype=np.int64))
-            _prescribe(graph, divider, block, states, choices, chosen)
+    return rows_of_policy(PolicyColumns(graph), graph.game.ruleset.policies[name])
+
+
+def rows_of_policy(columns: PolicyColumns, policy: Policy) -> Ints:
+    """The same of a policy that need not be in the ruleset: where no line fits, the first legal option."""
+    chosen = columns.graph.state_rows[:-1].copy()
+    for phase, choices in policy.items():
+        states, rows = columns.states(phase), columns.rows(phase, choices)
+        chosen[states] = np.where(rows >= 0, rows, chosen[states])
     return chosen
 
 
 def _prescribe(
-    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: tuple[Choice, ...], taken_rows: Ints
+    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: Sequence[Choice], taken_rows: Ints
 ) -> None:
     """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
@@ -126,6 +160,12 @@ def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) 
 
     if block.count:
         numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
-        for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
-            values[part.new[-1]] = part.column(folded)
+        try:
+            for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
+                values[part.new[-1]] = part.column(folded)
+        except Trouble:
+            message = f"`{tree.span.words}` of a policy cannot be worked out in a position that play can reach"
+            hint = "say what it is there too, as with default=0"
+            problem = Problem("OD508", tree.span.location, message, hint)
+            raise PlayError(problem, source=block.base.codec.game.ruleset.source) from None
     return values

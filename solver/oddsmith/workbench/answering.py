@@ -85,8 +85,10 @@ class Solver:
         yield {"answer": _answer(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
         if question.beside is not None:
             yield {"difference": self._difference(question.beside, solved, progress)}
-        rules = solved.outline().rules
-        yield {"rules": None if rules is None else [_rule(words, cost) for words, cost in rules]}
+        found = solved.outline()
+        lists = [(each.words, each.loss) for each in (found.lists.several if found.lists else ()) if not each.poor]
+        rules = None if found.rules is None else [_rule(words, cost) for words, cost in (*found.rules, *lists)]
+        yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
         if find_spec("matplotlib") and find_spec("segno"):
             yield {"play": _played(ruleset, settings, solved)}

@@ -9,25 +9,40 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from typing import Protocol
 
 from oddsmith.workbench.answering import Message, Question, Solver
 
 
-class Bench:
-    """Asks processes. ``told`` hears each part of the answer to the last question, in a thread of its own."""
+class Answering(Protocol):
+    """What stands in a process and answers one question after the other."""
 
-    def __init__(self, told: Callable[[Message], None]) -> None:
-        self.told = told
+    def answers(self, question: Question, progress: Callable[[Message], None], /) -> Iterator[Message]:
+        """The parts of an answer, as soon as each is known."""
+        ...
+
+
+class Bench:
+    """Asks processes. ``told`` hears each part of the answer to the last question, in a thread of its own.
+
+    It must not ask there itself. ``solver`` makes, in the process, what answers; ``number`` counts the questions.
+    """
+
+    def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answering] = Solver) -> None:
+        self.told, self.solver = told, solver
         self.lock = threading.Lock()
         self.number = 0
         self.busy = False
-        self.worker, self.spare = _Worker(self._heard), _Worker(self._heard)
+        self.worker, self.spare = self._new(), self._new()
+
+    def _new(self) -> _Worker:
+        return _Worker(self._heard, self.solver)
 
     def ask(self, question: Question) -> None:
         """Answer this question, and no other any more."""
@@ -35,7 +50,7 @@ class Bench:
             self.number += 1
             if self.busy or not self.worker.process.is_alive():
                 self.worker.end()
-                self.worker, self.spare = self.spare, _Worker(self._heard)
+                self.worker, self.spare = self.spare, self._new()
             self.busy = True
             self.worker.send((self.number, question))
 
@@ -44,7 +59,7 @@ class Bench:
             if number != self.number:
                 return
             self.busy = not message.get("done")
-        self.told(message)
+            self.told(message)
 
     def close(self) -> None:
         """End all processes."""
@@ -57,10 +72,10 @@ class Bench:
 class _Worker:
     """A process, and the thread that listens to it."""
 
-    def __init__(self, heard: Callable[[int, Message], None]) -> None:
+    def __init__(self, heard: Callable[[int, Message], None], solver: Callable[[], Answering]) -> None:
         ours, theirs = get_context("spawn").Pipe()
         self.connection, self.heard, self.number = ours, heard, 0
-        self.process = get_context("spawn").Process(target=_work, args=(theirs,), daemon=True)
+        self.process = get_context("spawn").Process(target=_work, args=(theirs, solver), daemon=True)
         self.process.start()
         theirs.close()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -82,14 +97,14 @@ class _Worker:
         self.process.kill()
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, make: Callable[[], Answering]) -> None:
     """What the process does: import what takes long, then answer until nobody asks any more."""
     from threadpoolctl import threadpool_limits
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks decides when it ends
     for name in ("solve", "report.outline", "ruleset.reading"):
         import_module(f"oddsmith.{name}")
-    solver = Solver()
+    solver = make()
     with suppress(EOFError, OSError), threadpool_limits(1):
         while True:
             number, question = connection.recv()

@@ -15,15 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import ExportError, InputError, SettingError
 from oddsmith.exact import Number, brief, plural
-from oddsmith.library import DIGITS, LoadedRuleset, frame, kept_answers
+from oddsmith.frames import frame, html_head, html_table
+from oddsmith.library import DIGITS, LoadedRuleset, kept_answers, over_settings
 from oddsmith.workbench.crew import crew
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from oddsmith.ruleset.model import Ruleset, Setting
     from oddsmith.solve import Report
 
 ALSO = ("seats", "objective", "variant")
 """What may vary besides parameters; the empty variant is the plain game."""
+PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
 PLACES = 4  # of the numbers on a page
 RETRIES = 3  # on other workers of a cluster, before a setting is given up
@@ -48,7 +52,18 @@ class Sweep:
 
     def __repr__(self) -> str:
         solved = sum(point.data is not None for point in self.points)
-        return brief(self, f"{self.ruleset} over {' and '.join(self.varied)}: {solved} of {len(self.points)} solved")
+        return brief(self, f"{self._words}: {solved} of {len(self.points)} solved")
+
+    @property
+    def _words(self) -> str:
+        return f"{self.ruleset} over {' and '.join(self.varied)}"
+
+    def _repr_html_(self) -> str:
+        records = self.records(PLACES)
+        names = [name for name in records[0] if any(record[name] is not None for record in records)]
+        shown = [name for name in names if not name.endswith("_exact")]
+        lines = [[record[name] for name in shown] for record in records]
+        return html_head(self._words) + html_table(shown, lines, rest="setting")
 
     def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
         """The cells of each line, in groups that stand side by side."""
@@ -86,6 +101,17 @@ class Sweep:
         """
         records = self.records()
         return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+    def plot(self, *columns: str) -> Figure:
+        """Columns over what varies first, as a figure of matplotlib; a line for each setting of what varies besides.
+
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; what seat 1 gets where none is named. Raises ExportError
+        where there is no such column, or matplotlib is not installed.
+
+        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
+        'target'
+        """
+        return over_settings(self.records(), self.varied, columns or ("value_1",), self._words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
         """The table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.

@@ -79,7 +79,9 @@ def forge(data: bytes, changes: Record) -> bytes:
     if changes.get("checksum", True):
         last = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}, separators=(",", ":"))
     text += changes.get("last", f"{last}\n").encode()
-    packed = bytearray(gzip.compress(text, mtime=0) if changes.get("gzip") else text)
+    parts = [text[: len(text) // 2], text[len(text) // 2 :]] if changes.get("gzip") == 2 else [text]
+    packed = bytearray(b"".join(gzip.compress(part, mtime=0) for part in parts) if changes.get("gzip") else text)
+    packed += bytes(changes.get("zeros", 0))
     for place in changes.get("flip", ()):
         packed[place] ^= 255
     return bytes(packed[: len(packed) - changes.get("cut", 0)])

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.cli.shared import lines_of, print_json
+from oddsmith.cli.shared import bar, lines_of, print_json
 from oddsmith.exact import Number, fraction_text
 
 if TYPE_CHECKING:
     from oddsmith.library import Odds
 
 LINES = 40  # of values with their bars
-WIDE = 30  # signs of the longest bar
 SHORT = 13  # signs of a fraction that stands beside its chance
 
 
@@ -62,12 +60,12 @@ def _show(odds: Odds, digits: int) -> None:
     rows, left = [("", "chance", "at least", "", "")], Fraction(1)
     for name, chance in lines:
         exactly = fraction_text(chance) if short else ""
-        rows.append((name, _percent(chance), _percent(left), exactly, _block() * round(WIDE * chance / most)))
+        rows.append((name, _percent(chance), _percent(left), exactly, bar(chance, most)))
         left -= chance
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    for *cells, bar in rows:
+    for *cells, block in rows:
         shown = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True) if width]
-        click.echo(f"  {'  '.join(shown)}  {bar}".rstrip())
+        click.echo(f"  {'  '.join(shown)}  {block}".rstrip())
 
 
 def _percent(chance: Fraction) -> str:
@@ -78,12 +76,3 @@ def _equal(number: Number) -> str:
     """The fraction behind a decimal, where it is short."""
     text = fraction_text(number.lower)
     return f" = {text}" if "/" in text and len(text) <= SHORT else ""
-
-
-def _block() -> str:
-    """What bars are made of, in the letters that the output has."""
-    try:
-        "\u2588".encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return "#"
-    return "\u2588"

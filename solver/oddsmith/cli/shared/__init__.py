@@ -5,6 +5,7 @@ from oddsmith.cli.shared.common import (
     Verbs,
     changed,
     limits_of,
+    lines_of_play,
     opened,
     plain_value,
     print_json,
@@ -16,7 +17,7 @@ from oddsmith.cli.shared.common import (
     show_refusal,
     solved,
 )
-from oddsmith.cli.shared.spreading import lines_of
+from oddsmith.cli.shared.spreading import bar, lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
 from oddsmith.cli.shared.writing import STORE, accounts, jobs_option, refuse_others
 
@@ -27,10 +28,12 @@ __all__ = [
     "Settings",
     "Verbs",
     "accounts",
+    "bar",
     "changed",
     "jobs_option",
     "limits_of",
     "lines_of",
+    "lines_of_play",
     "opened",
     "plain_value",
     "print_json",

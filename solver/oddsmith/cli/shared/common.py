@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -117,7 +117,7 @@ def settings_options(
             help_ = "The payoff that is played for (default: the first)."
             options.append(click.option("--objective", metavar="NAME", help=help_))
         if policies:
-            help_ = "Let a seat play a named policy. The others use best play. Repeatable."
+            help_ = "Let a seat, or seats such as 2..4, play a named policy. The others use best play. Repeatable."
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
             help_ = "Where no pure play is an equilibrium for all seats alike, mix actions rather than play by seat."
             options.append(click.option("--alike", is_flag=True, help=help_))
@@ -142,12 +142,13 @@ def settings_of(
     """The settings from the words of the command line. Raises click.UsageError."""
     named: dict[int, str] = {}
     for text in policies:
-        seat, separator, name = text.partition("=")
-        if not separator or not re.fullmatch(r"[0-9]{1,9}", seat.strip()):
+        match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
+        if match is None:
             raise click.BadParameter(
-                f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20'", param_hint="--policy"
+                f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20', or --policy '2..4=hold at 20'",
+                param_hint="--policy",
             )
-        named[int(seat)] = name.strip()
+        named |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1), match[3].strip())
     return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, **flags)
 
 
@@ -219,9 +220,17 @@ def show_refusal(error: RulesetError) -> None:
         show_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
         click.echo("  the play that leads there:", err=True)
-        shown = error.play if len(error.play) <= 24 else (*error.play[:12], "...", *error.play[-11:])
-        for number, move in enumerate(shown, 1):
-            click.echo(f"    {number}. {move}" if move != "..." else "    ...", err=True)
+        for line in lines_of_play(error.play):
+            click.echo(line, err=True)
+
+
+def lines_of_play(play: Sequence[str]) -> Iterator[str]:
+    """Moves with their numbers; of a long play the first and the last ones."""
+    for number, move in enumerate(play, 1):
+        if len(play) <= 24 or number <= 12 or number > len(play) - 11:
+            yield f"    {number}. {move}"
+        elif number == 13:
+            yield "    ..."
 
 
 # --- progress

@@ -15,9 +15,10 @@ from oddsmith.errors import QuestionError
 from oddsmith.exact import Number, brief, fraction_text
 from oddsmith.expr import HAND, MAX_NUMBER, BadExpression, Broken, Expr, Scope, Symbol, Type, typed
 from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.library.notebooks import Chances
 from oddsmith.library.rolls.phrases import SUCH_AS, Dice, Phrase, read
 from oddsmith.location import text_of
-from oddsmith.outcomes import Distribution, Outcome, deviation
+from oddsmith.outcomes import Outcome, deviation
 
 MOST_ROUNDS = 10_000_000  # of loops, for all hands together
 
@@ -26,7 +27,7 @@ Law = Mapping[Any, int]
 
 
 @dataclass(frozen=True, repr=False)
-class Odds(Distribution):
+class Odds(Chances):
     """What a roll brings. ``oddsmith.ask`` makes one.
 
     ``question``: as it was asked. ``what``: how it was read, as an expression of the language of rulesets. A question with

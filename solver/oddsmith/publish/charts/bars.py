@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, gcd, lcm
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from oddsmith.exact import Number, decimal_text
 from oddsmith.outcomes import Distribution
-from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, folded, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
 from oddsmith.publish.markup import Html, amount, cell, column, row
 from oddsmith.report.facts import Unit
 
@@ -38,31 +38,51 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
     """
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
-    shown = _bars(law, low, high)
-    if len(shown) < LEAST:
+    found = _bars(law, low, high)
+    if len(found) < LEAST:
         return None
 
-    def plot(axes: Axes) -> None:
-        width = 0.9 * float(shown[1].first - shown[0].first)
-        for bar in shown:
-            middle = float(bar.first + bar.last) / 2
-            axes.bar(middle, 100 * float(bar.chance), width=width, gid="od-bar" if bar.usual else "od-bar od-faint")
-        if mean is not None:
-            axes.axvline(float(mean), gid="od-l1")
-
     words = _finding(law, mean, subject, unit)
-    rest = _above(law, shown[-1].last)
-    if rest.upper > 0:
-        words += f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
-    width = shown[0].last - shown[0].first
-    axis = f"{unit}, {_plain(width + _unit(_values(law)))} of them to a bar" if width else unit
-    keys = [("od-l1", "mean")] if mean is not None else []
-    if low is not None and high is not None:
-        keys.append(("od-bar", f"at least eight games in ten: {_plain(low)} to {_plain(high)}"))
-        keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in shown))
-    rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in shown]
+    words += _rest(law, found)
+    rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
-    return figure_of(picture(plot, axis, "chance (%)", words, size), keys, words, numbers)
+    return shown(_standing(law, found, mean, words, unit), size, numbers)
+
+
+def of_law(law: Distribution) -> Drawing:
+    """A distribution of any kind: bars that stand where its values lie on a scale, else bars that lie, or a curve for many."""
+    known = (("mean", law.mean), ("standard deviation", law.spread))
+    words = (
+        ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
+    )
+    share = Fraction(1) if len(law.outcomes) <= MOST else DRAWN
+    found = _bars(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
+    if len(found) >= LEAST:
+        words += _rest(law, found)
+        return _standing(law, found, law.mean, words, law.what, "cases")
+    if len(law.outcomes) <= MOST:
+        named = {each.name: 100 * float(each.chance) for each in law.outcomes}
+        return Drawing(_lying(named), "chance (%)", "", words)
+
+    def plot(axes: Axes) -> None:
+        told = [
+            (each.value, each.at_most) for each in law.outcomes if each.value is not None and each.at_most is not None
+        ]
+        axes.plot(
+            [float(at) for at, _ in told],
+            [100 * float(chance) for _, chance in told],
+            gid="od-l0",
+            drawstyle="steps-post",
+        )
+
+    return Drawing(plot, law.what, "chance of at most that (%)", words)
+
+
+def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
+    """What each seat gets, by its name, as bars that lie."""
+    told = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
+    scaled = {name: _scale(unit) * float(value) for name, value in named.items()}
+    return Drawing(_lying(scaled), _heading(unit), "", " · ".join(told).replace("-", "−"))
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -72,22 +92,58 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
     """
     if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
-    scale = 100 if unit.chance else 1
+    told = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
+    words = f"{subject}. {told[0].upper()}{told[1:]}.".replace("-", "−")
+    keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
+    scaled = {name: _scale(unit) * float(each) for name, each in named.items()}
+    plot = _lying(scaled, None if even is None else _scale(unit) * float(even))
+    return shown(Drawing(plot, _heading(unit), "", words, keys))
+
+
+def _scale(unit: Unit) -> int:
+    return 100 if unit.chance else 1
+
+
+def _heading(unit: Unit) -> str:
+    return f"{unit.heading}{' (%)' * unit.chance}"
+
+
+def _standing(
+    law: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
+) -> Drawing:
+    """Bars that stand, those between the two outer tenths darker. ``unit``: what is counted; ``cases``: what chances are of."""
+
+    def plot(axes: Axes) -> None:
+        width = 0.9 * float(found[1].first - found[0].first)
+        for bar in found:
+            middle = float(bar.first + bar.last) / 2
+            axes.bar(middle, 100 * float(bar.chance), width=width, gid="od-bar" if bar.usual else "od-bar od-faint")
+        if mean is not None:
+            axes.axvline(float(mean), gid="od-l1")
+
+    low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
+    width = found[0].last - found[0].first
+    axis = f"{unit}, {_plain(width + _unit(_values(law)))} of them to a bar" if width else unit
+    keys = [("od-l1", "mean")] if mean is not None else []
+    if low is not None and high is not None:
+        keys.append(("od-bar", f"at least eight {cases} in ten: {_plain(low)} to {_plain(high)}"))
+        keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in found))
+    return Drawing(plot, axis, "chance (%)", words, keys)
+
+
+def _lying(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
+    """A bar that lies for each of several. ``even``: a share that would be fair."""
 
     def plot(axes: Axes) -> None:
         axes.grid(visible=False)
         axes.grid(axis="x", gid="od-tick")
         for place, each in enumerate(named.values()):
-            axes.barh(-place, scale * float(each), height=0.7, gid="od-bar")
+            axes.barh(-place, each, height=0.7, gid="od-bar")
         axes.set_yticks([-place for place in range(len(named))], list(named))
         if even is not None:
-            axes.axvline(scale * float(even), gid="od-l1")
+            axes.axvline(even, gid="od-l1")
 
-    told = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
-    words = f"{subject}. {told[0].upper()}{told[1:]}.".replace("-", "−")
-    keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
-    across = f"{unit.heading}{' (%)' * unit.chance}"
-    return figure_of(picture(plot, across, "", words), keys, words)
+    return plot
 
 
 def _finding(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
@@ -101,6 +157,13 @@ def _finding(law: Distribution, mean: Number | None, subject: str, unit: str) ->
     if first.chance.lower > max(second.chance.upper, law.beyond.upper) and first.value is not None:
         words += f" The likeliest number is {_plain(first.value)}, with a chance of {first.chance.percent(1)}."
     return words
+
+
+def _rest(law: Distribution, found: Sequence[Bar]) -> str:
+    """What no bar shows."""
+    rest = _above(law, found[-1].last)
+    told = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
+    return told if rest.upper > 0 else ""
 
 
 def _above(found: Distribution, value: Fraction) -> Number:
@@ -124,13 +187,16 @@ def _unit(values: Sequence[Fraction]) -> Fraction:
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
 
-def _bars(law: Distribution, low: Fraction | None, high: Fraction | None) -> list[Bar]:
-    """Bars of the same width, a round number of units; none where the values lie on no scale that people read."""
+def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
+    """Bars of the same width, a round number of units; none where the values lie on no scale that people read.
+
+    ``share``: of all chances, as far as bars are drawn.
+    """
     values = _values(law)
     unit = _unit(values)
     if unit == 0 or unit.denominator > FINEST:
         return []
-    end = law.quantile(DRAWN)
+    end = law.quantile(share)
     end = values[-1] if end is None else end
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
     width = next(step for step in steps if (end - values[0]) / step < MOST)

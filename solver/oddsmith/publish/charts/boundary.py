@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, picture
 from oddsmith.publish.charts.regrets import Cell, Spot, Touched, decided, spots
 from oddsmith.publish.markup import Html
 from oddsmith.report.facts import Unit
@@ -54,17 +54,19 @@ class Painted:
     cuts: list[Fraction]
 
 
-def is_drawn(strategy: Strategy, each: Table) -> bool:
-    """Whether a table has enough to draw, over two variables."""
-    return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= LEAST
+def is_drawn(strategy: Strategy, each: Table, least: int = LEAST) -> bool:
+    """Whether a table has enough to draw, over two variables: ``least`` columns."""
+    return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= least
 
 
-def painted(strategy: Strategy, each: Table, shaded: bool = False, strokes: int = STROKES) -> Painted | None:
-    """The fields of a table over two variables; None where there is too little to draw.
+def painted(
+    strategy: Strategy, each: Table, shaded: bool = False, strokes: int = STROKES, least: int = LEAST
+) -> Painted | None:
+    """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
 
     ``shaded``: paler where less is at stake; ``strokes``: that cross its width.
     """
-    if not is_drawn(strategy, each):
+    if not is_drawn(strategy, each, least):
         return None
     floor, ceiling = window(strategy, each)
     stakes = spots(strategy, each) if shaded else {}
@@ -98,10 +100,56 @@ def boundary(
 
     ``touched``: for a picture that tells its cells when it is touched, which is then paler where less is at stake.
     """
-    fields, down = painted(strategy, each, shaded=touched is not None), strategy.down
-    if fields is None or down is None:
+    fields = painted(strategy, each, shaded=touched is not None)
+    if fields is None:
         return None
-    across = strategy.across[0].name
+    found = _mapped(strategy, each, fields, rule, boxed=touched is not None)
+    drawing = picture(found.plot, found.across, found.up, found.words, size)
+    if touched is None:
+        return figure_of(drawing, found.keys)
+    return figure_of(
+        drawing,
+        found.keys,
+        _paler(fields.cuts, touched.unit),
+        data_od_map=touched.cells,
+        data_od_across=found.across,
+        data_od_down=found.up,
+    )
+
+
+def of_table(strategy: Strategy, each: Table) -> Drawing | None:
+    """The fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
+    fields = painted(strategy, each, least=1)
+    return None if fields is None else _mapped(strategy, each, fields)
+
+
+def of_strips(strategy: Strategy) -> Drawing | None:
+    """Tables over the stopping variable alone, as a strip for each, with a field for each option."""
+    down = strategy.down
+    if down is None or strategy.across:
+        return None
+    strips = {strategy.where(each) or "best": each.lines[0].runs for each in strategy.tables}
+
+    def plot(axes: Axes) -> None:
+        axes.grid(visible=False)
+        for place, runs_of in enumerate(strips.values()):
+            for run, following in zip(runs_of, [*runs_of[1:], None], strict=True):
+                below = following.first if following else run.last + 1
+                if run.option != VARIES:
+                    axes.barh(-place, below - run.first, left=run.first - 0.5, height=0.8, gid=f"od-f{run.option % 4}")
+        axes.set_yticks([-place for place in range(len(strips))], list(strips))
+
+    options = sorted({run.option for runs_of in strips.values() for run in runs_of} - {VARIES})
+    keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
+    return Drawing(plot, down.name, "", f"Best action by {down.name}", keys)
+
+
+def _mapped(
+    strategy: Strategy, each: Table, fields: Painted, rule: NumberRule | None = None, boxed: bool = False
+) -> Drawing:
+    """A map with its key and its finding. ``boxed``: with the box that a script looks for."""
+    assert strategy.down is not None
+    across, down = strategy.across[0].name, strategy.down.name
     number = _number(strategy, rule)
     drawn = number is not None and fields.floor < number < fields.ceiling
 
@@ -109,25 +157,15 @@ def boundary(
         fields.plot(axes)
         if drawn and number is not None:
             axes.axhline(number - 0.5, gid="od-l1")
-        if touched:
+        if boxed:
             box(axes, each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling)
 
-    words = f"Best action by {across} (across) and {down.name} (up): {finding(strategy, each, across)}"
+    words = f"Best action by {across} (across) and {down} (up): {finding(strategy, each, across)}"
     keys = keys_of(strategy, [fields])
     if drawn:
         keys.append(("od-l1", f"the best single number: {number} or more"))
         words += f" The best single number is {number}."
-    drawing = picture(plot, across, down.name, words, size)
-    if touched is None:
-        return figure_of(drawing, keys)
-    return figure_of(
-        drawing,
-        keys,
-        _paler(fields.cuts, touched.unit),
-        data_od_map=touched.cells,
-        data_od_across=across,
-        data_od_down=down.name,
-    )
+    return Drawing(plot, across, down, words, keys)
 
 
 def keys_of(strategy: Strategy, drawn: Sequence[Painted]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -36,6 +37,26 @@ SETTINGS: dict[Any, Any] = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """What a picture shows. ``plot`` puts it on the axes, which are called ``across`` and ``up``.
+
+    ``words``: what there is to see. ``keys``: what a class of shapes stands for.
+    """
+
+    plot: Callable[[Axes], None]
+    across: str
+    up: str
+    words: str
+    keys: Sequence[tuple[str, str]] = ()
+
+
+def shown(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> Html:
+    """A drawing on a page, with its key and its words below it. ``numbers``: the same as a table."""
+    drawn = picture(drawing.plot, drawing.across, drawing.up, drawing.words, size)
+    return figure_of(drawn, drawing.keys, drawing.words, numbers)
+
+
 def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
     """What ``plot`` puts on the axes, which have these names. ``finding``: what there is to see, in words."""
     with plain_settings():
@@ -43,12 +64,17 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
         axes = figure.add_subplot()
         axes.set_xlabel(fill(across, size[0] // LETTER), gid="od-axis")
         axes.set_ylabel(fill(up, size[1] // LETTER), gid="od-axis")
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
-        axes.grid(axis="y", gid="od-tick")
-        plot(axes)
+        put(plot, axes)
         shapes = _drawn(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")
+
+
+def put(plot: Callable[[Axes], None], axes: Axes) -> None:
+    """A plot on axes with whole numbers and quiet lines across."""
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
+    axes.grid(axis="y", gid="od-tick")
+    plot(axes)
 
 
 def panels(

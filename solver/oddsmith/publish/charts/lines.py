@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, Size, figure_of, folded, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
 from oddsmith.publish.markup import Html, amount, bare, cell, column, loss, row
 from oddsmith.report.answers import Answer
 from oddsmith.report.strategy import Strategy, Table, held, label
@@ -27,26 +27,31 @@ class Series:
     up: Sequence[float]
 
 
-def lines(
+def lined(
     series: Sequence[Series],
     across: str,
     up: str,
     finding: str,
     mark: tuple[float, float] | None = None,
-    size: Size = PAGE,
-    numbers: Html | None = None,
-) -> Html:
-    """Lines over a variable. ``mark``: a point of them that stands out; ``numbers``: the same as a table."""
+    names: Sequence[str] | None = None,
+) -> Drawing:
+    """Lines over a variable. ``mark``: a point of them that stands out.
+
+    ``names``: what 0, 1, ... across stand for; then they are points, because nothing lies between names.
+    """
 
     def plot(axes: Axes) -> None:
         for number, each in enumerate(series):
-            axes.plot(each.across, each.up, gid=f"od-l{number % 4}")
+            (line,) = axes.plot(each.across, each.up, gid=f"od-l{number % 4}")
+            if names is not None:
+                line.set(marker="o", linestyle="none")
         axes.margins(0.02, 0.06)
+        if names is not None:
+            axes.set_xticks(range(len(names)), names)
         if mark is not None:
             axes.plot([mark[0]] * 2, [mark[1]] * 2, gid="od-dot")  # a line without length, with round ends
 
-    keys = [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)]
-    return figure_of(picture(plot, across, up, finding, size), keys, finding, numbers)
+    return Drawing(plot, across, up, finding, [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)])
 
 
 def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
@@ -65,7 +70,7 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     words += f"costs {loss(answer.unit, best.loss)}."
     up = f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
-    return lines([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark, size)
+    return shown(lined([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark), size)
 
 
 def risk_by_number(answer: Answer) -> Html | None:
@@ -82,11 +87,17 @@ def risk_by_number(answer: Answer) -> Html | None:
     )
     series = Series(asked, numbers.numbers, [100 * float(chance) for chance in chances])
     mark = (rule.number, 100 * float(best))
-    return lines([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark)
+    return shown(lined([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
 
 
 def by_threshold(strategy: Strategy, each: Table, size: Size = PAGE) -> Html | None:
     """The threshold over two more variables: a line along the first for a few values of the second."""
+    drawing = of_thresholds(strategy, each)
+    return None if drawing is None else shown(drawing, size)
+
+
+def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
+    """The same to be drawn anywhere; None where there are too few thresholds, or where all are the same."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -108,7 +119,7 @@ def by_threshold(strategy: Strategy, each: Table, size: Size = PAGE) -> Html | N
         f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(told)}. Shown where best play gets "
     )
     words += "and there is a single threshold."
-    return lines(series, first.name, f"least {strategy.down.name} to {above}", words, size=size)
+    return lined(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
 def by_standing(answer: Answer) -> Html | None:
@@ -149,9 +160,8 @@ def by_standing(answer: Answer) -> Html | None:
         [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in known.values())]
         for own in sorted({own for each in known.values() for own in each})
     ]
-    return lines(
-        series, yours, up, words, numbers=folded(f"What the start of your turn is worth, by {yours}.", head, rows)
-    )
+    numbers = folded(f"What the start of your turn is worth, by {yours}.", head, rows)
+    return shown(lined(series, yours, up, words), numbers=numbers)
 
 
 def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, figure_of, folded, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, folded, shown
 from oddsmith.publish.markup import Html, cell, column, percent, row
 from oddsmith.report.strategy import Shares, Strategy, shares
 
@@ -16,6 +16,22 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 def by_share(strategy: Strategy) -> Html | None:
     """The share of each option by what tells most about it; None where there is no such thing, or where options are many."""
+    told, drawing = shares(strategy), of_shares(strategy)
+    if told is None or drawing is None:
+        return None
+    sums = [sum(counts) for counts in told.counts]
+    head = [column(text) for text in (told.feature.name, "positions", *strategy.options)]
+    rows = [
+        [row(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
+        for value, whole, counts in zip(told.values, sums, told.counts, strict=True)
+    ]
+    caption = f"In which share of its positions best play takes each action, by {told.feature.name}."
+    size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
+    return shown(drawing, size, folded(caption, head, rows))
+
+
+def of_shares(strategy: Strategy) -> Drawing | None:
+    """The same without its numbers."""
     told = shares(strategy)
     if told is None or len(strategy.options) > MOST:
         return None
@@ -35,16 +51,8 @@ def by_share(strategy: Strategy) -> Html | None:
         axes.set_xlim(0, 100)
 
     words = _finding(strategy, told, sums)
-    head = [column(text) for text in (told.feature.name, "positions", *strategy.options)]
-    rows = [
-        [row(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
-        for value, whole, counts in zip(told.values, sums, told.counts, strict=True)
-    ]
-    caption = f"In which share of its positions best play takes each action, by {told.feature.name}."
-    size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
-    drawing = picture(plot, "share of the positions (%)", told.feature.name, words, size)
     keys = [(f"od-f{option}", name) for option, name in enumerate(strategy.options)]
-    return figure_of(drawing, keys, words, folded(caption, head, rows))
+    return Drawing(plot, "share of the positions (%)", told.feature.name, words, keys)
 
 
 def _finding(strategy: Strategy, told: Shares, sums: list[int]) -> str:

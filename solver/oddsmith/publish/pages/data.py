@@ -22,6 +22,8 @@ from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 
 PLACES = 9
+CERTIFICATE = ".jsonl.gz"
+"""How the names of certificates end."""
 
 
 def files(answer: Answer) -> dict[str, bytes]:
@@ -45,6 +47,8 @@ def files(answer: Answer) -> dict[str, bytes]:
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         downloads[f"{slug}.txt"] = text.encode()
+    if isinstance(answer.proof, bytes):
+        downloads[f"{slug}{CERTIFICATE}"] = answer.proof
     if answer.listed:
         downloads[f"{slug}.csv"] = _csv(solution, [each.decisions for each in answer.strategies])
     return downloads

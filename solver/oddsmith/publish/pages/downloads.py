@@ -6,8 +6,13 @@ import json
 from collections.abc import Mapping
 
 from oddsmith.publish.markup import Html, cell, column, esc, join, row, table, tag
-from oddsmith.report.answers import Account
+from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import count
+
+_KINDS = (
+    "CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full. The proof is a certificate, which this "
+    "page checks, and oddsmith certify."
+)
 
 
 def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
@@ -15,20 +20,22 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
     parts = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *_modules(downloads)]
-    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"))
+    kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"), ("jsonl.gz", "the proof"))
     rows = []
     for answer in account.answers:
         cells = [cell(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        named = [count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules]
-        rows.append([row(", ".join(named)), *cells])
+        rows.append([row(setting_words(answer)), *cells])
     head = [column("game"), *(column(what) for _, what in kinds)]
-    parts.append(
-        table("CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full.", head, rows)
-    )
+    parts.append(table(_KINDS, head, rows))
     source = rules.data.get("source")
     if source:
         parts.append(source_html(source))
     return parts
+
+
+def setting_words(answer: Answer) -> str:
+    """Which game of a ruleset an answer is about."""
+    return ", ".join([count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
 def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:

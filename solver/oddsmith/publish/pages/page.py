@@ -24,6 +24,7 @@ from oddsmith.publish.markup import column as th
 from oddsmith.publish.markup import row as rh
 from oddsmith.publish.pages.downloads import downloads_html
 from oddsmith.publish.pages.playing import play_html
+from oddsmith.publish.pages.proving import proof_html
 from oddsmith.publish.sections import (
     bets_html,
     chances,
@@ -137,6 +138,7 @@ def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes]
         ],
         "Proofs and downloads": [
             ("How sure this is", "method", method_html(account, grades)),
+            ("Check this proof here", "proof", proof_html(account)),
             ("Downloads and source", "downloads", downloads_html(account, downloads)),
         ],
     }
@@ -182,6 +184,7 @@ def _seat_count(answer: Answer, main: bool) -> Html:
         strategy_html(answer, touched=True),
         *_csv_link(answer),
         cls="od-seats od-main" if main else "od-seats",
+        data_od_setting=answer.slug,
         open=main,
     )
 
@@ -301,6 +304,7 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         tag("section", strategy_html(answer), data_search_exclude=True),
         *_csv_link(answer),
         cls="od-seats",
+        data_od_setting=answer.slug,
     )
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from oddsmith.exact import plural
 from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
-from oddsmith.publish.sections.strategy import summary
+from oddsmith.publish.sections.strategy import best_list, summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence
+from oddsmith.report.lists import DecisionList
 from oddsmith.report.strategy import NumberRule, Rung
 from oddsmith.ruleset.model import Answered, Remembered
 
@@ -147,6 +148,9 @@ def _small(*parts: str) -> Html:
 def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
     if line:
         return esc(line.text)
+    short = best_list(main) if rung.kind == "list" else None
+    if short:
+        return esc(sentence(short.words))
     return _rule(main.ladder.rule) if rung.kind == "number" and main.ladder.rule else esc(sentence(rung.name))
 
 
@@ -164,7 +168,7 @@ def _cost(account: Account, rung: Rung) -> str:
         words, verb = f"{lead}this brings{who} {amount(main.unit, rung.alone)}", "brings"
     words = f"{capital(words)}. Best play {verb} "
     words += "no more" if rung.loss.upper == 0 else f"{best}: the short rule costs {costs}"
-    one_of_several = rung.kind in ("number", "table") and len(main.strategies) > 1
+    one_of_several = rung.kind in ("number", "table", "list") and len(main.strategies) > 1
     return words + (", with every other decision as in best play. " if one_of_several else ". ")
 
 
@@ -201,13 +205,27 @@ def setting_words(answer: Answer) -> str:
 
 def _remembered(main: Answer) -> tuple[Rung | None, str]:
     """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
-    number, table = main.ladder.rung("number"), main.ladder.rung("table")
-    if not (number and number.loss and table and table.loss):
+    number, longer = main.ladder.rung("number"), _longer(main)
+    if number is None:
+        return (longer, "") if longer and longer.kind == "list" else (None, "")
+    if not (number.loss and longer and longer.loss):
         return number, ""
     dear = float(number.loss) > MUCH * abs(float(main.ladder.rungs[-1].alone or 0))
-    if dear and float(number.loss) > DEARER * float(table.loss):
-        return table, f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}."
-    return number, f"With a little more to remember it costs {loss(main.unit, table.loss)}: {table.name}."
+    if dear and float(number.loss) > DEARER * float(longer.loss):
+        return longer, f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}."
+    return number, f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}."
+
+
+def _longer(main: Answer) -> Rung | None:
+    """What takes a little more to remember than a number: a small table or a short list, whichever costs less."""
+    short, rule = best_list(main), main.ladder.rule
+    found = [main.ladder.rung("table"), short.rung if short and rule in (None, _of(main, short)) else None]
+    return min((each for each in found if each and each.loss), key=lambda each: float(each.loss or 0), default=None)
+
+
+def _of(main: Answer, short: DecisionList) -> NumberRule | None:
+    """The first rule with a number, if it is for the decision of a list."""
+    return main.ladder.rule if main.ladder.rule and main.ladder.rule.phase == short.phase else None
 
 
 def _rule(rule: NumberRule) -> Html:

@@ -13,7 +13,7 @@ from oddsmith.report.english import capital, count, plain_name
 
 def ladder_html(answer: Answer) -> list[Html]:
     """Ways of playing from the plainest to the best, and what each costs."""
-    if answer.solution is None or len(answer.ladder.rungs) < 2:
+    if answer.solution is None or len(answer.rungs) < 2:
         return []
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
@@ -27,7 +27,7 @@ def ladder_html(answer: Answer) -> list[Html]:
         *([] if alone else [column("if everybody plays so")]),
     ]
     rows = []
-    for rung in answer.ladder.rungs:
+    for rung in answer.rungs:
         mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
         together = (
@@ -76,6 +76,12 @@ def _tried(answer: Answer) -> Iterator[Html]:
     if ladder.tables:
         text = "The small table comes from a search that ends where no single change of a number or of a border helps. "
         text += "Its cost is computed like everything else here. It is not proven that no other small table is better."
+        yield tag("p", text)
+    if answer.lists and answer.lists.several:
+        text = (
+            "A short list of decisions comes from a search as well. Its first line that holds counts, and a line whose "
+        )
+        text += "option is not possible is skipped. It is not proven that no other list is better."
         yield tag("p", text)
     if ladder.others:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")

@@ -20,10 +20,11 @@ from oddsmith.publish.charts import (
     slides_file,
     window,
 )
-from oddsmith.publish.markup import Html, cell, column, esc, join, row, span, table, tag
+from oddsmith.publish.markup import Html, cell, column, esc, join, loss, row, span, table, tag
 from oddsmith.publish.sections.twoway import BINS, binned, by_two, key, legend, marks, ownerless, whole
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, sentence
+from oddsmith.report.lists import DecisionList
 from oddsmith.report.strategy import VARIES, Feature, Line, NumberRule, Segment, Strategy, Table
 
 NAMED = 6  # things that a sentence lists
@@ -43,7 +44,8 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     for strategy in answer.strategies:
         phase, shown = strategy.decisions.phase, strategy is first or not strategy.tables
         told = _touched(answer, strategy) if touched else ()
-        made = _phase(strategy, many and shown, rules.get(phase), told)
+        short = answer.lists.of(phase) if answer.lists else None
+        made = _phase(strategy, many and shown, rules.get(phase), told, [_in_short(answer, short)] if short else [])
         name = tag("summary", capital(plain_name(phase)))
         parts.append(made if shown else tag("details", name, made, cls="od-rest"))
     mixed = len(answer.solution.mixtures) if answer.solution else 0
@@ -53,6 +55,17 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         parts.append(tag("p", text, cls="od-note"))
     standing = by_standing(answer)
     return join([*parts, standing] if standing else parts, "\n")
+
+
+def _in_short(answer: Answer, short: DecisionList) -> Html:
+    """The list of a decision that no single number tells, with what it costs."""
+    costs = f"costs {loss(answer.unit, short.loss, 4)}" if short.loss else "may never end the game"
+    if short.poor or short.loss is None:
+        return tag("p", sentence(short.told(costs)), cls="od-note")
+    note = f"({short.loss.grade}). The first line that holds counts; skip a line whose option is not possible."
+    if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
+        return tag("p", f"Playing by this line {costs} {note}")
+    return tag("p", tag("strong", "In short: "), f"{sentence(short.words)} This {costs} {note}")
 
 
 def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
@@ -109,6 +122,9 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
 def summary(answer: Answer) -> str:
     """The strategy of an answer in a line."""
     rule = answer.ladder.rule
+    short = best_list(answer)
+    if short and not rule:
+        return short.words
     if rule:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
     fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
@@ -117,11 +133,25 @@ def summary(answer: Answer) -> str:
     return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
-def _phase(strategy: Strategy, many: bool, rule: NumberRule | None, touched: Sequence[Touched] = ()) -> Html:
+def best_list(answer: Answer) -> DecisionList | None:
+    """The short list of the decision that matters most and has one that is worth telling."""
+    lists = answer.lists if answer.main and answer.strategies else None
+    found = [lists.of(each.decisions.phase) for each in _by_weight(answer)] if lists else []
+    return next((each for each in found if each and not each.poor and each.loss), None)
+
+
+def _phase(
+    strategy: Strategy,
+    many: bool,
+    rule: NumberRule | None,
+    touched: Sequence[Touched] = (),
+    short: Sequence[Html] = (),
+) -> Html:
     parts: list[Html] = []
     name = plain_name(strategy.decisions.phase)
     if many:
         parts.append(tag("h4", capital(name)))
+    parts += short
     if strategy.constant is not None:
         parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, at every choice that best play meets."))
     elif strategy.down is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from oddsmith.exact import Number
-from oddsmith.publish.charts import Series, lines
+from oddsmith.publish.charts import Series, lined, shown
 from oddsmith.publish.markup import Html, cell, column, row, table, tag
 from oddsmith.publish.sheets.sheet import sheet
 from oddsmith.report.english import plain_name
@@ -76,13 +76,13 @@ def _drawn(varied: Sequence[str], points: Sequence[Point], asked: Mapping[str, A
     long = {name: sorted(line, key=lambda one: one[0]) for name, line in found.items() if len(line) > 1}
     if not long:
         return None
-    shown = list(long)[:SERIES]
+    drawn = list(long)[:SERIES]
     told = []
-    for name in shown:
+    for name in drawn:
         (start, first), (end, last) = long[name][0], long[name][-1]
         told.append(f"{name} from {first.decimal(PLACES)} at {start} to {last.decimal(PLACES)} at {end}".strip())
     words = f"{what}, by {plain_name(across)}: {'; '.join(told)}"
-    left = len(long) - len(shown)
+    left = len(long) - len(drawn)
     words += f". {left} more lines are in the table only." if left else "."
-    series = [Series(name, [x for x, _ in long[name]], [float(up) for _, up in long[name]]) for name in shown]
-    return lines(series, plain_name(across), up, words)
+    series = [Series(name, [x for x, _ in long[name]], [float(up) for _, up in long[name]]) for name in drawn]
+    return shown(lined(series, plain_name(across), up, words))

@@ -3,7 +3,8 @@
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.answers import Account, Answer, Answers, Progress, account, coming, options, settings
+from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, settings
+from oddsmith.report.answers.answers import Answer, options
 from oddsmith.report.answers.store import Store, engine, name_of
 
 __all__ = [

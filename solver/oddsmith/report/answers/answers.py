@@ -1,14 +1,14 @@
-"""What the pages of a ruleset need to have solved, each game once."""
+"""One game of a ruleset with all that its page needs, worked out when it is asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, TypeVar
 
-from oddsmith.errors import BreakEvenError, InputError
+from oddsmith.errors import BreakEvenError, InputError, ShortListError
 from oddsmith.report.balance import (
     BreakEven,
     Handicap,
@@ -20,7 +20,7 @@ from oddsmith.report.balance import (
     rolling_on,
     wager,
 )
-from oddsmith.report.english import Told, count, example
+from oddsmith.report.english import Told, example
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
@@ -28,35 +28,37 @@ from oddsmith.report.facts import (
     Facts,
     Spread,
     Unit,
-    Verdict,
     chance_tables,
     character,
     distributions,
     facts,
     spread,
-    verdicts,
     without_seconds,
 )
+from oddsmith.report.files import certificate
+from oddsmith.report.lists import Lists, decision_lists
 from oddsmith.report.strategy import (
     ByNumber,
     Ladder,
     Opponent,
+    Rung,
     Strategy,
     by_number,
+    in_order,
     ladder,
     opponents,
     policy_table,
     strategies,
     value_table,
 )
-from oddsmith.ruleset import Game, bind, game_at
-from oddsmith.ruleset.model import Origin, Ruleset, Setting
+from oddsmith.ruleset import Game, game_at
+from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 
-Progress = Callable[[str, int, int], None]
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
-Answers = Callable[[Ruleset, Setting], "Answer"]
+PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
+PROOF = 5_000_000  # bytes of a certificate that a page has
 T = TypeVar("T")
 
 
@@ -137,6 +139,21 @@ class Answer:
         return ladder(self.solution, self.strategies, self.main)
 
     @KeptOfMain
+    def lists(self) -> Lists | None:
+        """A short list of decisions for every choice, of the main game only; None where none is searched for."""
+        if not (self.main and self.solution):
+            return None
+        try:
+            return decision_lists(self.solution, self.strategies, self.ladder.rules, everything=True)
+        except ShortListError:
+            return None
+
+    @property
+    def rungs(self) -> list[Rung]:
+        """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does."""
+        return in_order([*self.ladder.rungs, *(self.lists.rungs if self.lists else ())])
+
+    @KeptOfMain
     def numbers(self) -> ByNumber | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.solution else None
@@ -149,6 +166,18 @@ class Answer:
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
         return opponents(self.solution) if self.solution else ()
+
+    @Kept
+    def proof(self) -> bytes | str:
+        """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
+        transitions = len(self.solved().graph.target)
+        if transitions > PROVED:
+            return f"its table has {transitions:,} ways from one position to another"
+        try:
+            data = certificate(self.solved(), packed=True)
+        except InputError as error:
+            return str(error)
+        return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
 
     @Kept
     def wager(self) -> Wager | None:
@@ -225,9 +254,7 @@ class Answer:
     @property
     def unit(self) -> Unit:
         """What values are counted in."""
-        payoff = self.game.ruleset.payoffs[self.setting.objective]
-        name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
-        return Unit("" if self.share else name, payoff.pays_chances)
+        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
     @property
     def rules(self) -> list[str]:
@@ -247,121 +274,13 @@ class Brief(Answer):
         quick = len(solution.graph.target) * solution.graph.seats <= BRIEF_WORK
         return ladder(solution, self.strategies if quick else [], False)
 
+    lists = property(lambda _: None)
     numbers = property(lambda _: None)
+    proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
     spreads = property(lambda self: {name: Spread() for name in self.facts.measures})
     distributions = property(lambda _: Distributions())
-
-
-@dataclass(frozen=True)
-class Account:
-    """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters."""
-
-    ruleset: Ruleset
-    plain: tuple[Answer, ...]
-    objectives: tuple[Answer, ...]
-    changed: tuple[Answer, ...]
-    verdicts: tuple[Verdict, ...]
-
-    @property
-    def main(self) -> Answer:
-        """The game the page opens with: the usual number of seats, or the first one that could be solved."""
-        solved = [answer for answer in self.plain if answer.solution]
-        return next((answer for answer in solved if answer.main), solved[0] if solved else self.plain[0])
-
-    @property
-    def answers(self) -> tuple[Answer, ...]:
-        """Every game that was tried."""
-        return (*self.plain, *self.objectives, *self.changed)
-
-    def claimed(self, origin: Origin) -> list[Verdict]:
-        """The verdicts on the numbers of an origin, in order."""
-        return [each for each in self.verdicts if each.claim.origin == origin]
-
-    def name(self, answer: Answer) -> str:
-        """What sets a game apart from the one that the page opens with."""
-        setting, home = answer.setting, self.ruleset.edition.home
-        words = answer.rules
-        if setting.seats != home.seats:
-            words.append(count(setting.seats))
-        if setting.objective != home.objective:
-            words.append(f"for {setting.objective.replace('_', ' ')}")
-        return ", ".join(words)
-
-
-def account(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers | None = None
-) -> Account:
-    """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
-
-    ``answers``: where answers come from, if not from solving here.
-    """
-    parts = settings(ruleset, whole)
-    todo = [setting for part in parts for setting in part]
-    solved: dict[Setting, Answer] = {}
-    for number, setting in enumerate(todo):
-        if progress:
-            progress(f"solving {ruleset.id}", number, len(todo))
-        solved[setting] = (answers or answer)(ruleset, setting)
-    if progress:
-        progress(f"solving {ruleset.id}", len(todo), len(todo))
-    plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
-    return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
-
-
-class Memory(Protocol):
-    """What keeps answers between builds."""
-
-    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that is kept."""
-
-    def keep(self, answer: Answer) -> None:
-        """Keep an answer that is complete."""
-
-
-def coming(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: Memory | None = None
-) -> Iterator[Account]:
-    """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
-
-    The last one is what ``account`` gives: only that has verdicts.
-    """
-    parts = settings(ruleset, whole)
-    home = ruleset.edition.home
-    todo = list(dict.fromkeys([home, *(setting for part in parts for setting in part)]))
-    solved: dict[Setting, Answer] = {}
-
-    def so_far(also: Mapping[Setting, Answer], last: bool = False) -> Account:
-        plain, objectives, changed = (tuple(also[each] for each in part if each in also) for part in parts)
-        return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
-
-    for number, setting in enumerate(todo):
-        told = partial(_told, progress, ruleset, setting, number, len(todo))
-        told("solving")
-        found = memory.known(ruleset, setting) if memory else None
-        if found is None:
-            found = answer(ruleset, setting)
-            if number == 0 and found.solution:
-                yield so_far({home: Brief(setting, found.game, found.solution, main=True)})
-            found.complete(told)
-            if memory:
-                memory.keep(found)
-        solved[setting] = found
-        if number < len(todo) - 1:
-            yield so_far(solved)
-    yield so_far(solved, last=True)
-
-
-def _told(progress: Progress | None, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
-    """Say which part of which game is worked out."""
-    if progress:
-        progress(f"{ruleset.id}{options(setting)}: {what}", number, games)
-
-
-def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
-    """What is to be solved: the plain game for all seats; for further objectives; with changed rules."""
-    return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
 
 
 def answer(ruleset: Ruleset, setting: Setting) -> Answer:
@@ -373,7 +292,3 @@ def answer(ruleset: Ruleset, setting: Setting) -> Answer:
         return Answer(setting, game, solution.thoroughly() if main else solution, main=main)
     except InputError as error:
         return Answer(setting, game, None, str(error), main)
-
-
-def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
-    return tuple(verdicts(bind(ruleset), lambda setting: found[setting].solution if setting in found else None))

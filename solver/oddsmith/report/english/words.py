@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,6 +15,7 @@ from oddsmith.ruleset.model import Place
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
 _COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
+_AFTER_NOUN = re.compile(r" (?:left|of|in|on|with|at|from)\b")
 MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
 SHORT = 40  # letters of a definition, beyond which its name stands in for it
 
@@ -130,7 +132,7 @@ class Words:
 
 def names_several(noun: str) -> bool:
     """Whether a noun looks like the name of several things: fifties and chips, but not glass."""
-    noun = noun.removesuffix(" left")  # rounds left
+    noun = _AFTER_NOUN.split(noun, maxsplit=1)[0]  # rounds left, coins in the sack
     return noun.endswith("dice") or (noun.endswith("s") and not noun.endswith(("ss", "us", "is", "’s")))
 
 

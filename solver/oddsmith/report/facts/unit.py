@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from oddsmith.ruleset.model import Payoff
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -11,6 +13,12 @@ class Unit:
 
     name: str
     chance: bool
+
+    @staticmethod
+    def of(payoff: Payoff) -> Unit:
+        """The unit of a payoff: its name, unless the ruleset names another."""
+        name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
+        return Unit("" if payoff.is_share else name, payoff.pays_chances)
 
     @property
     def heading(self) -> str:

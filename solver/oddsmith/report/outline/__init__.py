@@ -1,11 +1,12 @@
 """A solved game as a designer looks at it first, and how two of them differ.
 
-``outline`` says when to stop, what short rules cost and which options are for nothing; ``difference`` what a change of the
-rules moved; ``point`` what a sweep over many settings keeps of each.
+``outline`` says when to stop, what short rules and lists cost and which options are for nothing; ``difference`` what a
+change of the rules moved; ``unused`` names the options that are never best; ``point`` what a sweep over many settings keeps
+of each.
 """
 
 from oddsmith.report.outline.difference import Difference, Moved, difference
-from oddsmith.report.outline.outline import Outline, outline
+from oddsmith.report.outline.outline import Outline, cost_words, outline, unused
 from oddsmith.report.outline.point import point
 
-__all__ = ["Difference", "Moved", "Outline", "difference", "outline", "point"]
+__all__ = ["Difference", "Moved", "Outline", "cost_words", "difference", "outline", "point", "unused"]

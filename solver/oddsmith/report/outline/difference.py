@@ -11,6 +11,7 @@ import numpy as np
 from oddsmith.arrays import Ints
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Number, plural
+from oddsmith.frames import frame, html_lines
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy import Strategy, rows_of_option, strategies
 from oddsmith.ruleset import Game
@@ -19,6 +20,7 @@ from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions import Follower, length
 from oddsmith.solve.values import NeverEnds
 
+PLACES = 6  # in a notebook
 EXAMPLES = 3  # positions that are told of each choice
 WORDS = ("title", "summary", "source", "prose", "told", "remember", "tables", "claims", "publish", "id")
 """Keys of a ruleset by which nothing is played."""
@@ -99,6 +101,22 @@ class Difference:
     loyal_loss: Number | None
     seats: tuple[str, ...]
 
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines(PLACES))
+
+    def table(self, kind: str | None = None) -> Any:
+        """A line for each seat's value and each length: before, after, and the change, as decimals; None where there is none.
+
+        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
+        ``records``) asks for one. Raises ExportError.
+        """
+        pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
+        lines = [
+            [name, *(number and number.decimal() for number in (one, two, _change(one, two)))]
+            for name, (one, two) in pairs.items()
+        ]
+        return frame(["what", "before", "after", "change"], lines, kind)
+
     def lines(self, places: int) -> Iterator[str]:
         """All of it in words."""
         for change in self.rules:
@@ -138,6 +156,10 @@ class Difference:
             ],
             "loyal": {"value": _data(self.loyal), "costs": _data(self.loyal_loss)},
         }
+
+
+def _change(before: Number | None, after: Number | None) -> Number | None:
+    return None if before is None or after is None else after - before
 
 
 def _data(number: Number | None) -> dict[str, str | None] | None:

@@ -1,4 +1,4 @@
-"""What to do in a solved game, in a few lines: thresholds, short rules with their costs, options that are for nothing."""
+"""What to do in a solved game, in a few lines: thresholds, short rules and lists with their costs, options for nothing."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints
+from oddsmith.errors import ShortListError
 from oddsmith.exact import Number, plural
+from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
-from oddsmith.report.strategy import Ladder, Segment, Strategy, Table, ladder, strategies
+from oddsmith.report.lists import Lists, decision_lists
+from oddsmith.report.strategy import Decisions, Ladder, Segment, Strategy, Table, ladder, strategies
 from oddsmith.solve import Solution
 
+PLACES = 4  # of costs, in a notebook
 SHOWN = 12  # lines of one table
 RULES_WORK = 1_000_000
 """Transitions, for all seats, up to which short rules are searched for without being asked: some seconds."""
@@ -59,11 +63,16 @@ class Choice:
 class Outline:
     """The choices of a game, and short rules with what they cost whoever alone plays by them, the best first.
 
-    ``rules`` is None where nobody asked for them and they would take long.
+    ``rules`` is None where nobody asked for them and they would take long. ``lists``: a short list of decisions for each choice
+    and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to decide.
     """
 
     choices: tuple[Choice, ...]
     rules: tuple[tuple[str, Number | None], ...] | None
+    lists: Lists | None = None
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines(PLACES))
 
     def lines(self, places: int) -> Iterator[str]:
         """All of it in words. ``places``: decimal places of what rules cost."""
@@ -73,7 +82,10 @@ class Outline:
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
-            yield f"to remember: {words}; {_cost(cost, places)}"
+            yield f"to remember: {words}; {cost_words(cost, places)}"
+        for each in self.lists.several if self.lists else ():
+            where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
+            yield f"in short{where}: {each.told(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
         """The same for machines, as the architecture page lays it down."""
@@ -90,10 +102,12 @@ class Outline:
             for choice in self.choices
         ]
         rules = [{"rule": words, "costs": None if cost is None else cost.to_json()} for words, cost in self.rules or ()]
-        return {"choices": choices, "rules": None if self.rules is None else rules}
+        lists = None if self.lists is None else self.lists.to_json()
+        return {"choices": choices, "rules": None if self.rules is None else rules, "short_lists": lists}
 
 
-def _cost(cost: Number | None, places: int) -> str:
+def cost_words(cost: Number | None, places: int) -> str:
+    """What a way of playing costs, to so many decimal places."""
     if cost is None:
         return "play by it may never end"
     least = Fraction(1, 10**places)
@@ -103,12 +117,19 @@ def _cost(cost: Number | None, places: int) -> str:
 
 
 def outline(solution: Solution, rules: bool | None = None) -> Outline:
-    """The outline of a solution. ``rules``: whether to look for short rules; by default where that does not take long."""
+    """The outline of a solution. ``rules``: whether to look for short rules and lists; by default where that is quick."""
     found = strategies(solution)
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
-    kept = _rules(ladder(solution, found, everything=False)) if wanted else None
-    return Outline(tuple(_choice(solution, each) for each in found), kept)
+    choices = tuple(_choice(solution, each) for each in found)
+    if not wanted:
+        return Outline(choices, None)
+    known = ladder(solution, found, everything=False)
+    try:
+        lists = decision_lists(solution, found, known.rules)
+    except ShortListError:
+        lists = None
+    return Outline(choices, _rules(known), lists)
 
 
 def _rules(found: Ladder) -> tuple[tuple[str, Number | None], ...]:
@@ -128,7 +149,7 @@ def _choice(solution: Solution, strategy: Strategy) -> Choice:
         tuple(_lines(strategy, taken)),
         taken,
         strategy.range(),
-        tuple(_unused(solution, strategy)),
+        tuple(unused(solution, strategy.decisions)),
     )
 
 
@@ -203,9 +224,9 @@ def _told(strategy: Strategy, segment: Segment) -> str:
 # --- options for nothing
 
 
-def _unused(solution: Solution, strategy: Strategy) -> Iterator[Unused]:
+def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
     """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
-    decisions, graph, arena = strategy.decisions, solution.graph, solution.solved.arena
+    graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return
     entries = graph.game.ruleset.phases[decisions.phase].entries

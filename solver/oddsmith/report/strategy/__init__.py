@@ -6,12 +6,22 @@ best play in a form that a second engine reads. ``review`` says what each move o
 """
 
 from oddsmith.report.strategy.by_number import ByNumber, by_number
-from oddsmith.report.strategy.decisions import Decisions, Feature, held, label, seat_name
+from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, held, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
 from oddsmith.report.strategy.review import Review, Reviewed, review
-from oddsmith.report.strategy.rules_of_thumb import Ladder, NumberRule, Rung, alone, ladder
+from oddsmith.report.strategy.rules_of_thumb import (
+    Ladder,
+    NumberRule,
+    Rung,
+    Way,
+    alone,
+    elsewhere_of,
+    in_order,
+    ladder,
+    rung_of,
+)
 from oddsmith.report.strategy.shares import Shares, shares
 from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
 
@@ -32,16 +42,21 @@ __all__ = [
     "Shares",
     "Strategy",
     "Table",
+    "Way",
     "alone",
     "bounds",
     "by_number",
+    "decisions",
+    "elsewhere_of",
     "held",
+    "in_order",
     "label",
     "ladder",
     "opponents",
     "policy_table",
     "review",
     "rows_of_option",
+    "rung_of",
     "seat_name",
     "shares",
     "strategies",

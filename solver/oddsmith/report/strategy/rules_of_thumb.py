@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite
@@ -25,6 +25,7 @@ from oddsmith.solve.values import NeverEnds
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
+SAME = 1e-12  # how far two floats may be apart that stand for the same, relative: of equal numbers the least is taken
 MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
 
 
@@ -95,8 +96,8 @@ class Ladder:
 
 
 @dataclass(frozen=True)
-class _Way:
-    """A rung before it is valued."""
+class Way:
+    """A rung before it is valued: ``plan`` has the row of every state, -1 where it is the solution's."""
 
     name: str
     kind: str
@@ -112,10 +113,10 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
     numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
-    ways = [_Way(_called(rule, rule.words, several), "number", plan, rule.phase) for _, rule, plan in numbers]
+    ways = [Way(_called(rule, rule.words, several), "number", plan, rule.phase) for _, rule, plan in numbers]
     if several:
         together = np.max([way.plan for way in ways], axis=0)  # each is -1 outside its own decision
-        ways.append(_Way("Each of these numbers", "numbers", together))
+        ways.append(Way("Each of these numbers", "numbers", together))
     tables = []
     if everything:
         ways += _plain(solution)
@@ -123,11 +124,15 @@ def ladder(solution: Solution, strategies: list[Strategy], everything: bool = Tr
             searched = small_table(follower, strategy, rule.number)
             if searched:
                 tables.append(searched[0])
-                ways.append(_Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
-    others = _elsewhere(solution) if everything else {}
-    rungs = [_rung(follower, way, others) for way in ways]
-    rungs.sort(key=lambda rung: (rung.kind != "random", -_size(rung.loss)))
-    return Ladder((*rungs, _top(solution, others)), rules, tuple(tables), tuple(others))
+                ways.append(Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
+    others = elsewhere_of(solution) if everything else {}
+    rungs = [rung_of(follower, way, others) for way in ways]
+    return Ladder((*in_order(rungs), _top(solution, others)), rules, tuple(tables), tuple(others))
+
+
+def in_order(rungs: Iterable[Rung]) -> list[Rung]:
+    """From the plainest to the best: random play, then what costs most."""
+    return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_size(rung.loss)))
 
 
 def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
@@ -159,15 +164,15 @@ def _called(rule: NumberRule | TableRule, words: str, several: bool) -> str:
     return f"{plain_name(rule.phase)}: {words}" if several else words
 
 
-def _plain(solution: Solution) -> Iterator[_Way]:
+def _plain(solution: Solution) -> Iterator[Way]:
     """What needs no search: play at random, and what the ruleset names."""
     graph = solution.graph
-    yield _Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
+    yield Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
     for name in graph.game.ruleset.policies:
-        yield _Way(name, "named", rows_of(graph, name))
+        yield Way(name, "named", rows_of(graph, name))
 
 
-def _elsewhere(solution: Solution) -> dict[str, Follower]:
+def elsewhere_of(solution: Solution) -> dict[str, Follower]:
     """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
@@ -190,7 +195,8 @@ def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung
     return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def _rung(follower: Follower, way: _Way, others: Mapping[str, Follower]) -> Rung:
+def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Rung:
+    """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``elsewhere_of``."""
     seats = range(1, follower.played.graph.seats + 1)
     alone = _ending(lambda: follower.alone(way.plan))
     everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan)))
@@ -251,7 +257,8 @@ def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Int
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
         low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
-        best = max(range(low, high + 1), key=lambda number: (worth(number), -number))
+        most = max(map(worth, range(low, high + 1)))
+        best = next(number for number in range(low, high + 1) if worth(number) >= most - SAME * abs(most))
         at_low, at_high = best == low > int(values[0]), best == high < int(values[-1]) + 1
         if not at_low and not at_high:
             break

@@ -1,12 +1,14 @@
 """What is wrong with a game, found without playing it.
 
 ``check_everywhere`` looks at every setting: ranges of all expressions, outcomes that cover every roll, and mistakes
-of shape. ``bounds_of`` gives the proven range of every variable, on which the graph relies.
-``explain`` says what the code of a problem means.
+of shape; ``other_games`` are the games at those settings.
+``bounds_of`` gives the proven range of every variable, on which the graph relies.
+``explain`` says what the code of a problem means; ``codes`` has them all, and ``code_of`` one of them.
 """
 
-from oddsmith.ruleset.checking.check import check_everywhere
-from oddsmith.ruleset.checking.codes import explain
+from oddsmith.ruleset.checking.check import check_everywhere, other_games
+from oddsmith.ruleset.checking.codes import code_of, codes, explain
+from oddsmith.ruleset.checking.lint import entry_words
 from oddsmith.ruleset.checking.ranging import bounds_of
 
-__all__ = ["bounds_of", "check_everywhere", "explain"]
+__all__ = ["bounds_of", "check_everywhere", "code_of", "codes", "entry_words", "explain", "other_games"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from oddsmith.errors import InputError, Problem, RequirementError, RulesetError
@@ -60,6 +61,13 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
         if problem.code not in ONLY_IF_EVERYWHERE or (problem.code, problem.location) in everywhere:
             once.setdefault((problem.code, problem.location), problem)
     return _sorted(once.values())
+
+
+def other_games(ruleset: Ruleset) -> Iterator[Game]:
+    """The games at those settings that the ruleset does not refuse."""
+    for setting in _settings(ruleset)[:MAX_SETTINGS]:
+        with suppress(InputError):
+            yield _bound(ruleset, setting)
 
 
 def _settings(ruleset: Ruleset) -> list[Settings]:

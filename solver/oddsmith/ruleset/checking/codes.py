@@ -50,9 +50,14 @@ def codes() -> Mapping[str, Code]:
     }
 
 
-def explain(code: str) -> str:
-    """What a code means, as Markdown. Raises UnknownCodeError."""
+def code_of(code: str) -> Code:
+    """The kind of problem that has a code. Raises UnknownCodeError."""
     found = codes().get(code.upper())
     if found is None:
         raise UnknownCodeError(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")
-    return str(found)
+    return found
+
+
+def explain(code: str) -> str:
+    """What a code means, as Markdown. Raises UnknownCodeError."""
+    return str(code_of(code))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import NUMBER, Scope, const
-from oddsmith.location import Text
+from oddsmith.location import Span, Text
 from oddsmith.ruleset.model import PLAIN_DIE, Term, plain_die
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
 
@@ -52,7 +52,8 @@ class DiceReader:
     def term(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
         words = text.value[start:end].strip()
         match = PLAIN_DIE.fullmatch(words)
-        where = text.at(start + len(text.value[start:end]) - len(text.value[start:end].lstrip()))
+        first = start + len(text.value[start:end]) - len(text.value[start:end].lstrip())
+        where = Span(text, first, first + len(words)).location
         if match:
             if int(match[2]) > MAX_SIDES or int(match[1] or 1) > 100:
                 self.reading.report("OD347", where, f"{words}: at most 100 dice of {MAX_SIDES} sides")

@@ -14,7 +14,6 @@ from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     MappingEndEvent,
     MappingStartEvent,
-    ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
 )
@@ -23,7 +22,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString
 
 from oddsmith.errors import RulesetError
 from oddsmith.location import Source
-from oddsmith.ruleset.reading.source import Node, parse
+from oddsmith.ruleset.reading.source import Node, comments, parse
 
 WIDTH = 120  # a map in braces that does not fit into this is written out
 _CUTTING = frozenset(",[]{}")
@@ -141,26 +140,19 @@ class _Bracket:
 def _brackets(text: str) -> Iterator[_Bracket]:
     """The outermost brackets of a text that parses."""
     pairs: list[tuple[Any, Any]] = []
-    scalars: set[int] = set()
     opening: list[Any] = []
     for event in _yaml().parse(text):
-        if isinstance(event, ScalarEvent):
-            scalars.update(range(event.start_mark.index, event.end_mark.index))
-        elif isinstance(event, SequenceStartEvent | MappingStartEvent):
+        if isinstance(event, SequenceStartEvent | MappingStartEvent):
             opening.append(event)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             start = opening.pop()
             if start.flow_style and not any(outer.flow_style for outer in opening):
                 pairs.append((start.start_mark, event.end_mark))
-    comments = [
-        (match.start(), match.end())
-        for match in re.finditer(r"(?<![^\s])#[^\n]*", text)
-        if match.start() not in scalars
-    ]
+    spans = comments(text)
     for start, end in pairs:
         line_end = text.find("\n", end.index) % (len(text) + 1)
-        inside = [span for span in comments if start.index < span[0] < end.index]
-        behind = next((span for span in comments if end.index <= span[0] < line_end), None)
+        inside = [span for span in spans if start.index < span[0] < end.index]
+        behind = next((span for span in spans if end.index <= span[0] < line_end), None)
         yield _Bracket((start.line, start.column), inside, behind)
 
 

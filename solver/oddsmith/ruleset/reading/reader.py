@@ -73,6 +73,13 @@ class Reading:
         return const(node.value, FLAG if isinstance(node.value, bool) else NUMBER, Span(node.words(), 0, 1))
 
 
+def refusal(name: str) -> str:
+    """Why a word cannot be a name, in a sentence; empty where it can."""
+    reading = Reading(Source("", name))
+    reading.name(Node(name, Location("")))
+    return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
+
+
 def stand_in(type_: Type) -> Expr:
     """Any tree of a type, to go on with after an error."""
     if type_.kind == "list":

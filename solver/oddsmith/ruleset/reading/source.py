@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,19 @@ def source_of(raw: bytes, name: str) -> Source:
 
 def parse(source: Source) -> Node:
     """The tree of a source. Raises RulesetError with every problem that could be found before the syntax broke."""
+    root, problems = outline(source)
+    if problems:
+        raise RulesetError(problems, source)
+    if root is None or not isinstance(root.value, dict):
+        location = root.location if root else Location(source.file)
+        what = "the file is empty" if root is None or root.value == "" else "a ruleset is a map of keys"
+        hint = "`oddsmith new push-your-luck` writes a whole game to start from"
+        raise RulesetError([Problem("OD105", location, what, hint)], source)
+    return root
+
+
+def outline(source: Source) -> tuple[Node | None, list[Problem]]:
+    """The tree of a source as far as it can be read, and what is wrong with it."""
     builder = _Builder(source)
     try:
         for event in YAML(typ="safe", pure=True).parse(source.text):
@@ -125,14 +138,23 @@ def parse(source: Source) -> Node:
         builder.broken(error)
     except (YAMLError, RecursionError, ValueError) as error:
         builder.report("OD104", Location(source.file), f"this is not YAML: {error}")
-    if builder.problems:
-        raise RulesetError(builder.problems, source)
-    if builder.root is None or not isinstance(builder.root.value, dict):
-        location = builder.root.location if builder.root else Location(source.file)
-        what = "the file is empty" if builder.root is None or builder.root.value == "" else "a ruleset is a map of keys"
-        hint = "`oddsmith new push-your-luck` writes a whole game to start from"
-        raise RulesetError([Problem("OD105", location, what, hint)], source)
-    return builder.root
+    return builder.root, builder.problems
+
+
+def place_of(source: Source, *path: str) -> Location:
+    """Where the last of some keys stands, each in the map of the one before, in a source that parses."""
+    node, key = parse(source).at(list(path))
+    return node.location if key is None else key.location
+
+
+def comments(text: str) -> list[tuple[int, int]]:
+    """Where each comment of a text that parses begins and ends: at a `#` that stands in no scalar."""
+    scalars: set[int] = set()
+    for event in YAML(typ="safe", pure=True).parse(text):
+        if isinstance(event, ScalarEvent):
+            scalars.update(range(event.start_mark.index, event.end_mark.index))
+    found = re.finditer(r"(?<![^\s])#[^\n]*", text)
+    return [match.span() for match in found if match.start() not in scalars]
 
 
 class _Stop(Signal):
@@ -155,6 +177,11 @@ class _Builder:
 
     def place(self, mark: Any) -> Location:
         return Location(self.source.file, mark.line + 1, mark.column + 1)
+
+    def stretch(self, event: Any) -> Location:
+        """Where a scalar stands, from its first character to its last."""
+        until = (event.end_mark.line + 1, event.end_mark.column + 1)
+        return replace(self.place(event.start_mark), until=until)
 
     def take(self, event: Any) -> None:
         here = self.place(event.start_mark) if event.start_mark else Location(self.source.file)
@@ -192,7 +219,7 @@ class _Builder:
             )
             raise _Stop
         if isinstance(event, ScalarEvent):
-            self.add(self.scalar(event, here))
+            self.add(self.scalar(event))
             return
         if len(self.stack) >= MAX_DEPTH:
             self.report("OD109", here, f"brackets are nested more than {MAX_DEPTH} deep", "close some of them")
@@ -201,8 +228,9 @@ class _Builder:
         self.add(node)
         self.stack.append((node, None, bool(event.flow_style)))
 
-    def scalar(self, event: Any, here: Location) -> Node:
+    def scalar(self, event: Any) -> Node:
         raw = self.source.text[event.start_mark.index : event.end_mark.index]
+        here = self.stretch(event)
         text = Text(event.value, here, raw)
         plain = event.style is None or event.style == ""
         value: Any = event.value

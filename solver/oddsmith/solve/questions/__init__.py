@@ -1,6 +1,7 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
 from oddsmith.solve.questions.distribution import distribution
+from oddsmith.solve.questions.flow import arriving
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.measure import ask, length, mean_of
@@ -12,6 +13,7 @@ __all__ = [
     "Follower",
     "Horizon",
     "Played",
+    "arriving",
     "ask",
     "distribution",
     "given",

@@ -32,14 +32,15 @@ def distribution(
     seat: int | None = None,
     given: tuple[str, str] | None = None,
     tail: Fraction = TAIL,
+    moments: bool = True,
 ) -> Distribution:
     """How a number of the game is distributed.
 
     ``what``: ``payoff`` or the name of a payoff (of seat 1 unless ``seat`` names another); ``win``: its share of the best
     payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls`` or ``count PHASE/ENTRY`` (of all seats
     together unless ``seat`` names one). ``given``: only the plays in which anybody takes that entry count. A distribution
-    without end is cut off where less than ``tail`` is left. Raises DistributionError, and what exploring raises, since another
-    payoff may need more states.
+    without end is cut off where less than ``tail`` is left. ``moments``: whether to work out mean and spread. Raises
+    DistributionError, and what exploring raises, since another payoff may need more states.
     """
     asked = _asked(solution, what, seat, given)
     words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
@@ -55,7 +56,7 @@ def distribution(
         Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
         for total in law.values
     ]
-    mean, spread = _moments(asked, taken) if asked.scale else (None, None)
+    mean, spread = _moments(asked, taken) if asked.scale and moments else (None, None)
     return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
 
 

@@ -88,6 +88,21 @@ class Level:
 
 def flow(chain: MarkovChain) -> Iterator[Level]:
     """The levels of a chain, the sum ascending, for as long as anything is in play."""
+    for level, _, _ in _levels(chain):
+        yield level
+
+
+def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
+    """The mass that comes to each state as the sum becomes ``total`` (above 0, reached by steps of 1), and what was lost."""
+    for level, pending, unit in _levels(chain):
+        if level.total == total - 1 or not pending:
+            mass = pending.get(total)
+            return unit.totals(unit.zeros(chain.states) if mass is None else mass), level.lost
+    raise AssertionError("a chain has at least one level")
+
+
+def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fractions | Units]]:
+    """Each level, with the mass that is on its way to others and the arithmetic that it is held in."""
     few = len(chain.source) <= EXACT_WORK and not chain.short.any()
     layout = _Layout(chain, Fractions() if few else _units(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
@@ -112,7 +127,7 @@ def flow(chain: MarkovChain) -> Iterator[Level]:
                 del pending[total + step]
         alive = sum(map(layout.unit.total, pending.values()), Fraction(0))
         ended = {total + step: mass for step, mass in layout.ended(share).items() if mass}
-        yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped)
+        yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
 
 
 def _units(chain: MarkovChain) -> Units:

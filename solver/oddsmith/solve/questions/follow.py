@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import bicgstab, splu
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Floats, Ints
 from oddsmith.errors import TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
@@ -83,18 +83,28 @@ class Follower:
     def estimate(self, prescription: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone plays by a prescription: to rank prescriptions, never to print."""
         chain = self._chain({seat: prescription})
-        inner = chain.target >= 0
-        share = chain.probability
-        gain = np.bincount(chain.edge_row, share * chain.pay[chain.payoff, seat - 1], chain.states)
-        order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
-        place = np.empty(chain.states, dtype=np.int64)
-        place[order] = np.arange(chain.states)
-        source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
-        moves = csc_matrix((share[inner], (source, target)), shape=(chain.states,) * 2)
-        system = (identity(chain.states, format="csc") - moves).tocsc()
-        if np.bincount(chain.components).max() > MOST_DIRECT:
-            return float(bicgstab(system, gain[order], rtol=CLOSE, maxiter=5000)[0][place[0]])
-        return float(splu(system, permc_spec="NATURAL").solve(gain[order])[place[0]])
+        return float(_through(chain, _gains(chain, seat))[0])
+
+    def visits(self, prescription: Ints, seat: int = 1) -> Floats:
+        """About how often a seat that alone plays by a prescription decides in each state of the solution's graph."""
+        whole = self._collapsed({seat: prescription})
+        met = np.flatnonzero(whole.met(np.arange(whole.states)))
+        chain = whole.under(np.arange(whole.states))
+        found = np.zeros(whole.states)
+        found[met] = _through(chain, np.eye(1, chain.states)[0], backward=True)
+        return np.asarray(found[seat - 1 :: self.played.graph.seats])
+
+    def losses(self, seat: int = 1) -> Floats:
+        """About what each row of the solution's graph costs a seat that plays on, like all others, by the solution."""
+        n, arena = self.played.graph.seats, self.apart.arena
+        chain = collapse(arena, self.apart.rows, np.zeros(arena.states, dtype=bool))
+        worth = np.append(_through(chain, _gains(chain, seat)), 0.0)  # the last is the end
+        brings = arena.pay[arena.payoff, seat - 1] + worth[arena.target]
+        by_row = self.sign * np.bincount(arena.edge_row, arena.probability * brings, len(arena.row_state))
+        mine = np.arange(seat - 1, arena.states, n)
+        rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
+        best = by_row[self.apart.rows[arena.row_state[rows]]]
+        return np.asarray(np.maximum(best - by_row[rows], 0.0))
 
     def everybody(self, prescription: Ints) -> Solution:
         """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's.
@@ -115,6 +125,11 @@ class Follower:
 
         ``steady``: the chance that a choice that is left to chance is the solution's after all.
         """
+        chain = self._collapsed(prescriptions, steady)
+        return chain.under(np.arange(chain.states))
+
+    def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+        """The same with all states, also those that play never comes to."""
         n = self.played.graph.seats
         same = len(prescriptions) == n and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
@@ -130,8 +145,35 @@ class Follower:
             option = option if played.place is None else option[played.place]
             rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
             free[theirs] = option == RANDOM
-        chain = collapse(arena, rows, free, steady)
-        return chain.under(np.arange(chain.states))
+        return collapse(arena, rows, free, steady)
+
+
+def _gains(chain: Arena, seat: int) -> Floats:
+    """About what a seat gets on average at once in each state of a chain."""
+    brings: Floats = chain.probability * chain.pay[chain.payoff, seat - 1]
+    return np.bincount(chain.edge_row, brings, chain.states).astype(np.float64)
+
+
+def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
+    """About the total of some amounts over all that follows each state; ``backward``: over all that comes before it.
+
+    Not a number where play may never end.
+    """
+    inner = chain.target >= 0
+    order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
+    place = np.empty(chain.states, dtype=np.int64)
+    place[order] = np.arange(chain.states)
+    source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
+    moves = csc_matrix((chain.probability[inner], (source, target)), shape=(chain.states,) * 2)
+    system = identity(chain.states, format="csc") - moves
+    system = (system.T if backward else system).tocsc()
+    if np.bincount(chain.components).max() > MOST_DIRECT:
+        return np.asarray(bicgstab(system, amounts[order], rtol=CLOSE, maxiter=5000)[0][place])
+    try:
+        found = splu(system, permc_spec="NATURAL").solve(amounts[order])
+    except RuntimeError:  # singular: play may never end
+        return np.full(chain.states, np.nan)
+    return np.asarray(found[place])
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import TooManyStatesError
+from oddsmith.errors import MeasureError, TooManyStatesError
 from oddsmith.graph import Explorer, Sharing, StateGraph, Taken, Within, reachable
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff, Ruleset
@@ -41,7 +41,8 @@ class Played:
 
     @staticmethod
     def of(solution: Solution) -> Played:
-        """The policy of a solution where it was found."""
+        """The policy of a solution where it was found. Raises MeasureError."""
+        _refuse_passing(solution)
         return Played(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
@@ -175,8 +176,9 @@ def elsewhere(
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
     ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
-    RulesetError where a tally would have to be state, PlayError, and TooManyStatesError.
+    RulesetError where a tally would have to be state, PlayError, MeasureError and TooManyStatesError.
     """
+    _refuse_passing(solution)
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
     rules = split.ruleset if split else game.ruleset
@@ -191,6 +193,12 @@ def elsewhere(
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} positions")
     return _match(solution, graph, within)
+
+
+def _refuse_passing(solution: Solution) -> None:
+    """Played arenas begin with seat 1. ``check`` refuses all games that do not, by OD428."""
+    if solution.graph.first:
+        raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
 def _in_graph(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:

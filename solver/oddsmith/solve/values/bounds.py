@@ -226,6 +226,22 @@ class ProvenBounds:
         """The bounds of a state as numbers, per seat."""
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
 
+    def extremes(self) -> tuple[Number, Number]:
+        """The least and the greatest value that any state has for any seat."""
+        middles = self.x.reshape(self.point.count, -1)  # carried, so the first limb that differs decides
+        reach, found = int(self.radius.max(initial=0)), []
+        for best in (np.min, np.max):
+            places = np.arange(middles.shape[1])
+            for limb in middles:
+                places = places[limb[places] == best(limb[places])]
+            middle, own = (
+                self.point.join(middles[:, places[0]].tolist()),
+                int(self.radius[places[0] // self.arena.seats]),
+            )
+            low, high = (reach, own) if best is np.min else (own, reach)
+            found.append(Number((middle - low) * self.unit, (middle + high) * self.unit))
+        return found[0], found[1]
+
     def readable(self, states: Ints) -> Mask:
         """Of which states the bounds leave a single value."""
         return near(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)

@@ -115,7 +115,10 @@ def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack
         "license": "LICENSE",
         "flags": {
             options.id: {"generator": generator(), "rulesSha256": [sha256(each) for each in rulesets]},
-            "hotReload": {"extensions": ["css", "json"], "paths": ["styles", "lang"]},  # for who restyles or translates it
+            "hotReload": {
+                "extensions": ["css", "json"],
+                "paths": ["styles", "lang"],
+            },  # for who restyles or translates it
         },
     }
     if options.url:

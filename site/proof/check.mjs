@@ -1,0 +1,397 @@
+// @ts-check
+/**
+ * Checks a certificate: whether its table proves the values that it states. Written from docs/certificates.md alone, in
+ * whole numbers without rounding. It imports nothing, and also runs under Node: `node check.mjs FILE`. An entry is a
+ * state with one of its copies. The number in front of a reason is that of the check in docs/certificates.md.
+ */
+
+/** A certificate that does not hold, and why. */
+export class Refused extends Error {}
+/** @typedef {readonly [top: bigint, bottom: bigint]} Fraction the bottom is above 0 */
+/** @typedef {{ weight: bigint, target: number, paid: bigint[], by: number }} Way a transition to an entry, or to -1 */
+/** @typedef {{ ways: Way[], sum: bigint }} Row transitions, and the sum of their weights */
+/** @typedef {{ [key: string]: any }} Record */
+/** @typedef {ReturnType<Certificate["claim"]>} Proof */
+
+/** The longest file, and the longest line, in bytes; the longest text; and the most values that are taken on. */
+export const FILE = 64 * 2 ** 20;
+const [TEXT, VALUES] = [4 * FILE, 4_000_000];
+/** Bytes of text for each byte of the file; how deep lists may stand in lists; the largest number of JSON. */
+const [DENSEST, DEEPEST, MOST] = [200, 64, Number.MAX_SAFE_INTEGER];
+/** @type {(top: bigint, bottom?: bigint) => Fraction} */
+const fraction = (top, bottom = 1n) => [top, bottom];
+const [NOTHING, HALF, TWO] = [fraction(0n), fraction(1n, 2n), fraction(2n)];
+/** How widely the value of the game may be enclosed, and what may be gained again and again. */
+const [LITTLE, TINY] = [fraction(1n, 10n ** 12n), fraction(1n, 10n ** 30n)];
+
+/** @param {unknown} holds @param {string} why @returns {asserts holds} */
+function demand(holds, why) {
+  if (!holds) throw new Refused(why);
+}
+
+/** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
+const plus = ([a, b], [c, d]) => (b === d ? [a + c, b] : [a * d + c * b, b * d]);
+/** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
+const minus = (one, [c, d]) => plus(one, [-c, d]);
+/** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
+const times = ([a, b], [c, d]) => [a * c, b * d];
+/** @param {Fraction} one @param {Fraction} other */
+const atMost = ([a, b], [c, d]) => a * d <= c * b;
+/** The greatest common divisor. @type {(one: bigint, other: bigint) => bigint} */
+function divisor(one, other) {
+  while (other) [one, other] = [other, one % other];
+  return one;
+}
+
+// --- the text: bytes, lines, objects
+
+/** The text of a file, unpacked if it is gzipped. @param {Uint8Array<ArrayBuffer>} file */
+async function textOf(file) {
+  demand(file.length <= FILE, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
+  if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
+  const most = Math.min(DENSEST * file.length, TEXT);
+  const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts = /** @type {Uint8Array<ArrayBuffer>[]} */ ([]);
+  for (let length = 0; ;) {
+    const { value, done } = await stream.read().catch(() => ({ value: undefined, done: false }));
+    if (done) break;
+    demand(value, "8: The file is gzipped, and damaged.");
+    demand((length += value.length) <= most, "8: The text is far longer than the file, or longer than 256 MiB.");
+    parts.push(value);
+  }
+  const text = new Uint8Array(await new Blob(parts).arrayBuffer());
+  const told = new DataView(file.buffer).getUint32(file.byteOffset + file.length - 4, true);
+  demand(told === text.length, "8: The file goes on after what is gzipped.");
+  return text;
+}
+
+/** The object of a line. @param {Uint8Array} bytes @returns {Record} */
+function recordOf(bytes) {
+  demand(bytes.length <= FILE, "8: A line is longer than 64 MiB.");
+  try {
+    const line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const bare = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ""); // without texts, a colon stands for a key
+    demand(!/[0-9][.eE]/.test(bare), "8: A number is not written as a whole number.");
+    const record = object(JSON.parse(line));
+    demand(keysIn(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
+    return record;
+  } catch (error) {
+    if (error instanceof Refused || error instanceof RangeError) throw error;
+    throw new Refused("8: A line is not JSON in UTF-8.");
+  }
+}
+
+/** How many keys a value holds. Its numbers are in range. @type {(value: any, depth: number) => number} */
+function keysIn(value, depth) {
+  if (typeof value === "number") demand(Number.isSafeInteger(value), "8: A number is above 2^53 - 1.");
+  if (value === null || typeof value !== "object") return 0;
+  demand(depth < DEEPEST, "8: Lists stand in lists too deep.");
+  const keys = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((all, each) => all + keysIn(each, depth + 1), keys);
+}
+
+/** @param {any} value @returns {Record} */
+function object(value) {
+  demand(value !== null && typeof value === "object" && !Array.isArray(value), "8: An object is missing.");
+  return value;
+}
+
+/** A list, of a length if that is given. @param {any} value @param {number} [length] @returns {any[]} */
+function list(value, length) {
+  demand(Array.isArray(value) && value.length === (length ?? value.length), "8: A list is not of its length.");
+  return value;
+}
+
+/** @param {any} value @param {number} least @param {number} [most] @returns {number} */
+function whole(value, least, most = MOST) {
+  demand(typeof value === "number" && least <= value && value <= most, "8: A number is not in its range.");
+  return value;
+}
+
+/** A number in base 16. @param {any} value @param {bigint} [least] @returns {bigint} */
+function long(value, least) {
+  demand(typeof value === "string" && /^(?:0|-?[1-9a-f][0-9a-f]*)$/.test(value), "8: A number is not in base 16.");
+  const found = value[0] === "-" ? -BigInt(`0x${value.slice(1)}`) : BigInt(`0x${value}`);
+  demand(least === undefined || found >= least, "8: A number is not in its range.");
+  return found;
+}
+
+/** A fraction that is written out. @param {any} text */
+function read(text) {
+  const found = typeof text === "string" && /^(0|-?[1-9][0-9]{0,3999})(?:\/([1-9][0-9]{0,3999}))?$/.exec(text);
+  demand(found, "8: A fraction is not written as one.");
+  return fraction(BigInt(found[1]), BigInt(found[2] ?? 1));
+}
+
+/** @param {any} value */
+function demandName(value) {
+  demand(typeof value === "string" && !/(?! )[\p{C}\p{Z}]/u.test(value), "8: A name cannot be printed, or is missing.");
+}
+
+/** @param {Way[]} ways @returns {Row} */
+const rowOf = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
+
+/** Rows with their shares, as one. @param {Row[]} rows @param {bigint[]} shares */
+function together(rows, shares) {
+  const common = rows.reduce((product, { sum }) => product * sum, 1n);
+  const factors = rows.map(({ sum }, number) => shares[number] * (common / sum));
+  return rowOf(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
+}
+
+/** Whether two rows list the same transitions. @param {Row} one @param {Row} other */
+const same = ({ ways: one }, { ways: other }) =>
+  one.length === other.length &&
+  one.every(({ target, by, paid, weight }, place) => {
+    const way = other[place];
+    return target === way.target && by === way.by && paid === way.paid && weight === way.weight;
+  });
+
+// --- the table and its checks
+
+/** What the header says and each entry is worth; the checks of states, one by one; and how much was checked. */
+class Certificate {
+  tops = /** @type {bigint[]} values, by entry and seat */ ([]);
+  bottoms = /** @type {bigint[]} what they are divided by, by entry */ ([]);
+  steps = /** @type {bigint[]} by entry, over the grain: the d of the proof */ ([]);
+  ends = /** @type {number[]} by entry: how far the end is at worst */ ([]);
+  counts = { transitions: 0, decisions: 0, ties: 0, loose: 0 };
+  endless = /** @type {number[]} */ ([]);
+  mixed = false;
+  most = NOTHING;
+
+  /** @param {Record} header */
+  constructor(header) {
+    demand(header.certificate === 2, "8: This is no certificate of format 2.");
+    this.header = header;
+    const { ruleset, policies, start } = header;
+    demandName(object(ruleset).id);
+    demandName(header.objective);
+    this.seats = whole(ruleset.seats, 1);
+    demand(header.kind !== "zero-sum" || this.seats === 2, "5: A game of the kind zero-sum has two seats.");
+    this.copies = whole(header.copies, 1, this.seats);
+    demand(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
+    this.states = whole(header.states, 1);
+    demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
+    demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
+    this.sign = fraction(header.goal === "max" ? 1n : -1n);
+    this.named = new Set();
+    for (const [seat, policy] of Object.entries(object(policies))) {
+      demandName(policy);
+      this.named.add(whole(/^[1-9][0-9]*$/.test(seat) ? Number(seat) : 0, 1, this.seats) - 1);
+    }
+    const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
+    demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
+    this.mover = whole(object(start).mover, 0, this.seats - 1);
+    this.held = list(start.held, this.seats).map(read);
+    this.actions = list(header.actions).length;
+    this.payoffs = list(header.payoffs).map((each) => list(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))));
+    this.scale = BigInt(whole(header.scale, 1));
+    this.grain = BigInt(whole(header.grain, 1));
+    this.unit = long(header.unit, 1n);
+    this.error = fraction(long(header.residual, 0n), this.unit);
+    this.delta = fraction(long(header.delta, 0n), this.unit);
+  }
+
+  /** Take in what the entries of a state are worth. @param {Record} state */
+  hold(state) {
+    const { copies, seats, unit } = this;
+    const over = Object.hasOwn(state, "over") ? list(state.over, copies).map((each) => long(each, 1n)) : [];
+    const [values, steps, ends] = [state.values, state.steps, state.ends].map((each) => list(each, copies));
+    for (let copy = 0; copy < copies; copy++) {
+      for (const each of list(values[copy], seats)) this.tops.push(long(each));
+      this.bottoms.push(over[copy] ?? unit);
+      this.steps.push(BigInt(whole(steps[copy], 1)));
+      this.ends.push(ends[copy] === null ? Infinity : whole(ends[copy], 1));
+    }
+  }
+
+  /** What an entry is worth to a seat from its mover. @param {number} entry @param {number} seat */
+  worth(entry, seat) {
+    return fraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
+  }
+
+  /** The d of an entry. @param {number} entry */
+  distance(entry) {
+    return fraction(this.steps[entry], this.grain);
+  }
+
+  /** The transitions of a row as they lead on from one copy. @param {any} row @param {number} copy @returns {Row} */
+  row(row, copy) {
+    const ways = list(row).map((way) => {
+      const [target, by, payoff, weight] = list(way, 4);
+      whole(by, 0, whole(target, -1, this.states - 1) < 0 ? 0 : this.seats - 1);
+      const entry = target < 0 ? -1 : target * this.copies + ((copy + by) % this.copies);
+      const paid = this.payoffs[whole(payoff, 0, this.payoffs.length - 1)];
+      return { weight: BigInt(whole(weight, 1)), target: entry, paid, by };
+    });
+    const common = ways.reduce((all, { weight }) => divisor(all, weight), 0n);
+    demand(common === 1n, "8: A row has no transitions, or its weights have a common divisor.");
+    return rowOf(ways);
+  }
+
+  /** What a row brings a seat on average: what it pays, and what it leads to. @param {Row} row @param {number} seat */
+  brings({ ways, sum }, seat) {
+    let [now, later, bottom] = [0n, 0n, 1n];
+    for (const { weight, target, paid, by } of ways) {
+      now += weight * paid[seat];
+      if (target < 0) continue;
+      const own = this.bottoms[target];
+      if (bottom % own) {
+        const factor = own / divisor(bottom, own);
+        [later, bottom] = [later * factor, bottom * factor];
+      }
+      const top = weight * this.tops[target * this.seats + ((seat - by + this.seats) % this.seats)];
+      later += own === bottom ? top : top * (bottom / own);
+    }
+    return plus([now, sum * this.scale], [later, sum * bottom]);
+  }
+
+  /** The d that is left after a row, on average. @param {Row} row */
+  left({ ways, sum }) {
+    const steps = ways.reduce((all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target]), 0n);
+    return fraction(steps, sum * this.grain);
+  }
+
+  /** @param {Record} state @param {number} number */
+  state(state, number) {
+    const { copies, ends, actions, named } = this;
+    const rows = list(state.rows).map((row) => list(row, 2));
+    for (const [action] of rows) whole(action, -1, actions - 1);
+    if (rows.length > 1) this.counts.decisions++;
+    const [play, ties] = [list(state.play, copies), list(state.ties, copies)];
+    for (let copy = 0; copy < copies; copy++) {
+      const leading = rows.map(([, ways]) => this.row(ways, copy));
+      this.entry(number * copies + copy, leading, play[copy], list(ties[copy]), named.has(copy));
+    }
+    this.counts.transitions += rows.reduce((all, [, ways]) => all + ways.length, 0);
+    if (ends.slice(number * copies, (number + 1) * copies).includes(Infinity)) this.endless.push(number);
+  }
+
+  /** @param {number} entry @param {Row[]} rows @param {any} play @param {any[]} ties @param {boolean} named */
+  entry(entry, rows, play, ties, named) {
+    const mixes = Array.isArray(play);
+    const picks = mixes ? play.map((pick) => list(pick, 2)) : [[play, "1"]];
+    const chosen = picks.map(([row]) => whole(row, 0, rows.length - 1));
+    const shares = picks.map(([, share]) => long(share, 1n));
+    const ascending = chosen.every((row, place) => place === 0 || chosen[place - 1] < row);
+    demand(!mixes || (picks.length > 1 && ascending && !named), "3c: A mixture is not of several actions, each once.");
+    this.mixed ||= mixes;
+    const taken = chosen.map((row) => rows[row]);
+    const played = mixes ? together(taken, shares) : taken[0];
+    this.follows(entry, played);
+    this.ending(entry, named ? [played] : rows);
+    if (this.header.kind === "zero-sum") for (const row of rows) this.constant(entry, row);
+    const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
+    const may = others.filter((row) => this.gains(entry, rows[row], played, mixes && chosen.includes(row)));
+    const right = may.length === ties.length && may.every((row, place) => row === ties[place]);
+    demand(right, "3a: The actions that may be as good as the play are not those that are listed.");
+    this.counts.ties += ties.length;
+  }
+
+  /** 1 and 2: the values follow from the play, and it ends. @param {number} entry @param {Row} played */
+  follows(entry, played) {
+    for (let seat = 0; seat < this.seats; seat++) {
+      const off = minus(this.brings(played, seat), this.worth(entry, seat));
+      const near = atMost(off, this.error) && atMost(NOTHING, plus(off, this.error));
+      demand(near, "1: A value does not follow from the play.");
+    }
+    demand(atMost(plus(this.left(played), HALF), this.distance(entry)), "2: It is not proven that play ends.");
+  }
+
+  /** 3: whether an action, which must not be better, may be as good as the play.
+   * @param {number} entry @param {Row} row @param {Row} played @param {boolean} mixed */
+  gains(entry, row, played, mixed) {
+    const [here, left] = [this.distance(entry), this.left(row)];
+    const exact = same(row, played);
+    const gain = exact ? NOTHING : times(minus(this.brings(row, 0), this.worth(entry, 0)), this.sign);
+    const margin = exact ? NOTHING : times(times(TWO, this.error), plus(left, here));
+    const [least, most] = [minus(gain, margin), plus(gain, margin)];
+    const may = most[0] >= 0n;
+    demand(!may || atMost(most, this.delta), "3b: An action is worth more than the one played.");
+    demand(!mixed || atMost(NOTHING, plus(least, this.delta)), "3c: An action that is mixed is worth less.");
+    const covered = atMost(most, times(times(TWO, this.delta), minus(here, left)));
+    demand(covered || atMost(most, TINY), "3d: An action may be worth more, and be taken again and again.");
+    if (!covered) this.counts.loose++;
+    if (!atMost(most, this.most)) this.most = most;
+    return may;
+  }
+
+  /** 4: how far the end is at worst. @param {number} entry @param {Row[]} rows those that may be taken */
+  ending(entry, rows) {
+    const end = (/** @type {Way} */ { target }) => (target < 0 ? 0 : this.ends[target]);
+    const least = rows.map(({ ways }) => ways.reduce((near, way) => Math.min(near, end(way)), Infinity));
+    const worst = least.reduce((far, each) => Math.max(far, each), 0);
+    demand(this.ends[entry] === 1 + worst, "4: It is not true how far the end is at worst.");
+  }
+
+  /** 5: what both seats get together stays the same. @param {number} entry @param {Row} row */
+  constant(entry, { ways }) {
+    const total = this.total(entry);
+    const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.total(target));
+    demand(right, "5: The values of the two seats do not add up to the same.");
+  }
+
+  /** What both seats get from an entry, rounded to units of what is paid. @param {number} entry */
+  total(entry) {
+    if (entry < 0) return 0n;
+    const both = plus(this.worth(entry, 0), this.worth(entry, 1));
+    const [top, bottom] = plus(times(both, [this.scale, 1n]), HALF);
+    return (top - (((top % bottom) + bottom) % bottom)) / bottom;
+  }
+
+  /** 3d, 6 and 7. `values` are bounds per seat. Other actions are better by `delta` at most, and, but for the `loose`
+   * ones, by `gain` in a whole game. From the `endless` states alone, players could keep going for ever. */
+  claim() {
+    const { header, seats, copies, named, states, mover, error, delta, held } = this;
+    const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
+    const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
+    demand(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
+    const first = mover % copies;
+    const twice = times(TWO, this.distance(first));
+    const [off, gain] = [times(twice, error), times(twice, delta)];
+    demand(atMost(gain, LITTLE), "3d: Small gains may add up to too much.");
+    demand(atMost(times(TWO, off), LITTLE), "7: The value of the game is enclosed too widely.");
+    const values = held.map((each, seat) => {
+      const value = plus(this.worth(first, (seat - mover + seats) % seats), each);
+      return /** @type {[Fraction, Fraction]} */ ([minus(value, off), plus(value, off)]);
+    });
+    return { ...this.counts, header, kind, values, states, delta: this.most, gain, endless: this.endless };
+  }
+}
+
+/** Check a certificate; Refused, with the reason and the state, if it does not hold. `tell` hears how far the work is.
+ * @param {Uint8Array<ArrayBuffer>} file @param {(done: number, of: number) => void} [tell] */
+export async function check(file, tell = () => {}) {
+  let at = "";
+  try {
+    const [text, starts] = [await textOf(file), [0]];
+    for (let end = text.indexOf(10); end >= 0 && starts.length < VALUES + 4; end = text.indexOf(10, end + 1))
+      starts.push(end + 1);
+    const record = (/** @type {number} */ line) => recordOf(text.subarray(starts[line], starts[line + 1]));
+    const table = new Certificate(record(0));
+    const { states } = table;
+    demand(starts[states + 2] === text.length, "8: There are not as many lines as the header says.");
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text.subarray(0, starts[states + 1])));
+    const [last, told] = [record(states + 1), [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
+    demand(Object.keys(last).join() === "sha256" && last.sha256 === told, "8: The checksum is not that of the text.");
+    for (let line = 0; line < 2 * states; line++) {
+      at = `State ${line % states}. `;
+      if (line % 200 === 0) tell(line, 2 * states);
+      const state = record((line % states) + 1);
+      if (line < states) table.hold(state);
+      else table.state(state, line - states);
+    }
+    at = "";
+    return table.claim();
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refused(`${at}8: A number is longer than this checker takes on.`);
+    throw error instanceof Refused ? new Refused(at + error.message) : error;
+  }
+}
+
+if (/** @type {any} */ (import.meta).main) {
+  const { process } = /** @type {any} */ (globalThis);
+  const file = new Uint8Array(process.getBuiltinModule("node:fs").readFileSync(process.argv[2]));
+  const holds = (/** @type {Proof} */ { kind, states }) => `The table of ${states} states proves its values (${kind}).`;
+  console.log(await check(file).then(holds, (error) => ((process.exitCode = 1), error.message)));
+}

@@ -1,0 +1,135 @@
+// @ts-check
+/** The section of a game's page that checks a certificate. Nothing else is loaded before somebody opens it. */
+
+/** @typedef {[name: string, file: string, bytes: number]} Known a certificate beside the page */
+/** @typedef {import("./worker.mjs").Said} Said */
+
+/** @param {HTMLElement} root */
+async function open(root) {
+  const { make } = await import("../runtime/words/view.mjs");
+  const { FILE } = await import("./check.mjs");
+  const { believedText, checkedText, provenTexts, sized, worth } = await import("./words.mjs");
+  const { rules, certificates } = JSON.parse(root.dataset.odProof ?? "");
+  /** @type {Worker | null} */
+  let worker = null;
+
+  const option = (/** @type {Known} */ [name, file, bytes]) =>
+    make("option", { value: file }, `${name} (${sized(bytes)})`);
+  const pick = make("select", { "aria-label": "Setting" }, ...certificates.map(option));
+  const start = make("button", { class: "md-button", type: "button", onclick: () => load() }, "Check this proof here");
+  const stop = make("button", { class: "md-button", type: "button", onclick: () => end("Stopped.") }, "Stop");
+  const own = make("input", { type: "file", accept: ".gz,.jsonl", onchange: () => given(own.files[0]) });
+  const bar = make("progress", { "aria-label": "Checked so far" });
+  const said = make("div", { class: "od-answer", role: "status" });
+
+  /** @param {...Node | string} parts */
+  function end(...parts) {
+    worker?.terminate();
+    worker = null;
+    start.disabled = own.disabled = false;
+    own.value = "";
+    said.replaceChildren(...parts);
+  }
+
+  /** @param {string} text */
+  const alert = (text) => make("p", { role: "alert" }, text);
+
+  /** @param {string} text */
+  function begin(text) {
+    bar.removeAttribute("value");
+    said.replaceChildren(make("p", {}, text), make("p", {}, bar), make("p", {}, stop));
+    start.disabled = own.disabled = true;
+  }
+
+  async function load() {
+    const file = pick.value;
+    begin("Loading the certificate.");
+    try {
+      const answer = await fetch(new URL(file, location.href));
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      check(await answer.arrayBuffer(), file, new URL(file, location.href).href);
+    } catch {
+      end(alert("The certificate could not be loaded. It needs the network, unless it was kept for use without one."));
+    }
+  }
+
+  /** @param {File | undefined} file */
+  async function given(file) {
+    if (!file) return;
+    begin(`Reading ${file.name}.`);
+    if (file.size > FILE)
+      return end(alert("This file is larger than 64 MiB. Check it with oddsmith certify --values."));
+    try {
+      check(await file.arrayBuffer(), file.name, "");
+    } catch {
+      end(alert("This file could not be read."));
+    }
+  }
+
+  /** @param {ArrayBuffer} bytes @param {string} name @param {string} address where the file can be had */
+  function check(bytes, name, address) {
+    if (!globalThis.isSecureContext)
+      return end(alert("Browsers check only what comes by https or from this machine. Use the commands below."));
+    const begun = performance.now();
+    begin(`Checking ${name}.`);
+    worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+    worker.onerror = () => end(alert("The checker could not be started in this browser."));
+    worker.onmessage = (/** @type {MessageEvent<Said>} */ { data }) => {
+      if ("of" in data) [bar.max, bar.value] = [data.of, data.done];
+      else if ("proof" in data) end(...holds(data.proof, (performance.now() - begun) / 1000, address));
+      else if ("refused" in data) end(...refused(data.refused, name));
+      else end(alert(`The check broke off, so it proves nothing: ${data.failed}`));
+    };
+    worker.postMessage(bytes);
+  }
+
+  /** @param {import("./check.mjs").Proof} proof @param {number} seconds @param {string} address */
+  function holds(proof, seconds, address) {
+    const { header, values } = proof;
+    const seats = values.map((bounds, seat) => make("li", {}, `Seat ${seat + 1} gets ${worth(bounds)}.`));
+    const about = `${header.ruleset.id}, ${header.objective.replaceAll("_", " ")}:`;
+    const keep = address ? [make("p", {}, make("a", { href: address, download: "" }, "Keep the certificate"))] : [];
+    return [
+      make("p", {}, make("strong", {}, "The table proves its values.")),
+      make("p", {}, checkedText(proof, seconds)),
+      make("p", {}, about),
+      make("ul", {}, ...seats),
+      make("p", {}, provenTexts(proof).join(" ")),
+      make("p", {}, believedText(proof, rules)),
+      ...keep,
+    ];
+  }
+
+  /** @param {string} why @param {string} name */
+  function refused(why, name) {
+    return [
+      make("p", { role: "alert" }, make("strong", {}, `${name} is refused: it proves nothing.`)),
+      make("p", {}, `The reason: ${why} The number is that of the check on the page about certificates.`),
+    ];
+  }
+
+  const setting = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "Setting"), pick));
+  const file = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "A file of your own"), own));
+  root.replaceChildren(...(certificates.length ? [setting, make("p", {}, start)] : []), file, said);
+  root.addEventListener("dragover", (event) => event.preventDefault());
+  root.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (!worker) void given(event.dataTransfer?.files[0]);
+  });
+  // The setting that a reader opened last on the page is the one that is offered.
+  const offer = (/** @type {Element} */ { attributes }) => {
+    const slug = `${attributes.getNamedItem("data-od-setting")?.value}.jsonl.gz`;
+    if (certificates.some((/** @type {Known} */ [, file]) => file === slug)) pick.value = slug;
+  };
+  for (const details of document.querySelectorAll("details[data-od-setting]"))
+    details.addEventListener("toggle", () => details.hasAttribute("open") && !worker && offer(details));
+  root.dataset.odReady = "open";
+}
+
+for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.od-proof"))) {
+  const root = /** @type {HTMLElement} */ (details.querySelector("[data-od-proof]"));
+  const load = () =>
+    open(root).catch(() => (root.textContent = "The check could not be loaded. Load this page again."));
+  details.addEventListener("toggle", load, { once: true });
+  if (details.open) void load();
+}

@@ -1,0 +1,73 @@
+// @ts-check
+/** What the check of a certificate says to readers: what was checked, what that proves, and what it does not. */
+
+/** @typedef {import("./check.mjs").Proof} Proof */
+/** @typedef {import("./check.mjs").Fraction} Fraction */
+
+const PLACES = 9;
+const COPY = "as long as the others keep to it";
+/** What follows from the checks, for each kind of solution. @type {{ [kind: string]: string }} */
+const PROVEN = {
+  optimal: "No way of playing is better for the player.",
+  "zero-sum": "Neither player can do better if the other plays best: these are the only values that there are.",
+  symmetric: `No player gains by departing from this play, ${COPY}. All seats play alike.`,
+  "pure-by-seat": `No player gains by departing from this play, ${COPY}.`,
+  mixed: `No player gains by departing from this play, ${COPY}. In some positions it mixes actions.`,
+  named: "Some seats play by a named policy. No other seat gains by departing alone from what it plays here.",
+};
+
+/** A whole number as people write it, and what it counts. @param {number} count @param {string} one */
+export const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+
+/** The size of a file. @param {number} bytes */
+export const sized = (bytes) =>
+  bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** A number to some places. @param {Fraction} number */
+function decimal([top, bottom]) {
+  const unit = 10n ** BigInt(PLACES);
+  const size = (2n * (top < 0n ? -top : top) * unit + bottom) / (2n * bottom); // rounded to the nearest
+  const text = `${size / unit}.${String(size % unit).padStart(PLACES, "0")}`.replace(/\.?0+$/, "");
+  return top < 0n && size > 0n ? `-${text}` : text;
+}
+
+/** What a seat gets, as far as both bounds agree. @param {[Fraction, Fraction]} bounds */
+export function worth([low, high]) {
+  const [least, most] = [decimal(low), decimal(high)];
+  const exact = low[0] * high[1] === high[0] * low[1] && (low[0] * 10n ** BigInt(PLACES)) % low[1] === 0n;
+  return least !== most ? `between ${least} and ${most}` : exact ? least : `about ${least}`;
+}
+
+/** How much was checked. @param {Proof} proof @param {number} seconds */
+export function checkedText({ states, transitions, decisions }, seconds) {
+  const parts = [counted(states, "position"), `${counted(transitions, "way")} from one to another`];
+  const time = seconds < 0.1 ? "in less than a tenth of a second" : `in ${seconds.toFixed(1)} seconds`;
+  return `Checked here: ${parts.join(", ")}, ${counted(decisions, "decision")}, ${time}.`;
+}
+
+/** What that proves, in sentences. @param {Proof} proof */
+export function provenTexts({ kind, delta, gain, loose, endless }) {
+  const texts = ["These values follow from what is played, and play by it ends.", PROVEN[kind]];
+  if (delta[0] > 0n || gain[0] > 0n)
+    texts.push(
+      "The values are enclosed between two fractions. So other actions may be a little better, but whoever departs from this" +
+        " play again and again gains no more than 10⁻¹² in a whole game.",
+    );
+  if (loose > 0)
+    texts.push(`Of ${counted(loose, "action")}, only this is proven: it gains no more than 10⁻³⁰ each time.`);
+  texts.push(
+    endless.length === 0
+      ? "Play ends, however it is played."
+      : `From ${counted(endless.length, "position")}, players could keep play going for ever; nothing is claimed about that.`,
+  );
+  return texts;
+}
+
+/** What it does not prove. @param {Proof} proof @param {string} rules the hash of the rules of this page */
+export function believedText({ header }, rules) {
+  const same = header.ruleset.sha256 === rules;
+  const named = same
+    ? "The file names the rules of this page."
+    : `The file names other rules than those of this page: ${header.ruleset.id}.`;
+  return `${named} The check believes that the table is the table of those rules. The command below derives it again.`;
+}

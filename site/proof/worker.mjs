@@ -1,0 +1,18 @@
+// @ts-check
+/** Runs the checker beside the page, which stays quick and can stop it at any time. */
+
+import { check, Refused } from "./check.mjs";
+
+/** @typedef {import("./check.mjs").Proof} Proof */
+/** @typedef {{ of: number, done: number } | { proof: Proof } | { refused: string } | { failed: string }} Said */
+
+const say = (/** @type {Said} */ said) => postMessage(said);
+
+addEventListener("message", async ({ data }) => {
+  try {
+    say({ proof: await check(new Uint8Array(data), (done, of) => say({ done, of })) });
+  } catch (error) {
+    const why = /** @type {Error} */ (error).message;
+    say(error instanceof Refused ? { refused: why } : { failed: why });
+  }
+});

@@ -1,0 +1,6 @@
+"""What answers are in a notebook: values, actions and distributions that show themselves as tables and draw themselves."""
+
+from oddsmith.library.notebooks.answers import Actions, Chances, Values
+from oddsmith.library.notebooks.pictures import best_play, chosen, over_settings
+
+__all__ = ["Actions", "Chances", "Values", "best_play", "chosen", "over_settings"]

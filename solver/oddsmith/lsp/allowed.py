@@ -1,0 +1,137 @@
+"""What the schema allows at a place: which keys, which values, and what it says of them.
+
+A place is described by pieces of the schema, each with the name of the definition that it comes from. Where the schema asks
+which kind of map it is, the keys that stand there already decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from jsonschema import Draft7Validator
+
+from oddsmith.ruleset.reading import schema
+
+Piece = dict[str, Any]
+Pieces = list[tuple[str, Piece]]
+
+
+def pieces_at(data: Any, path: tuple[Any, ...]) -> Pieces:
+    """The pieces that hold for the value at a path. ``data``: the whole text as plain data."""
+    found = list(_resolved("", schema(), data))
+    for step in path:
+        data = _inside(data, step)
+        found = [each for name, piece in found for below in _below(piece, step) for each in _resolved("", below, data)]
+    return found
+
+
+def names_of(found: Pieces) -> set[str]:
+    """The definitions that pieces come from."""
+    return {name for name, _ in found if name}
+
+
+def keys_names(found: Pieces) -> set[str]:
+    """The definitions that free keys of a map must fit."""
+    asked = [piece["propertyNames"] for _, piece in found if "propertyNames" in piece]
+    return {each["$ref"].rpartition("/")[2] for each in asked if "$ref" in each}
+
+
+def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
+    """The keys that may be added to the map at a path, each with what the schema says of it."""
+    here = data
+    for step in path:
+        here = _inside(here, step)
+    present = here if isinstance(here, dict) else {}
+    offered: dict[str, Piece] = {}
+    for _, piece in pieces_at(_with(data, path, present), path):
+        for key, said in _all_keys(piece).items():
+            if key in present or key in offered:
+                continue
+            example = next(iter(_described(said).get("examples", [])), "")
+            trial = _with(data, path, {**present, key: example})
+            if any(key in each.get("properties", {}) for _, each in pieces_at(trial, path)):
+                offered[key] = _described(said)
+    return offered
+
+
+def description(found: Pieces) -> Piece:
+    """What is said of a place: the first piece with a description."""
+    return next((piece for _, piece in found if "description" in piece), {})
+
+
+def values_of(found: Pieces) -> list[Any]:
+    """The values of a place that has only a few."""
+    values = [value for _, piece in found for value in piece.get("enum", [piece[k] for k in ("const",) if k in piece])]
+    flags = any("boolean" in _types(piece) for _, piece in found)
+    return [*values, *((True, False) if flags else ())]
+
+
+def takes_map(found: Pieces) -> bool:
+    """Whether a map may stand at a place."""
+    return any("object" in _types(piece) for _, piece in found)
+
+
+def _types(piece: Piece) -> list[str]:
+    kind = piece.get("type", [])
+    return [kind] if isinstance(kind, str) else kind
+
+
+def _inside(data: Any, step: Any) -> Any:
+    try:
+        return data[step]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """The data with another value at a path."""
+    if not path:
+        return value
+    inner = _with(_inside(data, path[0]), path[1:], value)
+    if isinstance(path[0], int):
+        items = list(data) if isinstance(data, list) else []
+        return [*items[: path[0]], inner, *items[path[0] + 1 :]]
+    return {**(data if isinstance(data, dict) else {}), path[0]: inner}
+
+
+def _below(piece: Piece, step: Any) -> Iterator[Piece]:
+    """What a piece says of one of its keys or items."""
+    if isinstance(step, int):
+        items = piece.get("items")
+        items = items[step : step + 1] if isinstance(items, list) else [items]
+        yield from (each for each in items if each)
+    elif step in piece.get("properties", {}):
+        yield piece["properties"][step]
+    elif isinstance(piece.get("additionalProperties"), dict):
+        yield piece["additionalProperties"]
+
+
+def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
+    """A piece and everything that it refers to, by what the data are."""
+    yield name, piece
+    if "$ref" in piece:
+        name = piece["$ref"].rpartition("/")[2]
+        yield from _resolved(name, schema()["definitions"][name], data)
+    if "if" in piece:
+        branch = "then" if Draft7Validator(piece["if"]).is_valid(data) else "else"
+        yield from _resolved("", piece.get(branch, {}), data)
+    for each in (*piece.get("allOf", ()), *piece.get("oneOf", ())):
+        yield from _resolved("", each, data)
+
+
+def _all_keys(piece: Piece) -> dict[str, Piece]:
+    """The keys that a piece knows, in any of its branches."""
+    found: dict[str, Piece] = {}
+    if "$ref" in piece:
+        found |= _all_keys(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
+    for branch in {"then", "else"} & piece.keys():
+        found |= _all_keys(piece[branch])
+    return {**found, **piece.get("properties", {})}
+
+
+def _described(piece: Piece) -> Piece:
+    """A piece, or what it refers to where it says nothing itself."""
+    if "description" not in piece and "$ref" in piece:
+        return _described(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
+    return piece

@@ -1,0 +1,106 @@
+"""The same pictures for notebooks: figures of matplotlib that carry their own colours, without its shared state.
+
+On a page the style sheet says what a class of shapes looks like. Here ``LOOKS`` says it, in the colours of the page by day.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from textwrap import fill
+from typing import Any
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from oddsmith.publish.charts.drawing import Drawing, plain_settings, put
+
+INK, PAPER = "#2b2118", "#ffffff"
+COLOURS = ("#e4d3ad", "#b9791f", "#6f97bd", "#a5689a")  # of the fields, as in the style sheet
+STROKES = ((0, ()), (0, (7, 4)), (0, (2, 3)), (0, (9, 3, 2, 3)))  # of lines, as there
+LINES = (INK, *COLOURS[1:])  # and their colours, by which more lines can be told apart
+WIDE, HIGH = 6.4, 4.0  # inches of a picture with one part
+PART_WIDE, PART_HIGH, ABREAST, DOTS = 3.2, 2.6, 3, 110
+TITLE, KEYS = 78, 84  # letters of a line above a picture, and of one below it
+
+LOOKS: Mapping[str, Mapping[str, Any]] = {
+    **{f"od-f{number}": {"facecolor": colour, "edgecolor": "none"} for number, colour in enumerate(COLOURS)},
+    **{f"od-l{number}": {"linestyle": stroke} for number, stroke in enumerate(STROKES)},
+    "od-bar": {"facecolor": COLOURS[1], "edgecolor": COLOURS[1]},
+    "od-faint": {"alpha": 0.35},
+    "od-hatch": {"facecolor": "none", "edgecolor": INK, "alpha": 0.45, "linewidth": 0.8},
+    "od-dot": {"color": INK, "linewidth": 10, "solid_capstyle": "round"},
+}
+
+
+class Picture(Figure):
+    """A figure that a notebook shows whether or not it has been told to show those of pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        stream = io.BytesIO()
+        self.savefig(stream, format="png", dpi=DOTS)
+        return stream.getvalue()
+
+
+def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
+    """One drawing, or several side by side, each under its title; their keys are one. A single one has its words above it."""
+    across = min(ABREAST, len(drawings))
+    down = -(-len(drawings) // across)
+    alone = len(drawings) == 1
+    size = (WIDE, HIGH) if alone else (PART_WIDE * across, PART_HIGH * down + 0.6)
+    with plain_settings():
+        made = Picture(figsize=size, layout="constrained", facecolor=PAPER)
+        parts = list(made.subplots(down, across, squeeze=False).flat)
+        for axes, (title, drawing) in zip(parts, drawings, strict=False):
+            axes.set_xlabel(drawing.across)
+            axes.set_ylabel(drawing.up)
+            put(drawing.plot, axes)
+            _dress(axes)
+            axes.set_title(fill(drawing.words if alone else title, TITLE), loc="left", fontsize=10)
+        for empty in parts[len(drawings) :]:
+            empty.set_axis_off()
+        keys = dict.fromkeys(key for _, drawing in drawings for key in drawing.keys)
+        if keys:
+            columns = max(1, min(len(keys), KEYS // (max(len(words) for _, words in keys) + 6)))
+            made.legend(
+                handles=_handles(list(keys)), loc="outside lower center", ncols=columns, frameon=False, fontsize=10
+            )
+        made.draw_without_rendering()  # letters are set by what is true now, and not by what a notebook sets later
+    return made
+
+
+def _dress(axes: Axes) -> None:
+    """Give the shapes the looks of their classes; each line gets a colour of its own as well."""
+    axes.set_axisbelow(True)
+    axes.tick_params(grid_color=INK, grid_alpha=0.15, colors=INK)
+    lines = 0
+    for shape in axes.get_children():
+        classes = (shape.get_gid() or "").split()
+        if isinstance(shape, Line2D) and classes and classes[0].startswith("od-l"):
+            shape.set(color=LINES[lines % len(LINES)], linewidth=2)
+            lines += 1
+            if shape.get_marker() != "None":
+                continue  # points without a line between them
+        _look(shape, classes)
+
+
+def _look(shape: Artist, classes: Sequence[str]) -> None:
+    for name in classes:
+        shape.set(**LOOKS.get(name, {}))
+
+
+def _handles(keys: Sequence[tuple[str, str]]) -> list[Artist]:
+    """The key: a piece of each line or field."""
+    made = list[Artist]()
+    lines = 0
+    for classes, words in keys:
+        if classes.startswith("od-l"):
+            made.append(Line2D([], [], color=LINES[lines % len(LINES)], linewidth=2, label=words))
+            lines += 1
+        else:
+            made.append(Patch(label=words, hatch="////" if classes == "od-hatch" else None))
+        _look(made[-1], classes.split())
+    return made

@@ -1,0 +1,131 @@
+"""What the pages of a ruleset need to have solved, each game once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from oddsmith.report.answers.answers import Answer, Brief, answer, options
+from oddsmith.report.english import count
+from oddsmith.report.facts import Verdict, verdicts
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import Origin, Ruleset, Setting
+
+Progress = Callable[[str, int, int], None]
+Answers = Callable[[Ruleset, Setting], Answer]
+
+
+@dataclass(frozen=True)
+class Account:
+    """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters."""
+
+    ruleset: Ruleset
+    plain: tuple[Answer, ...]
+    objectives: tuple[Answer, ...]
+    changed: tuple[Answer, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def main(self) -> Answer:
+        """The game the page opens with: the usual number of seats, or the first one that could be solved."""
+        solved = [answer for answer in self.plain if answer.solution]
+        return next((answer for answer in solved if answer.main), solved[0] if solved else self.plain[0])
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every game that was tried."""
+        return (*self.plain, *self.objectives, *self.changed)
+
+    def claimed(self, origin: Origin) -> list[Verdict]:
+        """The verdicts on the numbers of an origin, in order."""
+        return [each for each in self.verdicts if each.claim.origin == origin]
+
+    def name(self, answer: Answer) -> str:
+        """What sets a game apart from the one that the page opens with."""
+        setting, home = answer.setting, self.ruleset.edition.home
+        words = answer.rules
+        if setting.seats != home.seats:
+            words.append(count(setting.seats))
+        if setting.objective != home.objective:
+            words.append(f"for {setting.objective.replace('_', ' ')}")
+        return ", ".join(words)
+
+
+def account(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers | None = None
+) -> Account:
+    """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
+
+    ``answers``: where answers come from, if not from solving here.
+    """
+    parts = settings(ruleset, whole)
+    todo = [setting for part in parts for setting in part]
+    solved: dict[Setting, Answer] = {}
+    for number, setting in enumerate(todo):
+        if progress:
+            progress(f"solving {ruleset.id}", number, len(todo))
+        solved[setting] = (answers or answer)(ruleset, setting)
+    if progress:
+        progress(f"solving {ruleset.id}", len(todo), len(todo))
+    plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
+    return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
+
+
+class Memory(Protocol):
+    """What keeps answers between builds."""
+
+    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+        """The answer that is kept."""
+
+    def keep(self, answer: Answer) -> None:
+        """Keep an answer that is complete."""
+
+
+def coming(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: Memory | None = None
+) -> Iterator[Account]:
+    """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
+
+    The last one is what ``account`` gives: only that has verdicts.
+    """
+    parts = settings(ruleset, whole)
+    home = ruleset.edition.home
+    todo = list(dict.fromkeys([home, *(setting for part in parts for setting in part)]))
+    solved: dict[Setting, Answer] = {}
+
+    def so_far(also: Mapping[Setting, Answer], last: bool = False) -> Account:
+        plain, objectives, changed = (tuple(also[each] for each in part if each in also) for part in parts)
+        return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
+
+    for number, setting in enumerate(todo):
+        told = partial(_told, progress, ruleset, setting, number, len(todo))
+        told("solving")
+        found = memory.known(ruleset, setting) if memory else None
+        if found is None:
+            found = answer(ruleset, setting)
+            if number == 0 and found.solution:
+                yield so_far({home: Brief(setting, found.game, found.solution, main=True)})
+            found.complete(told)
+            if memory:
+                memory.keep(found)
+        solved[setting] = found
+        if number < len(todo) - 1:
+            yield so_far(solved)
+    yield so_far(solved, last=True)
+
+
+def _told(progress: Progress | None, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+    """Say which part of which game is worked out."""
+    if progress:
+        progress(f"{ruleset.id}{options(setting)}: {what}", number, games)
+
+
+def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
+    """What is to be solved: the plain game for all seats; for further objectives; with changed rules."""
+    return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
+
+
+def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
+    return tuple(verdicts(bind(ruleset), lambda setting: found[setting].solution if setting in found else None))

@@ -1,0 +1,314 @@
+"""An evening of many games: what they bring one player together, and whether a purse lasts.
+
+A player is *ruined* who has fewer coins left than a game is entered with, before the evening's first game that is still to be
+played or after its last. Who is ruined plays no more, and keeps what is left. Games are independent of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor, gcd, lcm
+from typing import Any
+
+from oddsmith.errors import ContestError
+from oddsmith.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.frames import frame
+from oddsmith.outcomes import Distribution
+from oddsmith.progress import Progress, silent
+from oddsmith.report.contests.stakes import Brought, Stake, stake_of
+from oddsmith.report.contests.sums import Sums
+from oddsmith.report.contests.tables import ANSWER, BEST, Tables
+from oddsmith.solve import Solution
+
+EXACT_BITS = 2_000  # of a fraction's denominator, beyond which chances are rounded down to units
+MOST_SUMS = 200_000  # that an evening may have
+MOST_STEPS = 1_000_000_000  # sums of all games of an evening with a purse, times what one game can bring
+CLOSE = Fraction(1, 1000)  # what the bounds may leave open at the most
+PLACES = 12
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an evening brings, or how much more it brings one than another. ``more``: whether more is better."""
+
+    law: Distribution
+    more: bool = True
+
+    @property
+    def ahead(self) -> Number:
+        """The chance of better than nothing."""
+        return self._above if self.more else self._below
+
+    @property
+    def behind(self) -> Number:
+        """The chance of worse than nothing."""
+        return self._below if self.more else self._above
+
+    @property
+    def even(self) -> Number:
+        """The chance of nothing at all."""
+        zero = next((each.chance for each in self.law.outcomes if each.value == 0), None)
+        return zero or Number(Fraction(0), self.law.beyond.upper)
+
+    @property
+    def _above(self) -> Number:
+        return 1 - self.law.at_most(0)
+
+    @property
+    def _below(self) -> Number:
+        under = [each.at_most for each in self.law.outcomes if each.value is not None and each.value < 0]
+        return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
+
+    def to_json(self, places: int = PLACES) -> dict[str, Any]:
+        """The result for machines."""
+        chances = {"ahead": self.ahead, "even": self.even, "behind": self.behind}
+        return {**self.law.to_json(places), **{name: chance.to_json(places) for name, chance in chances.items()}}
+
+
+@dataclass(frozen=True, repr=False)
+class Evening:
+    """Many games of one player, and what they bring.
+
+    ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player``, ``others``: what they play.
+    ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined at any time, None
+    without a purse. ``lasting``: for shares of all evenings, the smallest purse that is proven to last in as many.
+
+    ``than``: what a second player plays in the same seats on another evening, against the same others. ``lead``: how much more
+    the first brings home. ``than_ruin``: the chance that the second is ruined with the same purse.
+    """
+
+    title: str
+    objective: str
+    seats: int
+    games: int
+    seat: int | None
+    player: str
+    others: str
+    stake: Stake
+    result: Result
+    purse: int | None = None
+    ruin: Number | None = None
+    than: str | None = None
+    lead: Result | None = None
+    than_ruin: Number | None = None
+    lasting: tuple[tuple[Fraction, int], ...] = ()
+
+    def __repr__(self) -> str:
+        ruin = "" if self.ruin is None else f", ruined {self.ruin.percent()}"
+        return brief(self, f"{self.title}, {plural(self.games, 'game')}: ahead {self.result.ahead.percent()}{ruin}")
+
+    @property
+    def grade(self) -> Grade:
+        """``exact`` where every chance is."""
+        laws = [each.law for each in (self.result, self.lead) if each is not None]
+        return "exact" if all(law.grade == "exact" for law in laws) else "proven"
+
+    def records(self, places: int = PLACES) -> list[dict[str, Any]]:
+        """A record for each result: what is won or lost, its chance, and the chance of at most that."""
+        return [
+            {
+                "result": outcome.name,
+                "chance": outcome.chance.decimal(places),
+                "at_most": outcome.at_most and outcome.at_most.decimal(places),
+            }
+            for outcome in self.result.law.outcomes
+        ]
+
+    def table(self, kind: str | None = None) -> Any:
+        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+
+        Raises ExportError.
+        """
+        records = self.records()
+        return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+    def to_json(self, places: int = PLACES) -> dict[str, Any]:
+        """The result for machines, as the architecture page lays it down."""
+        return {
+            "objective": self.objective,
+            "grade": self.grade,
+            "games": self.games,
+            "seat": self.seat,
+            "player": self.player,
+            "others": self.others if self.seats > 1 else None,
+            "stake": fraction_text(self.stake.paid),
+            "need": fraction_text(self.stake.need),
+            "purse": self.purse,
+            "ruin": self.ruin and self.ruin.to_json(places),
+            "lasting": [{"share": fraction_text(share), "purse": purse} for share, purse in self.lasting],
+            "result": self.result.to_json(places),
+            "than": self.than,
+            "than_ruin": self.than_ruin and self.than_ruin.to_json(places),
+            "lead": self.lead and self.lead.to_json(places),
+        }
+
+
+def evening(  # noqa: PLR0913 - what may differ between two evenings
+    solution: Solution,
+    games: int,
+    purse: int | None = None,
+    *,
+    seat: int | None = None,
+    player: str = BEST,
+    others: str = BEST,
+    stake: int | None = None,
+    than: str | None = None,
+    sure: Iterable[Fraction] = (),
+    report: Progress = silent,
+) -> Evening:
+    """What a number of games brings a player.
+
+    ``seat``: the player's; by default it goes round. ``player``, ``others`` and ``than``: names of policies, ``best`` for the
+    usual best play, and for a player ``answer`` for what is best against these others. ``stake``: what a game costs, where the
+    rules do not say it. ``sure``: shares for ``lasting``. Raises ContestError, UnknownPolicyError, SolveError, and what
+    distributions raise.
+    """
+    tables = Tables(solution, report=report)
+    n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
+    player, others = tables.known(player), tables.known(others)
+    than = than and tables.known(than)
+    _sensible(n, games, seat, others)
+    order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
+    paid = stake_of(tables.graph.game, objective, stake)
+    own = _laws(tables, paid, player, others, order)
+    rivals = _laws(tables, paid, than, others, order) if than else []
+    least = min(min(law.ends or law.chances) for law in own + rivals)
+    paid = replace(paid, need=max(paid.paid, -least))
+    more = rules.payoffs[objective].goal == "max"
+    shares = tuple(sure)
+    if purse is not None or shares:
+        _worth_a_purse(paid, purse, more)
+    if not all(0 < share < 1 for share in shares):
+        raise ContestError("no purse lasts in less than none or more than all evenings: take shares between 0 and 1")
+    unit = _unit(own + rivals)
+    _affordable(own + rivals, games, unit, purse is not None or bool(shares))
+    rounded = not _short(own, games) or not _short(rivals, games)
+    night = _Night(games, paid, purse, unit, rounded, report)
+    sums, ruin = night.played(own)
+    lead = than_ruin = None
+    if than:
+        second, than_ruin = night.played(rivals)
+        lead = Result((sums * second.mirrored).law(f"{objective} more than {than}", unit), more)
+    lasting = tuple((share, night.lasting(own, 1 - share)) for share in shares)
+    result = Result(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
+    if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
+        raise ContestError("one game's law is not known closely enough for this many: take fewer games")
+    return Evening(
+        rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin, lasting
+    )  # fmt: skip
+
+
+def _sensible(seats: int, games: int, seat: int | None, others: str) -> None:
+    if games < 1:
+        raise ContestError("an evening has at least one game")
+    if seat is not None and not 1 <= seat <= seats:
+        raise ContestError(f"there is no seat {seat}: the seats are 1 to {seats}")
+    if seats == 1 and others != BEST:
+        raise ContestError("this game has one seat, so there is nobody else whose play could be named")
+    if others == ANSWER:
+        raise ContestError(f"the {ANSWER} is for the player alone: name what the others play")
+
+
+def _worth_a_purse(stake: Stake, purse: int | None, more: bool) -> None:
+    """ContestError where a purse means nothing. ``more``: whether more is better."""
+    if not more:
+        raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
+    if not stake.need:
+        raise ContestError(
+            "a game costs nothing here, so every purse lasts: say with a stake what everybody pays for one"
+        )
+    if purse is not None and purse < stake.need:
+        raise ContestError(f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.need)}")
+
+
+def _laws(tables: Tables, stake: Stake, player: str, others: str, order: Sequence[int]) -> list[Brought]:
+    """What one game brings, for each seat in turn."""
+    laws = []
+    for place, seat in enumerate(order):
+        tables.report(f"what a game brings in seat {seat}", place, len(order))
+        seats = [player if at == seat else others for at in range(1, tables.seats + 1)]
+        laws.append(Brought.of(tables.law(seats, seat), stake, tables.seats))
+    return laws
+
+
+# --- the sums of an evening
+
+
+def _unit(laws: Sequence[Brought]) -> Fraction:
+    """What all amounts are whole multiples of."""
+    amounts = [amount for law in laws for amount in law.chances if amount]
+    bottom = lcm(*(amount.denominator for amount in amounts))
+    return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
+
+
+def _affordable(laws: Sequence[Brought], games: int, unit: Fraction, purse: bool) -> None:
+    """ContestError where more sums are possible than an evening can have, or than a purse is followed through."""
+    width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
+    if width * games > MOST_SUMS:
+        raise ContestError(
+            f"{plural(games, 'game')} may bring {width * games:,} different results, more than the {MOST_SUMS:,} that are "
+            "worked out: take fewer games"
+        )
+    if purse and width * games**2 > MOST_STEPS:
+        raise ContestError(f"a purse is not followed through {plural(games, 'game')} like this one: take fewer games")
+
+
+def _short(laws: Sequence[Brought], games: int) -> bool:
+    """Whether the fractions of the whole evening are short."""
+    bits = [lcm(*(chance.denominator for chance in law.chances.values())).bit_length() for law in laws]
+    return all(law.exact for law in laws) and max(bits, default=0) * games <= EXACT_BITS
+
+
+@dataclass(frozen=True)
+class _Night:
+    """An evening of which it is settled how it is worked out. ``unit``: of all amounts."""
+
+    games: int
+    stake: Stake
+    purse: int | None
+    unit: Fraction
+    rounded: bool
+    report: Progress
+
+    def played(self, laws: Sequence[Brought]) -> tuple[Sums, Number | None]:
+        """What seats in turn bring together, and the chance of ruin where there is a purse."""
+        each = [self._sums(law) for law in laws]
+        if self.purse is not None:
+            return self._with_purse(each, self.purse)
+        sums = Sums.nothing(self.rounded)
+        for place, law in enumerate(each):
+            sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
+        return sums, None
+
+    def lasting(self, laws: Sequence[Brought], risk: Fraction) -> int:
+        """The smallest purse that is ruined with a chance of no more than a risk, by halving."""
+        each = [self._sums(law) for law in laws]
+        least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
+        low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
+        while low < high:
+            middle = (low + high) // 2
+            if self._with_purse(each, middle)[1].upper <= risk:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    def _sums(self, law: Brought) -> Sums:
+        whole = {int(amount / self.unit): chance for amount, chance in law.chances.items()}
+        ends = law.ends and (floor(law.ends[0] / self.unit), ceil(law.ends[1] / self.unit))
+        return Sums.of(whole, self.rounded, ends)
+
+    def _with_purse(self, laws: Sequence[Sums], purse: int) -> tuple[Sums, Number]:
+        """Game after game; who has too few coins for the next one plays no more."""
+        least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
+        playing = Sums.nothing(self.rounded)
+        broke, _ = playing.split(playing.first)
+        for game in range(self.games):
+            law = laws[game % len(laws)]
+            now, playing = (playing * law).split(least)
+            broke = broke.waiting(law) + now
+            self.report(f"a purse of {purse}, game by game", game, self.games)
+        all_ = playing + broke
+        return all_, Number(broke.total, broke.total + all_.lacking)

@@ -1,0 +1,172 @@
+"""The tables at which policies meet: who plays what in which seat, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from oddsmith.arrays import Ints
+from oddsmith.errors import ContestError, SolveError, UnknownPolicyError, did_you_mean
+from oddsmith.exact import Number
+from oddsmith.outcomes import Distribution
+from oddsmith.progress import Progress, silent
+from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.questions import distribution
+from oddsmith.solve.values import Arena, NeverEnds, Solver, values_of
+
+BEST = "best play"
+"""Everybody's best play, as the game was solved: a policy like the others, which looks at nobody."""
+ANSWER = "best answer"
+"""What is best in one seat against just what the others play."""
+DIGITS = 15  # decimal digits of proven bounds
+PATIENCE = 0.2  # seconds that a fraction may take: what is asked here is asked of many tables
+ENDLESS = "play between these may go on for ever"
+Seats = Sequence[str]
+"""What is played in seat 1, 2, ...: the name of a policy, ``BEST``, or in one seat ``ANSWER``."""
+
+
+@dataclass(frozen=True)
+class BestAnswer:
+    """What a seat (from 1) gets by its best answer, what by the usual best play, and what it gains by the difference.
+
+    ``usual`` and ``gain`` are None where the usual best play mixes actions, or may never end against these others.
+    """
+
+    seat: int
+    value: Number
+    usual: Number | None
+    gain: Number | None
+
+    def to_json(self, places: int) -> dict[str, Any]:
+        """The same for machines."""
+        told = {"value": self.value, "usual": self.usual, "gain": self.gain}
+        return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in told.items()}}
+
+
+class Tables:
+    """The tables of one solved game. Raises ContestError where it was solved with policies named.
+
+    ``patience``: the seconds that a fraction may take, by a guess.
+    """
+
+    def __init__(self, solution: Solution, patience: float = PATIENCE, report: Progress = silent) -> None:
+        if solution.named:
+            raise ContestError("this game was solved with policies named: solve it without, and name them here")
+        self.solution, self.graph, self.patience, self.report = solution, solution.graph, patience, report
+        self._shared = Arena.of(self.graph)
+        own = solution.solved.arena
+        self.arena = self._shared.by_seat() if own.copies == 1 else own
+        self._plans: dict[str, Ints] = {}
+        self._rows: dict[tuple[str, ...], Ints] = {}
+        self._values: dict[tuple[str, ...], tuple[Number, ...]] = {}
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return self.graph.seats
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies that the ruleset names."""
+        return tuple(self.graph.game.ruleset.policies)
+
+    @property
+    def mixes(self) -> bool:
+        """Whether best play mixes actions somewhere: then it is played by all seats or by none."""
+        return bool(self.solution.mixtures)
+
+    def known(self, name: str) -> str:
+        """The name of a policy, from one that may be short for it. Raises UnknownPolicyError."""
+        if name not in self.policies:
+            name = {"best": BEST, "answer": ANSWER}.get(name, name)
+        if name not in (BEST, ANSWER, *self.policies):
+            names = (BEST, ANSWER, *self.policies)
+            raise UnknownPolicyError(
+                f"{self.graph.game.ruleset.id} has no policy {name}: {did_you_mean(name, names, 'policies')}"
+            )
+        return name
+
+    # --- one table
+
+    def values(self, seats: Seats) -> tuple[Number, ...]:
+        """What each seat gets. Raises SolveError where play may never end, and ContestError.
+
+        Best play is an equilibrium, and proved: among others who play it, it is the best answer itself.
+        """
+        if set(seats) <= {BEST, ANSWER}:
+            return self.solution.values
+        key = tuple(seats)
+        if key not in self._values:
+            try:
+                found = values_of(self.arena.under(self.rows(seats)), self.patience, DIGITS)
+            except (NeverEnds, ZeroDivisionError):
+                raise SolveError(ENDLESS) from None
+            self._values[key] = tuple(found[self._place(seat)] for seat in range(self.seats))
+        return self._values[key]
+
+    def law(self, seats: Seats, seat: int) -> Distribution:
+        """How what a seat (from 1) gets is distributed, without its mean. Raises what ``values`` raises."""
+        if set(seats) <= {BEST, ANSWER}:
+            return distribution(self.solution, "payoff", self._place(seat - 1) + 1, moments=False)
+        self.values(seats)  # which says so where play may never end
+        solved = replace(self.solution.solved, arena=self.arena, rows=self.rows(seats), mixtures={})
+        played = replace(self.solution, solved=solved)
+        return distribution(played, "payoff", self._place(seat - 1) + 1, moments=False)
+
+    def rows(self, seats: Seats) -> Ints:
+        """The row that is played in every state of the arena by seat."""
+        key = tuple(seats)
+        if key in self._rows:
+            return self._rows[key]
+        rows = np.full(self.arena.states, -1)
+        for seat, name in enumerate(seats):
+            own = slice(self._place(seat), None, self.seats)
+            if name != ANSWER:
+                rows[own] = self._plan(name)[own]
+        if ANSWER in key:
+            try:
+                solver = Solver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
+                self._rows[key] = rows = solver.solve(self.report).rows
+            except NeverEnds:
+                raise SolveError(ENDLESS) from None
+        return rows
+
+    def _place(self, seat: int) -> int:
+        """Where the arena has a seat (from 0): it counts from the seat that moves first."""
+        return (seat - self.graph.first) % self.seats
+
+    def _plan(self, name: str) -> Ints:
+        """The row that a policy takes in every state of the arena by seat, whoever moves."""
+        if name not in self._plans:
+            self._plans[name] = self._found(name)
+        return self._plans[name]
+
+    def _found(self, name: str) -> Ints:
+        if name != BEST:
+            return self.arena.rows_by_seat(rows_of(self.graph, name), self._shared)
+        if self.mixes:
+            raise ContestError("best play mixes actions in this game, so it meets no other policy here")
+        solved = self.solution.solved
+        return solved.rows if solved.arena.copies > 1 else self.arena.rows_by_seat(solved.rows, self._shared)
+
+
+def best_answer(answered: Solution, usual: Solution) -> BestAnswer:
+    """What the one free seat of a solution with named policies gains over the usual best play, which is the other one."""
+    tables, named = Tables(usual), answered.named
+    seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)
+    value = answered.values[seat - 1]
+    try:
+        kept = tables.values([named.get(each, BEST) for each in range(1, tables.seats + 1)])[seat - 1]
+    except (ContestError, SolveError):
+        return BestAnswer(seat, value, None, None)
+    return BestAnswer(seat, value, kept, gained(value, kept, answered.solved.arena.sign))
+
+
+def gained(best: Number, usual: Number, sign: int) -> Number:
+    """What the best brings more than something else, which is no better. ``sign``: -1 where less is better."""
+    gain = (best - usual) * sign
+    return Number(max(gain.lower, Fraction(0)), max(gain.upper, Fraction(0)))

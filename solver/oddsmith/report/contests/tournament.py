@@ -1,0 +1,219 @@
+"""Every policy against every other, in every seat: what each gets, who beats whom, and what would be best against each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import inf
+from typing import Any
+
+from oddsmith.errors import ContestError, InputError
+from oddsmith.exact import Number, brief, plural
+from oddsmith.frames import frame
+from oddsmith.progress import Progress, silent
+from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, Tables, gained
+from oddsmith.solve import Solution
+
+PLACES = 12
+
+
+@dataclass(frozen=True)
+class Match:
+    """One seat plays a policy, all other seats play ``against`` (empty in a game of one seat).
+
+    ``values``: what the policy gets in seat 1, 2, ...; ``others``: what each of the others gets then, on average. Both are
+    empty where ``problem`` says why there is no answer.
+    """
+
+    policy: str
+    against: str
+    values: tuple[Number, ...] = ()
+    others: tuple[Number, ...] = ()
+    problem: str = ""
+
+    @property
+    def mean(self) -> Number | None:
+        """What the policy gets, on average over the seats."""
+        return average(self.values) if self.values else None
+
+    @property
+    def lead(self) -> Number | None:
+        """How much more it gets than the others do, on average over the seats."""
+        return average(self.values) - average(self.others) if self.others else None
+
+
+def average(numbers: Sequence[Number]) -> Number:
+    """The mean of some numbers."""
+    return sum(numbers, Number.of(0)) * Fraction(1, len(numbers))
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Policies against each other.
+
+    ``matches``: every policy against every other and its own kind; ``answers``: the best answer to each. ``goal``: ``max``
+    where more is better, else ``min``. ``notes``: sentences for people.
+    """
+
+    title: str
+    objective: str
+    seats: int
+    goal: str
+    policies: tuple[str, ...]
+    matches: tuple[Match, ...]
+    answers: tuple[Match, ...]
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        count = plural(len(self.policies), "policy", "policies")
+        return brief(self, f"{self.title}, {plural(self.seats, 'seat')}, {self.objective}: {count}")
+
+    @property
+    def grade(self) -> str:
+        """``exact`` where every value is a known fraction, else ``proven``."""
+        known = [value for match in (*self.matches, *self.answers) for value in match.values]
+        return "exact" if all(value.grade == "exact" for value in known) else "proven"
+
+    def match(self, policy: str, against: str = "") -> Match:
+        """One policy against another. Raises ContestError where they do not meet."""
+        for each in (*self.matches, *self.answers):
+            if (each.policy, each.against) == (policy, against):
+                return each
+        raise ContestError(f"{policy} and {against} do not meet: the policies are {', '.join(self.policies)}")
+
+    def better(self, number: Number) -> bool:
+        """Whether a difference is proven to be for the better."""
+        return number.lower > 0 if self.goal == "max" else number.upper < 0
+
+    def beaten(self, policy: str) -> tuple[str, ...]:
+        """The policies that one beats: it gets more among them than they do, on average over the seats."""
+        met = [each for each in self.matches if each.policy == policy and each.against not in ("", policy)]
+        return tuple(each.against for each in met if each.lead is not None and self.better(each.lead))
+
+    def gain(self, against: str) -> Number | None:
+        """What the best answer to a policy gains over the usual best play; None where either is not known."""
+        met = {each.policy: each.mean for each in (*self.matches, *self.answers) if each.against == against}
+        best, usual = met.get(ANSWER), met.get(BEST)
+        if best is None or usual is None:
+            return None
+        if against == BEST:  # it is its own best answer
+            return Number.of(0)
+        return gained(best, usual, 1 if self.goal == "max" else -1)
+
+    def records(self, places: int = PLACES) -> list[dict[str, Any]]:
+        """A record for each match: who meets whom, the mean, the lead, and what the policy gets in each seat."""
+        return [
+            {
+                "policy": each.policy,
+                "against": each.against,
+                "mean": each.mean and each.mean.decimal(places),
+                "lead": each.lead and each.lead.decimal(places),
+                **{
+                    f"seat_{seat}": each.values[seat - 1].decimal(places) if each.values else None
+                    for seat in range(1, self.seats + 1)
+                },
+                "problem": each.problem or None,
+            }
+            for each in (*self.matches, *self.answers)
+        ]
+
+    def table(self, kind: str | None = None) -> Any:
+        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+
+        Raises ExportError.
+        """
+        records = self.records()
+        return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+    def to_json(self, places: int = PLACES) -> dict[str, Any]:
+        """The result for machines, as the architecture page lays it down."""
+
+        def told(each: Match) -> dict[str, Any]:
+            return {
+                "policy": each.policy,
+                "against": each.against or None,
+                "mean": each.mean and each.mean.to_json(places),
+                "lead": each.lead and each.lead.to_json(places),
+                "values": [value.to_json(places) for value in each.values],
+                "problem": each.problem or None,
+            }
+
+        return {
+            "objective": self.objective,
+            "seats": self.seats,
+            "grade": self.grade,
+            "policies": list(self.policies),
+            "matches": [told(each) for each in self.matches],
+            "answers": [told(each) for each in self.answers],
+            "beats": {name: list(self.beaten(name)) for name in self.policies},
+            "notes": list(self.notes),
+        }
+
+
+def tournament(
+    solution: Solution,
+    policies: Iterable[str] | None = None,
+    answers: bool = True,
+    exact: bool = False,
+    report: Progress = silent,
+) -> Tournament:
+    """Policies of a solved game against each other.
+
+    ``policies``: names, of which ``best`` is the usual best play; by default all that the ruleset has, and best play.
+    ``answers``: whether to find the best answer to each. ``exact``: whether to find fractions even where they take long. Where
+    play between two may never end, that match says so. Raises ContestError, UnknownPolicyError.
+    """
+    tables = Tables(solution.thoroughly() if exact else solution, inf if exact else PATIENCE)
+    names, notes = _entrants(tables, policies)
+    foes = names if tables.seats > 1 else ("",)
+    pairs = [*product(names, foes), *(product((ANSWER,), foes) if answers and tables.seats > 1 else ())]
+    found = list[Match]()
+    for number, (policy, against) in enumerate(pairs):
+        report(f"{policy} against {against}" if against else policy, number, len(pairs))
+        found.append(_meet(tables, policy, against))
+    rules = tables.graph.game.ruleset
+    objective = tables.graph.objective
+    return Tournament(
+        rules.title,
+        objective,
+        tables.seats,
+        rules.payoffs[objective].goal,
+        names,
+        tuple(each for each in found if each.policy != ANSWER),
+        tuple(each for each in found if each.policy == ANSWER),
+        tuple(notes),
+    )
+
+
+def _entrants(tables: Tables, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
+    """Who takes part, each once, and what is to be said about it."""
+    if policies is not None:
+        names = tuple(dict.fromkeys(tables.known(name) for name in policies))
+        if ANSWER in names:
+            raise ContestError(f"the {ANSWER} to each policy has a line of its own: leave it out of the policies")
+        if not names:
+            raise ContestError("name at least one policy")
+        return names, []
+    if not tables.policies:
+        name = tables.graph.game.ruleset.id
+        raise ContestError(f"{name} names no policies that could meet: write some under `policies:` in the ruleset")
+    if tables.mixes:
+        return tables.policies, ["best play mixes actions in this game, so it meets no other policy here"]
+    return (*tables.policies, BEST), []
+
+
+def _meet(tables: Tables, policy: str, against: str) -> Match:
+    """One against the others alike, in every seat."""
+    n, match = tables.seats, Match(policy, against)
+    own, others = list[Number](), list[Number]()
+    try:
+        for seat in range(n):
+            values = tables.values([policy if at == seat else against for at in range(n)])
+            own.append(values[seat])
+            if n > 1:
+                others.append(average([value for at, value in enumerate(values) if at != seat]))
+    except InputError as error:
+        return replace(match, problem=str(error))
+    return replace(match, values=tuple(own), others=tuple(others))

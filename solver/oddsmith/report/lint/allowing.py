@@ -1,0 +1,82 @@
+"""What a ruleset allows: comments such as ``# allow: OD712``, on or above the line that they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from oddsmith.errors import Problem
+from oddsmith.location import Location, Source
+from oddsmith.report.lint.finding import Finding
+from oddsmith.ruleset.checking import codes
+from oddsmith.ruleset.reading import comments
+
+_ALLOW = re.compile(r"#\s*allow:\s*(OD\d+(?:\s*,\s*OD\d+)*)", re.IGNORECASE)
+EVERYWHERE = 0
+"""The line of an allowance for the whole file."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """A code that a comment allows. ``line``: the one that it is about, or EVERYWHERE; ``location``: where it stands."""
+
+    code: str
+    line: int
+    location: Location
+
+
+def allowances(source: Source) -> list[Allowance]:
+    """All that the comments of a ruleset allow.
+
+    A comment behind something is about its own line. One that stands alone is about the next line that says something, and
+    about the whole file where it comes before the first one.
+    """
+    spans = comments(source.text)
+    alone = {line for line, text in enumerate(source.lines, 1) if text.strip() and _is_alone(source.text, spans, line)}
+    speaking = [line for line, text in enumerate(source.lines, 1) if text.strip() and line not in alone]
+    found = []
+    for start, end in spans:
+        match = _ALLOW.match(source.text[start:end])
+        if match is None:
+            continue
+        line = source.text.count("\n", 0, start) + 1
+        column = start - source.text.rfind("\n", 0, start)
+        about = line if line not in alone else next((other for other in speaking if other > line), line)
+        if speaking and line < speaking[0]:
+            about = EVERYWHERE
+        place = Location(source.file, line, column)
+        found += [Allowance(code, about, place) for code in re.findall(r"OD\d+", match[1].upper())]
+    return found
+
+
+def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
+    """Whether a line holds a comment and nothing before it."""
+    return any(
+        text.count("\n", 0, start) + 1 == line and not text[text.rfind("\n", 0, start) + 1 : start].strip()
+        for start, _ in spans
+    )
+
+
+def allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
+    """The findings that nobody allows, and those that somebody does."""
+    left = [finding for finding in findings if not any(_covers(one, finding) for one in given)]
+    return left, [finding for finding in findings if finding not in left]
+
+
+def _covers(one: Allowance, finding: Finding) -> bool:
+    return one.code == finding.code and one.line in (EVERYWHERE, finding.problem.location.line)
+
+
+def unneeded(findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]) -> Iterator[Finding]:
+    """OD791: allowances of what is not found, unless it was not asked, and of codes that there are none of."""
+    for one in given:
+        if any(_covers(one, finding) for finding in findings) or one.code in unasked:
+            continue
+        if one.code in codes():
+            message = f"nothing here needs the allowance of {one.code}"
+            hint = "remove it, or put it on or above the line that it is about"
+        else:
+            message = f"there is no code {one.code} to allow"
+            hint = "write the code as `oddsmith lint` prints it, such as OD712"
+        yield Finding(Problem("OD791", one.location, message, hint, "warning"))

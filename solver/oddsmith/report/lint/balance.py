@@ -1,0 +1,140 @@
+"""Whether a game is fair to its seats, how long it lasts, and whether whoever leads can still lose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from oddsmith.errors import InputError, Problem, Signal
+from oddsmith.exact import Number, plural
+from oddsmith.location import Location
+from oddsmith.report.lint.finding import Bounds, Finding, share, told
+from oddsmith.report.lint.options import stakes
+from oddsmith.report.lint.plays import BestPlays
+from oddsmith.ruleset.reading import place_of
+from oddsmith.solve import Solution
+from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.questions import Played, arriving, length
+
+NINE_IN_TEN = Fraction(9, 10)
+ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
+
+
+class NoAnswer(Signal):
+    """A question that this game has no answer to; the text says why."""
+
+
+def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
+    """OD721: one seat gets more than another by over a share of the stakes."""
+    values = solution.values
+    if len(values) < 2:
+        return
+    best, worst = max(values, key=lambda v: v.lower), min(values, key=lambda v: v.upper)
+    apart, at_stake = best - worst, stakes(solution)
+    if apart.lower <= bounds.favoured * at_stake.upper:
+        return
+    seat, other = values.index(best), values.index(worst)
+    rules = solution.graph.game.ruleset
+    if solution.solved.arena.sign < 0:
+        seat, other = other, seat
+    message = (
+        f"{rules.seat(seat)} is favoured: it gets {told(values[seat])}, and {rules.seat(other)} {told(values[other])}; "
+        f"that is {(apart / at_stake).percent(2)} of the stakes {told(at_stake)}, more than {share(bounds.favoured)}"
+    )
+    hint = "let the others begin with more, or play rounds in which each seat begins once; `oddsmith sweep` compares settings"
+    play = BestPlays(solution).won_by(seat) or ()
+    yield Finding(Problem("OD721", _payoff(solution), message, hint, "warning"), play)
+
+
+def _payoff(solution: Solution) -> Location:
+    """Where the ruleset says what is played for."""
+    return place_of(solution.graph.game.ruleset.source, "payoffs", solution.graph.objective)
+
+
+# --- how long
+
+
+def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
+    """OD731: more than one game in ten has more turns than it should."""
+    if solution.mixtures:
+        raise NoAnswer("players mix actions")
+    turns = int(bounds.turns)
+    _, longer = _after(solution, max(turns, 1))
+    if longer.lower <= 1 - NINE_IN_TEN:
+        return
+    message = (
+        f"{longer.percent(2)} of all games last more than {plural(turns, 'turn')} under best play ({longer.grade})"
+    )
+    hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
+    rules = solution.graph.game.ruleset
+    place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
+    everywhere = np.ones(solution.solved.arena.states, dtype=bool)
+    play = BestPlays(solution).after(turns, everywhere) or ()
+    yield Finding(Problem("OD731", place, message, hint, "warning"), play)
+
+
+def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
+    """The states of the arena that games are in after so many turns, each with its chance, and the chance of all together.
+
+    The width of the latter is what all chances together may be off by, on either side.
+    """
+    arena, played = solution.solved.arena, Played.of(solution)
+    masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
+    states = np.flatnonzero(arena.met(played.rows))
+    held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
+    going = sum((mass for _, mass in held), Fraction(0))
+    return held, Number(going - lost, going + lost)
+
+
+# --- who leads
+
+
+def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
+    """OD751: whoever leads at half-time nearly always wins.
+
+    Half-time comes after half of the mean number of turns, rounded up. Leader of a position is the seat with the best chance
+    to win. Asked is the mean of that chance over all games that are still going on then.
+    """
+    graph, arena = solution.graph, solution.solved.arena
+    if graph.seats < 2:
+        return
+    payoff = graph.game.ruleset.payoffs[graph.objective]
+    if not payoff.pays_chances or payoff.goal == "min":
+        raise NoAnswer(f"{graph.objective} is no chance to win; --objective names one, if the ruleset has it")
+    if solution.mixtures:
+        raise NoAnswer("players mix actions")
+    try:
+        mean = length(solution)["turns"]
+    except (InputError, TooLong) as error:
+        raise NoAnswer(str(error)) from None
+    if mean.upper < ROUNDS * graph.seats:
+        raise NoAnswer(f"a game of {told(mean)} turns on average is too short for a half-time")
+    half = ceil(mean.lower / 2)
+    held, going = _after(solution, half)
+    if going.lower <= 0:
+        raise NoAnswer("hardly any game lasts to half-time")
+    lost = (going.upper - going.lower) / 2
+    led = {state: _best(solution, state) for state, _ in held}
+    low = sum((mass * led[state].lower for state, mass in held), Fraction(0))
+    high = sum((mass * led[state].upper for state, mass in held), Fraction(0))
+    chance = Number(max(low - lost, Fraction(0)) / going.upper, min((high + lost) / going.lower, Fraction(1)))
+    if chance.lower <= bounds.leader:
+        return
+    get_there = "all games" if going.lower == 1 else f"{going.percent(2)} of all games"
+    message = (
+        f"whoever leads after {plural(half, 'turn')}, half of the mean, wins with chance {chance.percent(2)} ({chance.grade}), "
+        f"more than {share(bounds.leader)}; {get_there} get there"
+    )
+    hint = "let those behind catch up: weigh late turns more, or take from the leader"
+    safe = np.zeros(arena.states, dtype=bool)
+    safe[[state for state, each in led.items() if each.lower >= bounds.leader]] = True
+    play = BestPlays(solution).after(half, safe) or ()
+    yield Finding(Problem("OD751", _payoff(solution), message, hint, "warning"), play)
+
+
+def _best(solution: Solution, state: int) -> Number:
+    """The best chance that a seat has in a state of the arena."""
+    return max(solution.solved.bounds.numbers(state), key=lambda number: number.lower)

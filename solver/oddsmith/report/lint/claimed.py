@@ -1,0 +1,67 @@
+"""Claims that are right only by a reading of rounding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from oddsmith.errors import InputError, Problem, Signal
+from oddsmith.exact import Number, decimal_text
+from oddsmith.report.facts import verdicts
+from oddsmith.report.lint.finding import Finding, told
+from oddsmith.report.lint.plays import Plays
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Claim, Setting
+from oddsmith.solve import Solution
+
+
+class _Elsewhere(Signal):
+    """The claim needs the solution of another game."""
+
+
+def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int]:
+    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at.
+
+    ``solution``: of the game as the ruleset is written, if there is one. Claims about other games are not looked at.
+    """
+    found, left = list[Finding](), 0
+
+    def known(_: Setting) -> Solution:
+        if solution is None:
+            raise _Elsewhere
+        return solution
+
+    for claim in game.ruleset.claims:
+        try:
+            if claim.of is not None:
+                raise _Elsewhere
+            one = replace(game, ruleset=replace(game.ruleset, claims=(claim,)))
+            verdict = verdicts(one, known)[0]
+        except (_Elsewhere, InputError):
+            left += 1
+            continue
+        if verdict.edge:
+            found.append(_told(claim, verdict.number, solution))
+    return found, left
+
+
+def _told(claim: Claim, number: Number, solution: Solution | None) -> Finding:
+    stated = claim.stated
+    mark = "%" in stated.text
+    places = len(stated.text.rstrip(" %").partition(".")[2])
+    other = (2 * number.middle - stated.value) * (100 if mark else 1)
+    printed = decimal_text(other, places) + " %" * mark
+    message = f"{stated.text} is {told(number)}, which lies exactly between two roundings: others would print {printed}"
+    hint = "state one more digit, or the fraction"
+    return Finding(Problem("OD761", claim.location, message, hint, "warning"), _play(claim, solution))
+
+
+def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
+    """A shortest play to the phase that the claim is about, if it is about one; empty where play begins there."""
+    if solution is None or claim.ask.at is None:
+        return ()
+    graph = solution.graph
+    entry = claim.ask.at
+    marked = graph.marks & graph.watched.get(entry, 0) != 0
+    if not marked.any():
+        return ()
+    return Plays(graph).to(int(graph.edge_state[marked].min()))

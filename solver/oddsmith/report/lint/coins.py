@@ -1,0 +1,169 @@
+"""Coins that appear or vanish: what all rules but one only move about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from oddsmith.errors import Problem, RulesetError, Signal
+from oddsmith.exact import plural
+from oddsmith.graph import Explorer, Sharing, steps
+from oddsmith.location import Location
+from oddsmith.report.lint.finding import Finding, Moves
+from oddsmith.ruleset import Game, Rules, State, Step
+from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
+from oddsmith.ruleset.reading import place_of
+
+FIRST = 50_000  # moves, the nearest to the start, among which one is looked for
+
+Way = tuple["Way", str] | None
+"""The moves to a position, the last one outermost."""
+
+
+class Undecided(Signal):
+    """No such play is among the nearest, and there are more of them."""
+
+
+@dataclass(frozen=True)
+class _Leak:
+    """The one rule by which a sum of variables can change: an effect, or a variable that resets."""
+
+    names: tuple[str, ...]
+    location: Location
+    words: str
+
+
+def coins(game: Game, full: bool = False) -> Iterator[Finding]:
+    """OD711 and OD712: the one effect that makes coins, or takes them, where all the others only move them.
+
+    ``full``: look at every move, however many there are. Raises Undecided where that is not known of one of them.
+    """
+    undecided: list[_Leak] = []
+    for names in _circulating(game):
+        effects = [effect for effect in game.effects if _changes(effect, names)]
+        resets = [variable for name, variable in game.ruleset.state.items() if name in names and variable.resets]
+        if len(effects) > 1 or not (effects or resets) or _drawn(game, names):
+            continue  # more than one: a bank, which is meant to give and take
+        leaks = [_Leak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
+        leaks += [
+            _Leak(names, place_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
+            for each in resets
+        ]
+        try:
+            found = _first_change(game, leaks, effects, full)
+        except Undecided:
+            undecided += leaks[:1]
+            continue
+        if found is not None:
+            yield found
+    if undecided:
+        raise Undecided
+
+
+def _circulating(game: Game) -> list[tuple[str, ...]]:
+    """Groups of variables of one unit, or joined by moves, that hold something at the start and among which it moves."""
+    state = game.ruleset.state
+    group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
+    effects = [effect for effect in game.effects if isinstance(effect, Move)]
+    moves = [(each.source.name, each.target.name) for each in effects if each.source and each.target]
+    units = {name: state[name].unit for name in group}
+    alike = [(one, two) for one in group for two in group if one < two and units[one] and units[one] == units[two]]
+    for one, two in [*moves, *alike]:
+        joined = group[one] | group[two]
+        for name in joined:
+            group[name] = joined
+    groups = sorted({tuple(sorted(names)) for names in group.values()})
+    inside = {source for source, _ in moves}
+    return [names for names in groups if inside & set(names) and _sum(game, names, game.start) > 0]
+
+
+def _changes(effect: Effect, names: tuple[str, ...]) -> bool:
+    """Whether an effect, by itself, can change the sum of some variables."""
+    if isinstance(effect, Move):
+        ends = [end.name in names if end else False for end in (effect.source, effect.target)]
+        return ends[0] != ends[1]
+    return isinstance(effect, Set | Add) and effect.target.name in names
+
+
+def _drawn(game: Game, names: tuple[str, ...]) -> bool:
+    """Whether one of the variables is a bag, from which drawing takes in its own way."""
+    throws = [throw for phase in game.ruleset.phases.values() for throw in phase.throws]
+    return any(isinstance(throw, Draw) and throw.bag in names for throw in throws)
+
+
+def _sum(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
+    return sum(int(cells[where]) for name in names for where in game.cells_of(name))  # type: ignore[call-overload]  # numbers
+
+
+def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
+    """A shortest play by which the sum changes, found by the rules for one position; the rule that it changes by is blamed."""
+    rules, names, alike = Rules(game), leaks[0].names, _alike(game, effects)
+    start = rules.start()
+    met, taken = {alike(start)}, 0
+    wave: list[tuple[State, Way]] = [(start, None)]
+    while wave:
+        following: list[tuple[State, Way]] = []
+        for state, way in wave:
+            for words, step in steps(rules, state):
+                taken += 1
+                change = _sum(game, names, step.state.cells) - _sum(game, names, state.cells)
+                if change:
+                    return _told(game, _blamed(game, leaks, effects, step), change, _moves((way, words)))
+                if step.state.phase and alike(step.state) not in met:
+                    met.add(alike(step.state))
+                    following.append((step.state, (way, words)))
+            if taken > FIRST and not full:
+                raise Undecided
+        wave = following
+    return None
+
+
+def _alike(game: Game, effects: list[Effect]) -> Callable[[State], object]:
+    """What positions have in common that need to be looked at once: they differ in what no rule reads.
+
+    What is not read again before it is set still counts, because a reset may lose it. A `set` loses what is there as well.
+    """
+    if any(isinstance(effect, Set) for effect in effects):
+        return lambda state: state
+    try:
+        codec = Explorer(game, next(iter(game.ruleset.payoffs)), sharing=Sharing(forget=False)).codec
+    except RulesetError:
+        return lambda state: state
+
+    def key(state: State) -> object:
+        found = codec.key(codec.seen_from_mover(state))
+        return state if found is None else found.tobytes()
+
+    return key
+
+
+def _moves(way: Way) -> Moves:
+    moves: list[str] = []
+    while way is not None:
+        way, words = way
+        moves.append(words)
+    return tuple(reversed(moves))
+
+
+def _blamed(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
+    """The effect, if the step went through it; else the first variable that resets."""
+    if not effects:
+        return leaks[0]
+    phases = game.ruleset.phases
+    passed = [entry.do for phase, name in step.events for entry in phases[phase].entries if entry.name == name]
+    passed += [] if step.state.phase else [game.ruleset.at_end]
+    through = any(effects[0] == effect for do in passed for effect in every_effect(do))
+    return leaks[0] if through or len(leaks) == 1 else leaks[1]
+
+
+def _told(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
+    unit = next((game.ruleset.state[name].unit for name in leak.names if game.ruleset.state[name].unit), ("", ""))
+    counted = plural(abs(change), *unit) if unit[0] else f"{abs(change):,}"
+    every = " + ".join(leak.names)
+    code, what, hint = (
+        ("OD711", f"makes {counted} out of nothing", "say where they come from: move ... from ... to ...")
+        if change > 0
+        else ("OD712", f"lets {counted} vanish", "say where they go: move ... from ... to ...")
+    )
+    message = f"{leak.words} {what}: all other effects leave {every} as it is"
+    return Finding(Problem(code, leak.location, message, hint, "warning"), play)

@@ -1,0 +1,140 @@
+"""What a lint found, what it could not ask, and from where on it finds something worth saying."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.errors import Problem, SettingError, did_you_mean
+from oddsmith.exact import Number, brief, decimal_text, plural, published
+from oddsmith.location import Location
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.reading import place_of
+
+Moves = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something odd in a game. ``problem`` says where and what; ``play`` is a shortest play that shows it, move by move.
+
+    The play is empty where the start shows it, or where there is nothing to play.
+    """
+
+    problem: Problem
+    play: Moves = ()
+
+    def __repr__(self) -> str:
+        return brief(self, repr(self.problem).partition("(")[2].rstrip(")"))
+
+    @property
+    def code(self) -> str:
+        """Its code, such as OD701."""
+        return self.problem.code
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding for machines."""
+        return {**self.problem.to_json(), "play": list(self.play)}
+
+
+@dataclass(frozen=True)
+class Unasked:
+    """Questions that were not asked of a game, by their codes, and why."""
+
+    codes: tuple[str, ...]
+    reason: str
+
+    def __repr__(self) -> str:
+        return brief(self, f"{', '.join(self.codes)}: {self.reason}")
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return {"codes": list(self.codes), "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class Linted:
+    """What a lint says of one game: its findings, those that the ruleset allows, and what was not asked."""
+
+    findings: tuple[Finding, ...]
+    allowed: tuple[Finding, ...]
+    unasked: tuple[Unasked, ...]
+
+    def __repr__(self) -> str:
+        codes = ", ".join(finding.code for finding in self.findings) or "no findings"
+        asked = (
+            f"; not asked: {', '.join(code for each in self.unasked for code in each.codes)}" if self.unasked else ""
+        )
+        return brief(self, f"{codes}{asked}")
+
+    @property
+    def summary(self) -> str:
+        """How much was found, in words."""
+        found = plural(len(self.findings), "finding") if self.findings else "no findings"
+        return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return {
+            "findings": [each.to_json() for each in self.findings],
+            "allowed": [each.to_json() for each in self.allowed],
+            "unasked": [each.to_json() for each in self.unasked],
+        }
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """From where on something is worth saying.
+
+    ``favoured``: by which share of the stakes two seats may differ. ``turns``: how long nine games in ten may be at most.
+    ``loss``: the share of the stakes that a choice must be able to cost. ``leader``: how likely whoever leads at half-time may
+    be to win.
+    """
+
+    favoured: Fraction = Fraction(1, 10)
+    turns: Fraction = Fraction(60)
+    loss: Fraction = Fraction(1, 1000)
+    leader: Fraction = Fraction(9, 10)
+
+    def but(self, given: Mapping[str, Any]) -> Bounds:
+        """The same with others in their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
+        known = [field.name for field in fields(self)]
+        values = {}
+        for name, value in given.items():
+            if name not in known:
+                raise SettingError(f"there is no bound {name}: {did_you_mean(name, known, 'bounds')}")
+            try:
+                values[name] = published(str(value)).value
+            except ValueError:
+                raise SettingError(
+                    f"the bound {name} cannot be {value}: write a number such as 5%, 0.05 or 60"
+                ) from None
+            if values[name] < 0:
+                raise SettingError(f"the bound {name} cannot be {value}: no share and no length is below 0")
+        return replace(self, **values)
+
+
+def told(number: Number) -> str:
+    """A number with its grade: the fraction where it is short, which needs none, else six decimal places."""
+    return (
+        number.brief
+        if "/" in number.brief or number.brief.lstrip("-").isdigit()
+        else f"{number.brief} ({number.grade})"
+    )
+
+
+def share(value: Fraction) -> str:
+    """A bound that is a share, in percent."""
+    return f"{decimal_text(value * 100, 4).rstrip('0').rstrip('.')} %"
+
+
+def everywhere(count: int) -> str:
+    """In how many positions something holds."""
+    return "in its only position" if count == 1 else f"in each of its {count:,} positions"
+
+
+def phase_place(game: Game, phase: str) -> Location:
+    """Where the name of a phase stands."""
+    return place_of(game.ruleset.source, "phases", phase)

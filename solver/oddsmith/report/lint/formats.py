@@ -1,0 +1,118 @@
+"""Findings for programs that show them beside the lines of a file: SARIF 2.1.0, and commands of GitHub Actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from oddsmith.errors import Problem
+from oddsmith.location import Location
+from oddsmith.report.lint.finding import Finding, Linted
+from oddsmith.ruleset.checking import code_of
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
+"""Signs that GitHub wants written out, in what is said and in what it is said of."""
+
+
+def sarif(files: Sequence[tuple[str, Linted]], version: str) -> dict[str, Any]:
+    """One run in SARIF 2.1.0 over some files, each with what was found in it. ``version``: of this program.
+
+    What a ruleset allows is there as suppressed in its source, and what was not asked as a notification.
+    """
+    results = [_result(each, file, held) for file, found in files for held, each in _both(found)]
+    codes = sorted({result["ruleId"] for result in results})
+    for result in results:
+        result["ruleIndex"] = codes.index(result["ruleId"])
+    notes = [
+        {
+            "level": "note",
+            "message": {"text": f"not asked: {', '.join(each.codes)}: {each.reason}"},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(file)}}}],
+        }
+        for file, found in files
+        for each in found.unasked
+    ]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "Oddsmith", "version": version, "rules": list(map(_rule, codes))}},
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+                "results": results,
+            }
+        ],
+    }
+
+
+def _both(found: Linted) -> Iterator[tuple[bool, Finding]]:
+    yield from ((False, each) for each in found.findings)
+    yield from ((True, each) for each in found.allowed)
+
+
+def _rule(code: str) -> dict[str, Any]:
+    known = code_of(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": known.title},
+        "fullDescription": {"text": known.text},
+        "help": {"text": str(known), "markdown": str(known)},
+    }
+
+
+def _result(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
+    place = _place(finding.problem.location, file)
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": finding.problem.severity,
+        "message": {"text": _message(finding.problem)},
+        "locations": [place],
+    }
+    if finding.play:
+        steps = [{"location": {**place, "message": {"text": move}}} for move in finding.play]
+        result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
+    if suppressed:
+        result["suppressions"] = [{"kind": "inSource"}]
+    return result
+
+
+def _place(location: Location, file: str) -> dict[str, Any]:
+    region = {"startLine": location.line, "startColumn": location.column}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
+
+
+def _uri(file: str) -> str:
+    """A path as the reference that SARIF wants."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _message(problem: Problem) -> str:
+    return f"{problem.message}. Hint: {problem.hint}" if problem.hint else problem.message
+
+
+def github(file: str, found: Linted) -> Iterator[str]:
+    """Commands by which GitHub Actions shows findings beside the lines of a change."""
+    for finding in found.findings:
+        problem, where = finding.problem, finding.problem.location
+        play = "".join(f"\n{number}. {move}" for number, move in enumerate(finding.play, 1))
+        shown = f"\nThe shortest play that shows it:{play}" if play else ""
+        title = f"{finding.code}: {code_of(finding.code).title}"
+        places = {"file": file, "line": str(where.line), "col": str(where.column), "title": title}
+        yield _command(problem.severity, places, _message(problem) + shown)
+    for each in found.unasked:
+        yield _command("notice", {"file": file, "title": "not asked"}, f"{', '.join(each.codes)}: {each.reason}")
+
+
+def _command(name: str, properties: dict[str, str], message: str) -> str:
+    given = ",".join(f"{key}={_escaped(value, PROPERTY)}" for key, value in properties.items())
+    return f"::{name} {given}::{_escaped(message, MESSAGE)}"
+
+
+def _escaped(text: str, signs: str) -> str:
+    return re.sub(f"[{signs}]", lambda sign: f"%{ord(sign[0]):02X}", text)

@@ -1,0 +1,137 @@
+"""All questions of a lint, asked of one game, each as far as it can be answered in reasonable time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from oddsmith.errors import InputError, RulesetError
+from oddsmith.exact import plural
+from oddsmith.graph import Explorer, StateGraph, refuse_endless
+from oddsmith.progress import Progress
+from oddsmith.report.lint.allowing import allowances, allowed, unneeded
+from oddsmith.report.lint.balance import NoAnswer, favoured, runaway, too_long
+from oddsmith.report.lint.claimed import ambiguous
+from oddsmith.report.lint.coins import FIRST, Undecided, coins
+from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked
+from oddsmith.report.lint.options import Losses, false_choices, never_best
+from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, idle
+from oddsmith.ruleset import Game
+from oddsmith.solve import Solution, objective_of, solve
+
+MOST = 200_000  # positions of a game that is solved without being asked
+WORK = 3_000_000  # transitions, for all seats, of a game whose length is asked for
+ROWS = 1_000_000  # actions whose losses are compared
+
+SHAPE = ("OD703", "OD704", "OD705", "OD732")
+SOLVED = ("OD701", "OD702", "OD721", "OD731", "OD741", "OD751")
+
+
+def lint(
+    game: Game,
+    objective: str | None = None,
+    bounds: Bounds | None = None,
+    full: bool = False,
+    own: bool = True,
+    report: Progress | None = None,
+) -> Linted:
+    """What is odd about a game.
+
+    ``full``: ask everything, however long it takes. ``own``: whether the game is the one that its ruleset describes without
+    settings; if not, claims are left out, and an allowance for nothing may be one for another setting. Raises
+    ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
+    """
+    work = _Lint(game, objective_of(game, objective), bounds or Bounds(), full, report)
+    work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
+    given = allowances(game.ruleset.source)
+    findings, kept = allowed(work.findings, given)
+    unasked = {code for each in work.unasked for code in each.codes}
+    findings += unneeded(work.findings, given, unasked) if own else ()
+    return Linted(_sorted(findings), _sorted(kept), tuple(work.unasked))
+
+
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda each: (each.problem.location, each.code, each.problem.message)))
+
+
+class _Lint:
+    """The work of one lint, from what is quick to what needs most."""
+
+    def __init__(self, game: Game, objective: str, bounds: Bounds, full: bool, report: Progress | None) -> None:
+        self.game, self.objective, self.bounds, self.full, self.report = game, objective, bounds, full, report
+        self.findings: list[Finding] = []
+        self.unasked: list[Unasked] = []
+
+    def ask_all(self, own: bool) -> None:
+        """Everything that there is to ask."""
+        try:
+            self.findings += coins(self.game, self.full)
+        except Undecided:
+            self.leave(
+                ("OD711", "OD712"), f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
+            )
+        graph = self.explored()
+        if graph is None:
+            reason = f"the game has more than {MOST:,} positions; --full asks, however long it takes"
+            self.leave((*SHAPE, *SOLVED), reason)
+        solution = None if graph is None else self.shaped(graph)
+        if solution is not None:
+            self.solved(solution)
+        if own:
+            found, left = ambiguous(self.game, solution)
+            self.findings += found
+            if left:
+                self.leave(
+                    ("OD761",), f"{plural(left, 'claim')} about another game; `oddsmith verify` looks at those as well"
+                )
+        elif self.game.ruleset.claims:
+            self.leave(("OD761",), "claims are about the game without settings")
+
+    def leave(self, codes: tuple[str, ...], reason: str) -> None:
+        """Say that something was not asked."""
+        self.unasked.append(Unasked(codes, reason))
+
+    def explored(self) -> StateGraph | None:
+        """The graph, if it is not too large."""
+        watch = entries_to_watch(self.game)[:AT_ONCE]
+        graph, whole = Explorer(self.game, self.objective, watch).explore(self.report, None if self.full else MOST)
+        return graph if whole else None
+
+    def shaped(self, graph: StateGraph) -> Solution | None:
+        """Ask what needs no solution; then solve."""
+        refuse_endless(graph)
+        for ask in (idle, endless):
+            self.findings += ask(graph)
+        try:
+            return solve(self.game, self.objective, report=self.report)
+        except RulesetError:
+            raise
+        except InputError as error:
+            self.leave(SOLVED, str(error))
+            return None
+
+    def solved(self, solution: Solution) -> None:
+        """Ask what needs one."""
+        graph = solution.graph
+        self.try_to("OD721", favoured, solution)
+        if solution.mixtures:
+            self.leave(("OD701", "OD702", "OD741"), "players mix actions")
+        elif len(graph.row_action) * solution.solved.arena.copies > ROWS and not self.full:
+            self.leave(("OD701", "OD702", "OD741"), f"there are more than {ROWS:,} actions; --full compares them")
+        else:
+            losses = Losses.of(solution)
+            self.findings += never_best(solution, losses)
+            self.findings += false_choices(solution, losses, self.bounds)
+        if len(graph.target) * graph.seats > WORK and not self.full:
+            self.leave(
+                ("OD731", "OD751"), f"there are more than {WORK:,} transitions to follow; --full asks all the same"
+            )
+            return
+        self.try_to("OD731", too_long, solution)
+        self.try_to("OD751", runaway, solution)
+
+    def try_to(self, code: str, ask: Callable[[Solution, Bounds], Iterable[Finding]], solution: Solution) -> None:
+        """Ask a question that some games have no answer to."""
+        try:
+            self.findings += ask(solution, self.bounds)
+        except NoAnswer as why:
+            self.leave((code,), str(why))

@@ -1,0 +1,174 @@
+"""What options and choices are good for: those that are never best, and those that hardly matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.arrays import Ints, Mask
+from oddsmith.errors import Problem
+from oddsmith.exact import Number, plural
+from oddsmith.graph import different, ranges
+from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told
+from oddsmith.report.lint.plays import Plays
+from oddsmith.report.outline import unused
+from oddsmith.report.strategy import decisions
+from oddsmith.ruleset.model import Entry, Phase
+from oddsmith.solve import Solution
+
+FEW = 200  # actions that lose as little as any, whose losses are worked out as fractions
+
+
+def stakes(solution: Solution) -> Number:
+    """What is at stake: the most that a position is worth to any seat, the end included, less the least."""
+    arena = solution.solved.arena
+    ending = arena.target < 0
+    paid = [Fraction(units, arena.scale) for kind in different(arena.payoff[ending]) for units in arena.payoffs[kind]]
+    if not any(any(arena.payoffs[kind]) for kind in different(arena.payoff[~ending])):
+        return Number.of(max(paid) - min(paid))  # all is paid at the end, and values are means of it
+    least, most = solution.solved.bounds.extremes()
+    low = Number(min(least.lower, *paid), min(least.upper, *paid))
+    high = Number(max(most.lower, *paid), max(most.upper, *paid))
+    return high - low
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """What every action of every decision loses. ``rows``: those of the arena."""
+
+    solution: Solution
+    rows: Ints
+
+    @staticmethod
+    def of(solution: Solution) -> Losses:
+        """Of all positions in which there is a choice."""
+        arena = solution.solved.arena
+        states = np.flatnonzero(np.diff(arena.state_rows) > 1)
+        return Losses(
+            solution, ranges(arena.state_rows[states], arena.state_rows[states + 1] - arena.state_rows[states])
+        )
+
+    @cached_property
+    def state(self) -> Ints:
+        """The state of the graph that each row belongs to."""
+        arena = self.solution.solved.arena
+        return np.asarray(arena.row_state[self.rows] // arena.copies)
+
+    @cached_property
+    def of_graph(self) -> Ints:
+        """The row of the graph that each stands for."""
+        arena = self.solution.solved.arena
+        return np.asarray(
+            self.solution.graph.state_rows[self.state] + self.rows - arena.state_rows[arena.row_state[self.rows]]
+        )
+
+    def taking(self, phase: Phase, entry: Entry | None = None) -> Mask:
+        """Which are actions of a phase, or of one of its options."""
+        graph = self.solution.graph
+        wanted = [
+            name == phase.name and (entry is None or phase.entries[number] is entry)
+            for name, number, _ in graph.actions
+        ]
+        return np.append(wanted, False)[graph.row_action[self.of_graph]]
+
+    @cached_property
+    def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The least and the most that each may lose, in units."""
+        arena, proven = self.solution.solved.arena, self.solution.solved.bounds
+        owner = arena.row_state[self.rows]
+        movers, (states, place) = arena.mover[owner], np.unique(owner, return_inverse=True)
+        worth = np.array(list(proven.intervals(self.rows, movers)), dtype=object).reshape(-1, 2) * arena.sign
+        best = list(proven.intervals(self.solution.solved.rows[states], arena.mover[states]))
+        chosen = (np.array(best, dtype=object).reshape(-1, 2) * arena.sign)[place.reshape(-1)]
+        low, high = (chosen.min(axis=1) - worth.max(axis=1), chosen.max(axis=1) - worth.min(axis=1))
+        tied = ~self.solution.worse(self.rows)  # the solver compared all that bounds do not tell apart
+        return np.where(tied, 0, np.maximum(low, 0)), np.where(tied, 0, high)
+
+    def _number(self, low: int, high: int) -> Number:
+        return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
+
+    def least(self, mask: Mask) -> Number:
+        """The least that any of some loses."""
+        low, high = self.bounds
+        bound = high[mask].min()
+        found = self._exactly(np.flatnonzero(mask & (low <= bound)))
+        return Number.of(min(found)) if found else self._number(low[mask].min(), bound)
+
+    def most(self, mask: Mask) -> Number:
+        """The most that any of some loses."""
+        low, high = self.bounds
+        bound = low[mask].max()
+        found = self._exactly(np.flatnonzero(mask & (high >= bound)))
+        return Number.of(max(found)) if found else self._number(bound, high[mask].max())
+
+    def _exactly(self, places: Ints) -> list[Fraction]:
+        """What some lose, all as fractions; nothing where these are many, or not known."""
+        arena, found = self.solution.solved.arena, list[Fraction]()
+        for place in places.tolist() if len(places) <= FEW else ():
+            mover = int(arena.mover[arena.row_state[self.rows[place]]])
+            advice = self.solution.advise(int(self.state[place]), mover)
+            loss = next(each.loss.exact for each in advice if each.row == self.of_graph[place])
+            if loss is None:
+                return []
+            found.append(loss)
+        return found
+
+    def worst(self, mask: Mask) -> int:
+        """The place of the one that loses most among some, the nearest to the start where several may."""
+        return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
+
+
+def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
+    """OD701 and OD702: options that are best in no position, or only where best play never comes."""
+    plays, phases = Plays(solution.graph), solution.graph.game.ruleset.phases
+    for each in decisions(solution):
+        phase = phases[each.phase]
+        for option in unused(solution, each):
+            entry = next(entry for entry in phase.entries if entry.name == option.option)
+            mine = losses.taking(phase, entry)
+            count = len(np.unique(losses.state[mine]))
+            shown = np.flatnonzero(mine)
+            if option.elsewhere:
+                shown = np.flatnonzero(mine & ~solution.worse(losses.rows))
+                where = f"{len(np.unique(losses.state[shown])):,} of {plural(count, 'position')}"
+                message = f"{entry.name} is best only where best play never comes: in {where}"
+                code, hint = "OD702", "make it cheaper or better, or leave it out"
+            else:
+                message = (
+                    f"{entry.name} is never best: it loses at least {told(losses.least(mine))} {everywhere(count)}"
+                )
+                code, hint = (
+                    "OD701",
+                    "its price is wrong, or nobody needs it: make it cheaper or better, or leave it out",
+                )
+            first = int(shown[np.argmin(losses.state[shown])])
+            play = plays.choosing(int(losses.state[first]), int(losses.of_graph[first]))
+            yield Finding(Problem(code, entry.location, message, hint, "warning"), play)
+
+
+def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator[Finding]:
+    """OD741: choices in which the worst mistake costs hardly anything."""
+    at_stake, plays = stakes(solution), Plays(solution.graph)
+    for phase in solution.graph.game.ruleset.phases.values():
+        mine = losses.taking(phase) if phase.kind == "choose" else np.array([False])
+        if not mine.any():
+            continue
+        most = losses.most(mine)
+        if most.upper >= least.loss * at_stake.lower:
+            continue
+        worst = losses.worst(mine)
+        where = everywhere(len(np.unique(losses.state[mine])))
+        costs = f"costs at most {told(most)}" if most.upper > 0 else "costs nothing"
+        message = (
+            f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
+            f"less than {share(least.loss)} of the stakes {told(at_stake)}"
+        )
+        hint = "let the options differ in what they risk or bring, or leave the choice out"
+        play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))
+        yield Finding(Problem("OD741", phase_place(solution.graph.game, phase.name), message, hint, "warning"), play)

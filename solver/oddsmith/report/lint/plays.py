@@ -1,0 +1,200 @@
+"""The shortest play that shows something, told move by move by the rules for one position."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from oddsmith.arrays import Ints, Mask
+from oddsmith.errors import DisagreementError
+from oddsmith.graph import StateGraph, along, chain_to, ranges, steps
+from oddsmith.report.lint.finding import Moves
+from oddsmith.ruleset import Rules, State
+from oddsmith.solve import Solution
+from oddsmith.solve.questions import Played
+from oddsmith.solve.values import strong_parts
+
+MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
+TRIED = 200  # ends of a game, the nearest first, among which one is looked for
+
+
+class Plays:
+    """The plays of a graph."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph, self.rules = graph, Rules(graph.game)
+
+    def to(self, number: int) -> Moves:
+        """A shortest play to a state."""
+        return self._to(number)[1]
+
+    def _to(self, number: int) -> tuple[State, Moves]:
+        return along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
+
+    def through(self, edges: Sequence[int]) -> tuple[State, Moves]:
+        """Where some transitions lead to, one after the other from the start on, and their moves."""
+        graph = self.graph
+        options = []
+        for edge in edges:
+            action = int(graph.row_action[graph.edge_row[edge]])
+            phase, entry, _ = graph.actions[action] if action >= 0 else ("", 0, ())
+            options.append(graph.game.ruleset.phases[phase].entries[entry].name if phase else "")
+        chain = [0, *(int(graph.target[edge]) for edge in edges)]
+        return along(self.rules, graph.codec, graph.keys, chain, options)
+
+    def choosing(self, number: int, row: int) -> Moves:
+        """A shortest play to a state, and a choice there."""
+        graph = self.graph
+        state, moves = self._to(number)
+        phase, entry, _ = graph.actions[int(graph.row_action[row])]
+        option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
+        chosen = {words.partition(" chooses ")[2]: words for words, _ in steps(self.rules, state)}
+        if called not in chosen:  # the state stands for others too, in which members go by other names
+            called = next(name for name in chosen if name == option or name.startswith(f"{option} ("))
+        return (*moves, chosen[called])
+
+    def won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
+        """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""
+        graph = self.graph
+        state, moves = self.through(edges)
+        sign = 1 if graph.game.ruleset.payoffs[graph.objective].goal == "max" else -1
+        for words, ended in self._endings(state):
+            paid = [sign * value for value in self.rules.payoffs(ended, graph.objective)]
+            if paid[seat] > max((each for other, each in enumerate(paid) if other != seat), default=paid[seat] - 1):
+                return (*moves, *words)
+        return None
+
+    def _endings(self, state: State) -> list[tuple[Moves, State]]:
+        """The ways in which one step of the graph can end the game: a move, or a choice with the roll that follows it."""
+        found: list[tuple[Moves, State]] = []
+        for words, step in steps(self.rules, state):
+            if not step.state.phase:
+                found.append(((words,), step.state))
+            elif self.rules.phase(state).kind == "choose" and self.rules.phase(step.state).kind == "roll":
+                rolls = steps(self.rules, step.state)
+                found += [((words, then), last.state) for then, last in rolls if not last.state.phase]
+        return found
+
+
+class BestPlays:
+    """The plays in which everybody keeps to a solution."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution, self.played = solution, Played.of(solution)
+        self.plays = Plays(solution.graph)
+
+    @cached_property
+    def edges(self) -> Ints:
+        """The transitions of the arena that are taken."""
+        arena = self.played.arena
+        taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
+        taken[self.played.rows] = True
+        taken[[row for mixture in self.played.mixtures.values() for row in mixture.rows]] = True
+        return np.flatnonzero(taken[arena.edge_row])
+
+    def after(self, turns: int, wanted: Mask) -> Moves | None:
+        """A shortest play of so many turns to a wanted state of the arena; None where there is none, or it takes long."""
+        arena = self.played.arena
+        count = arena.states
+        if count * (turns + 1) > MOST_NODES:
+            return None
+        edges = self.edges[arena.target[self.edges] >= 0]
+        source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
+        over = self.played.turns[edges]
+        search = Search(source, target, count, turns, over)
+        for nodes in search.waves(0):
+            arrived = nodes[(nodes >= count * turns) & wanted[nodes % count]]
+            if len(arrived):
+                return self.plays.through(self._of_graph(edges, search.way(int(arrived[0]))))[1]
+        return None
+
+    def won_by(self, seat: int) -> Moves | None:
+        """A shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
+        arena, tried = self.played.arena, 0
+        edges = self.edges[arena.target[self.edges] >= 0]
+        search = Search(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
+        ending = np.zeros(arena.states, dtype=bool)
+        ending[arena.row_state[arena.edge_row[self.edges[arena.target[self.edges] < 0]]]] = True
+        for nodes in search.waves(0):
+            for node in nodes[ending[nodes]].tolist():
+                play = self.plays.won_by(self._of_graph(edges, search.way(node)), seat)
+                tried += 1
+                if play is not None or tried == TRIED:
+                    return play
+        return None
+
+    def _of_graph(self, edges: Ints, way: Sequence[int]) -> list[int]:
+        """The transitions of the graph that some of the arena's stand for; ``way``: their places among those searched."""
+        found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
+        return found
+
+
+class Search:
+    """Breadth first along transitions, each of which leads from a node to a node.
+
+    With ``floors``, each node is there once more on each of so many floors above, with the number of all nodes between it
+    and the next one; the transitions ``up`` lead to the floor above.
+    """
+
+    def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
+        self.source, self.count, self.floors = source, count, floors
+        self.target = target if up is None else target + up * count
+        self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
+
+    def waves(self, start: int) -> Iterator[Ints]:
+        """The nodes that each step meets first, the start before all. Nothing leads on from the highest of several floors."""
+        order = np.argsort(self.source, kind="stable")
+        first = np.concatenate([[0], np.cumsum(np.bincount(self.source, minlength=self.count))])
+        met = np.zeros(len(self.came), dtype=bool)
+        met[start] = True
+        wave = np.array([start])
+        while len(wave):
+            yield wave
+            wave = wave[wave < self.count * max(self.floors, 1)]
+            low = wave % self.count
+            lengths = first[low + 1] - first[low]
+            ways = order[ranges(first[low], lengths)]
+            nodes = np.repeat(wave - low, lengths) + self.target[ways]
+            new = ~met[nodes]
+            wave, place = np.unique(nodes[new], return_index=True)
+            met[wave] = True
+            self.came[wave] = ways[new][place]
+
+    def way(self, node: int) -> list[int]:
+        """The places of the transitions that led to a node."""
+        places: list[int] = []
+        while self.came[node] >= 0:
+            places.append(int(self.came[node]))
+            node += int(self.source[places[-1]] - self.target[places[-1]])
+        return places[::-1]
+
+
+def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
+    """The nearest state that play can come back to along some transitions, and the transitions of a shortest way back.
+
+    Among the transitions, which lead from state to state, there must be a circle.
+    """
+    source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
+    part = strong_parts(graph.states, source, target)
+    edges = edges[part[source] == part[target]]
+    source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
+    start = int(source.min())  # numbers ascend with how far states are from the start
+    search = Search(source, target, graph.states)
+    for nodes in search.waves(start):
+        back = np.flatnonzero((target == start) & np.isin(source, nodes))
+        if len(back):
+            return start, edges[[*search.way(int(source[back[0]])), back[0]]].tolist()
+    raise DisagreementError("play that goes in a circle does not come back")
+
+
+def way_to(graph: StateGraph, number: int) -> list[int]:
+    """The transitions of a shortest way to a state."""
+    chain = chain_to(graph.parent, number)
+    found = []
+    for one, two in itertools.pairwise(chain):
+        edges = range(int(graph.row_edges[graph.state_rows[one]]), int(graph.row_edges[graph.state_rows[one + 1]]))
+        found.append(next(edge for edge in edges if graph.target[edge] == two))
+    return found

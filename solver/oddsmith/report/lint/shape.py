@@ -1,0 +1,160 @@
+"""What the graph of a game shows before anybody plays well: choices without a choice, what never happens, play without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import numpy as np
+
+from oddsmith.arrays import Ints, Mask
+from oddsmith.errors import InputError, Problem
+from oddsmith.exact import plural
+from oddsmith.graph import Explorer, StateGraph, describe, ranges
+from oddsmith.report.lint.finding import Finding, everywhere, phase_place
+from oddsmith.report.lint.plays import Plays, round_trip, way_to
+from oddsmith.ruleset import Game, Rules
+from oddsmith.ruleset.checking import entry_words, other_games
+from oddsmith.ruleset.model import Entry, Phase
+
+AT_ONCE = 60  # entries that one exploring can watch
+SAMPLE = 20_000  # positions of a game at another setting that are looked at
+
+Named = tuple[str, str]
+
+
+def idle(graph: StateGraph) -> Iterator[Finding]:
+    """OD703, OD704, OD705: choices without a choice, phases that no play comes to, and entries that no play takes.
+
+    What the settings rule out is left out, and what matters at another setting, of which some positions are looked at.
+    """
+    wanted = entries_to_watch(graph.game)
+    lone, unmet = _lone(graph), [entry for entry in wanted if entry not in _taken(graph, wanted)]
+    for game in other_games(graph.game.ruleset):
+        if not lone and not unmet:
+            return
+        with suppress(InputError):
+            other = Explorer(game, graph.objective, unmet[:AT_ONCE]).explore(limit=SAMPLE)[0]
+            several = _phases(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
+            lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
+            unmet = [entry for entry in unmet if entry not in _taken(other, unmet[:AT_ONCE])]
+    yield from (_one_option(graph, phase) for phase in lone)
+    yield from _never(graph.game, wanted, unmet)
+
+
+def _phases(graph: StateGraph) -> Ints:
+    """The place of the phase of every state among those of the codec."""
+    return np.asarray(graph.codec.decode(graph.keys)[1])
+
+
+# --- choices without a choice
+
+
+def _lone(graph: StateGraph) -> list[str]:
+    """The phases that play comes to, in which nobody ever has more than one option."""
+    phase, several = _phases(graph), np.diff(graph.state_rows) > 1
+    chosen = [name for name, spec in graph.game.ruleset.phases.items() if spec.kind == "choose"]
+    places = {name: phase == graph.codec.phases.index(name) for name in chosen}
+    return [name for name, mine in places.items() if mine.any() and not several[mine].any()]
+
+
+def _one_option(graph: StateGraph, phase: str) -> Finding:
+    states = np.flatnonzero(_phases(graph) == graph.codec.phases.index(phase))
+    message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
+    hint = "let the phase before lead on at once, or give a second option that play can come to"
+    play = Plays(graph).choosing(int(states[0]), int(graph.state_rows[states[0]]))
+    return Finding(Problem("OD703", phase_place(graph.game, phase), message, hint, "warning"), play)
+
+
+# --- what never happens
+
+
+def _never(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
+    """Phases and entries that no play takes. No play shows what never happens, so none is given."""
+    for name, phase in game.ruleset.phases.items():
+        mine = [entry for entry in wanted if entry[0] == name]
+        if mine and all(entry in unmet for entry in mine):
+            hint = "mend the condition of what leads there, or leave the phase out"
+            yield Finding(
+                Problem("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint, "warning")
+            )
+            continue
+        for entry in phase.entries:
+            if (name, entry.name) in unmet:
+                message = f"no play ever takes {entry_words(phase, entry)}"
+                hint = "mend its `when`, or that of what stands before it, or leave it out"
+                yield Finding(Problem("OD705", entry.location, message, hint, "warning"))
+
+
+def _entries(game: Game, phase: Phase) -> list[Entry]:
+    """The entries that the settings leave open."""
+    return [entry for entry in phase.entries if game.settled(entry.when) is not False]
+
+
+def _open(game: Game) -> list[Phase]:
+    """The phases that the settings leave a way to."""
+    phases, turn = game.ruleset.phases, game.ruleset.turn
+    found, todo = {turn}, [turn]
+    while todo:
+        for entry in _entries(game, phases[todo.pop()]):
+            name = entry.then.phase if entry.then.kind == "phase" else turn
+            if name not in found:
+                found.add(name)
+                todo.append(name)
+    return [phase for phase in phases.values() if phase.name in found]
+
+
+def entries_to_watch(game: Game) -> list[Named]:
+    """The entries that the settings leave open, by phase and name."""
+    return [(phase.name, entry.name) for phase in _open(game) for entry in _entries(game, phase)]
+
+
+def _taken(graph: StateGraph, names: list[Named]) -> set[Named]:
+    """Which entries some play takes."""
+    found = set(Rules(graph.game).opening().events) & set(names)
+    for first in range(0, len(names), AT_ONCE):
+        watch = names[first : first + AT_ONCE]
+        seen = graph if set(watch) <= set(graph.watched) else Explorer(graph.game, graph.objective, watch).explore()[0]
+        marks = int(np.bitwise_or.reduce(seen.marks))
+        found |= {name for name in watch if marks & seen.watched[name]}
+    return found
+
+
+# --- play without end
+
+
+def endless(graph: StateGraph) -> Iterator[Finding]:
+    """OD732: a position from which the players together can keep the game going for ever, however the dice fall."""
+    rows = _staying(graph)
+    if not rows.any():
+        return
+    edges = np.flatnonzero(rows[graph.edge_row])
+    there, back = round_trip(graph, edges)
+    shown = describe(graph, graph.state(there))
+    count = int((np.add.reduceat(rows, graph.state_rows[:-1]) > 0).sum())
+    message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"
+    hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
+    place = phase_place(graph.game, graph.state(there).phase)
+    play = Plays(graph).through([*way_to(graph, there), *back])[1]
+    yield Finding(Problem("OD732", place, message, hint, "warning"), (*play, "and so on, as often as they like"))
+
+
+def _staying(graph: StateGraph) -> Mask:
+    """The rows that keep play, for certain, among states in each of which there is such a row; the most that there are.
+
+    A row goes that may end the game or lead to a state without rows, and a state without rows takes others with it.
+    """
+    gone = np.zeros(len(graph.row_action), dtype=bool)
+    left = np.diff(graph.state_rows).astype(np.int64)
+    inner = np.flatnonzero(graph.target >= 0)
+    order = inner[np.argsort(graph.target[inner], kind="stable")]  # transitions by what they lead to
+    first = np.searchsorted(graph.target[order], np.arange(graph.states + 1))
+    rows = np.unique(graph.edge_row[graph.target < 0])
+    while len(rows):
+        gone[rows] = True
+        np.subtract.at(left, graph.row_state[rows], 1)
+        states: Ints = np.unique(graph.row_state[rows])
+        states = states[left[states] == 0]
+        before = graph.edge_row[order[ranges(first[states], first[states + 1] - first[states])]]
+        rows = np.unique(before[~gone[before]])
+    return ~gone

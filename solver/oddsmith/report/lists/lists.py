@@ -1,0 +1,286 @@
+"""Short lists of decisions: found by a search in floats, written in the language of rulesets, valued as policies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from oddsmith.arrays import Ints
+from oddsmith.errors import ShortListError
+from oddsmith.exact import Number
+from oddsmith.report.english import plain_name
+from oddsmith.report.lists.moves import Line, moves
+from oddsmith.report.lists.quantities import quantities
+from oddsmith.report.lists.search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
+from oddsmith.report.lists.words import in_words
+from oddsmith.report.lists.written import written
+from oddsmith.report.strategy import NumberRule, Rung, Strategy, Way, elsewhere_of, rung_of
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Policy
+from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
+from oddsmith.solve.questions import RANDOM, Follower
+
+MOST_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
+MOST_MOVES = 8  # that the search combines
+ROUNDS = 2  # in which a list is fitted to where play by the list before came
+TRIES = 40  # of other numbers, by play against the solution
+CHEAPER = 0.75  # a further line is worth having if with it the list costs at most this share
+SAVED = 0.01  # and if it saves at least this share of what the plainest list costs
+NOTHING = 1e-9  # what is not worth saving
+NOISE = 1e-6  # what floats may be off, of a value
+MUCH = 4  # a list is poor if it costs more than a quarter of what play at random costs,
+HALF = 2  # or, with all its conditions, more than half of what it costs without any
+
+
+@dataclass(frozen=True)
+class DecisionList:
+    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the same in a sentence.
+
+    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution.
+    ``single``: it is the rule with one number, or always the same. ``poor``: it costs much of what chance would.
+    """
+
+    phase: str
+    lines: tuple[Line, ...]
+    words: str
+    rung: Rung
+    single: bool
+    poor: bool
+
+    @property
+    def loss(self) -> Number | None:
+        """What it costs; None where play may never end."""
+        return self.rung.loss
+
+    def told(self, costs: str) -> str:
+        """The list with what it costs, in words that say so where it is poor."""
+        if not self.poor:
+            return f"{self.words}; {costs}"
+        most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
+        return f"{most}; the best {costs}: {self.words}"
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The lists of all choices, in the order of the ruleset, which together are a policy. ``rung``: what that brings and costs
+    seat 1 if it alone plays so.
+    """
+
+    lists: tuple[DecisionList, ...]
+    rung: Rung
+
+    @property
+    def loss(self) -> Number | None:
+        """What the policy costs; None where play may never end."""
+        return self.rung.loss
+
+    @property
+    def rungs(self) -> Iterator[Rung]:
+        """The ways of playing that no other rule tells: the lists, and all of them together where there are several choices."""
+        yield from (each.rung for each in self.several)
+        if self.several and len(self.lists) > 1:
+            yield self.rung
+
+    @property
+    def several(self) -> tuple[DecisionList, ...]:
+        """The lists of choices that no single number tells."""
+        return tuple(each for each in self.lists if not each.single)
+
+    def of(self, phase: str) -> DecisionList | None:
+        """That of a phase; None where a single number tells what to do, or where there is nothing to do."""
+        return next((each for each in self.several if each.phase == phase), None)
+
+    def to_yaml(self, name: str = "short list") -> str:
+        """The policy as a ruleset has it, by a name, to be pasted."""
+        return written(name, {each.phase: each.lines for each in self.lists})
+
+    def to_json(self) -> dict[str, Any]:
+        """The lists for machines, as the architecture page lays it down."""
+        told = [
+            {
+                "phase": each.phase,
+                "words": each.words,
+                "costs": _costs(each.loss),
+                "single": each.single,
+                "poor": each.poor,
+            }
+            for each in self.lists
+        ]
+        policy = {each.phase: [line.keys for line in each.lines] for each in self.lists}
+        return {"lists": told, "policy": policy, "costs": _costs(self.loss)}
+
+
+def _costs(loss: Number | None) -> dict[str, str | None] | None:
+    return None if loss is None else loss.to_json()
+
+
+def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
+    """Lists as the rules read them."""
+    return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
+
+
+def decision_lists(
+    solution: Solution, strategies: list[Strategy], rules: Sequence[NumberRule] = (), everything: bool = False
+) -> Lists:
+    """A short list for every choice. ``rules``: the best single numbers; ``everything``: with other payoffs.
+
+    Raises ShortListError where there is none to find.
+    """
+    if not strategies:
+        raise ShortListError("nothing is to decide here: ask for a game with a choice")
+    if solution.mixtures or solution.named:
+        raise ShortListError(
+            "a list is held against play without chance or named policies: leave out --alike and --policy"
+        )
+    follower = Follower(solution)
+    states = solution.graph.states * solution.graph.seats
+    if states > MOST_STATES:
+        raise ShortListError(
+            f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MOST_STATES:,} "
+            "at most: ask for a smaller setting"
+        )
+    search = _Search(follower, elsewhere_of(solution) if everything else {}, len(strategies) > 1)
+    numbers = {rule.phase: rule for rule in rules}
+    found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
+    policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
+    return Lists(found, search.rung("The short lists of all decisions", policy))
+
+
+class _Search:
+    """What the searches of all phases share."""
+
+    def __init__(self, follower: Follower, others: Mapping[str, Follower], several: bool) -> None:
+        self.follower, self.others, self.several = follower, others, several
+        self.graph = follower.solution.graph
+        self.columns = PolicyColumns(self.graph)
+        self.losses = follower.losses()
+        self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
+        self.visits = follower.visits(self.nothing)
+        self.best = follower.estimate(self.nothing)
+
+    def rung(self, name: str, plan: Ints, phase: str = "") -> Rung:
+        """A plan with what it brings and costs."""
+        return rung_of(self.follower, Way(name, "list", plan, phase), self.others)
+
+    def loss(self, plan: Ints) -> Number | None:
+        """What a plan costs seat 1; None where play by it may never end."""
+        return rung_of(self.follower, Way("", "list", plan), {}).loss
+
+    def list_of(self, strategy: Strategy, rule: NumberRule | None) -> DecisionList:
+        """The list of a phase."""
+        phase, game = strategy.decisions.phase, self.graph.game
+        here = _Here(self, phase)
+        seed = here.seed(rule, strategy)
+        draft = here.ground.tidy(here.chosen(seed))
+        lines = here.lines(draft)
+        plan, free = self.nothing.copy(), self.nothing.copy()
+        plan[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
+        free[here.states] = RANDOM
+        words = in_words(game, phase, lines)
+        rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, plan, phase)
+        poor = _beyond(rung.loss, self.loss(free), MUCH)
+        if draft.lines and draft != seed and not poor:
+            poor = _beyond(rung.loss, self.loss(here.plan(here.plainest)), HALF)
+        constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
+        single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
+        return DecisionList(phase, lines, words, rung, single, poor)
+
+
+def _beyond(loss: Number | None, other: Number | None, part: int) -> bool:
+    """Whether something surely costs more than one part in so many of what another costs."""
+    return loss is not None and other is not None and part * loss.lower > other.upper
+
+
+class _Here:
+    """The search in one phase."""
+
+    def __init__(self, search: _Search, phase: str) -> None:
+        self.search, self.phase = search, phase
+        graph, columns = search.graph, search.columns
+        self.states = columns.states(phase)
+        weighted = search.losses * search.visits[graph.row_state]
+        found = moves(columns, phase, weighted)
+        first = graph.state_rows[self.states]
+        for move in reversed(found):
+            first = np.where(move.rows >= 0, move.rows, first)
+        self.ground = Ground(quantities(columns, phase), found, first)
+
+        @cache
+        def cost(draft: Draft) -> float:
+            worth = search.follower.estimate(self.plan(draft))
+            lost = search.follower.sign * (search.best - worth)
+            least = -NOISE * (
+                1 + abs(search.best)
+            )  # less than nothing is what floats make of play that hardly ever ends
+            return lost if isfinite(lost) and lost > least else np.inf
+
+        self.cost: Callable[[Draft], float] = cost
+
+    def plan(self, draft: Draft) -> Ints:
+        """The row of every state by a draft, -1 in other phases."""
+        plan = self.search.nothing.copy()
+        plan[self.states] = self.ground.rows(draft)
+        return plan
+
+    def seed(self, rule: NumberRule | None, strategy: Strategy) -> Draft | None:
+        """The rule with one number as a list, where it can be seen at the table."""
+        if rule is None:
+            return None
+        options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
+        if rule.always:
+            return Draft((), options[rule.always])
+        column = rule.feature.column[:: strategy.decisions.solution.solved.arena.copies]
+        for place, each in enumerate(self.ground.quantities):
+            if not each.flag and np.array_equal(each.column, column):
+                test = Test(place, rule.number, True)
+                return Draft(((test, options[rule.above]),), options[rule.below])
+        return None
+
+    def chosen(self, seed: Draft | None) -> Draft:
+        """The list to tell: the one with a single number, or without any, unless a longer one costs much less."""
+        best: dict[int, Draft] = {}
+        visits = self.search.visits
+        for _ in range(ROUNDS):
+            fit = Fit(self.ground, self.search.losses, visits[self.states], MOST_MOVES)
+            for drafts in fit.drafts():
+                for draft in drafts[:2]:
+                    kept = best.get(len(draft.lines), draft)
+                    best[len(draft.lines)] = min(kept, draft, key=self.cost)
+            longest = min(best.values(), key=self.cost)
+            played = self.search.follower.visits(self.plan(longest))
+            visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
+        if seed is not None:
+            best[len(seed.lines)] = min(seed, best.get(len(seed.lines), seed), key=self.cost)
+        self.plainest = best[0]
+        return self._short_enough(best, seed)
+
+    def _short_enough(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
+        plainest = max(self.cost(best[0]), 0.0)
+        picked = seed if seed is not None else best[0]
+        for length, draft in sorted(best.items()):
+            before, after = self.cost(picked), self.cost(draft)
+            fewer = CHEAPER ** max(1, length - len(picked.lines))
+            if after <= fewer * before and before - after > max(SAVED * plainest, NOTHING):
+                picked = draft
+        return picked if picked == seed else nudged(self.ground, picked, self.cost, TRIES)
+
+    def lines(self, draft: Draft) -> tuple[Line, ...]:
+        """A draft in the language, with a last line for every decision."""
+        ground = self.ground
+        open_ = np.ones(len(self.states), dtype=bool)
+        lines = []
+        for test, move in draft.lines:
+            condition = ground.quantities[test.quantity].condition(test.number, test.at_least) if test else ""
+            lines.append(ground.moves[move].line(condition))
+            open_ &= ~(ground.holds(test) & (ground.moves[move].rows >= 0))
+        for place in (draft.last, *range(len(ground.moves))):
+            legal = ground.moves[place].rows >= 0
+            if (open_ & legal).any():
+                lines.append(ground.moves[place].line())
+                open_ &= ~legal
+        return tuple(lines)

@@ -1,0 +1,284 @@
+"""A short list of decisions is a policy of the ruleset's own language, and costs exactly what is said of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import oddsmith
+from oddsmith.errors import OddsmithError, ShortListError
+from oddsmith.library import LoadedRuleset, SolvedGame
+from oddsmith.location import Source
+from oddsmith.report.lists import Lists, decision_lists
+from oddsmith.report.outline import outline
+from oddsmith.report.strategy import ladder, strategies
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.rules import Rules
+from oddsmith.simulate import play
+from oddsmith.solve import Solution, rows_of, solve
+from oddsmith.solve.policies import Prescription
+from tests.random.grammar import ruleset
+from tests.random.text import as_yaml
+from tests.terminal import run
+
+ROOT = Path(__file__).resolve().parents[2]
+STARTERS = ROOT / "rulesets" / "starters"
+NAME = "short list"
+
+# Strike pays twice the strength, Guard always 7, and Blow 13 where it is ready. So the blow is best where it can be struck,
+# then the strike with a strength of 4 or more. Nothing else that is seen pays.
+FIGHT = """\
+format: 1
+id: fight
+title: Fight
+summary: Choose what pays most.
+seats: 1
+state:
+  force: {max: 6, label: strength, unit: point | points}
+  colour: {one_of: [red, blue]}
+  ready: {type: flag}
+  won: {max: 13}
+payoffs: {points: won}
+turn: draw
+phases:
+  draw:
+    roll: {one: d6, two: d2, three: d2}
+    do:
+      - set force to one
+      - set ready to two == 1
+      - set colour to red if three == 1 else blue
+    then: act
+  act:
+    choose:
+      - {name: Strike, do: set won to 2 * force, then: end}
+      - {name: Guard, do: set won to 7, then: end}
+      - {name: Blow, when: ready, do: set won to 13, then: end}
+"""
+NERVE = """\
+format: 1
+id: nerve
+title: Nerve
+summary: Roll for coins, and stop before a 1.
+seats: 1
+state: {stash: {max: 40, resets: turn}}
+payoffs: {coins: stash}
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Stop, then: end}
+      - {name: Roll, then: throw}
+  throw:
+    roll: {die: d6}
+    outcomes:
+      - {name: Lost, when: die == 1, do: set stash to 0, then: end}
+      - name: More
+        do: set stash to min(stash + die, 40)
+        then: decide
+"""
+
+
+@cache
+def solved(text: str) -> SolvedGame:
+    return LoadedRuleset.read(text).solve()
+
+
+def lines_of(found: Lists) -> list[tuple[str, ...]]:
+    return [tuple(line.keys.values()) for each in found.lists for line in each.lines]
+
+
+def starter(name: str) -> str:
+    return (STARTERS / f"{name}.yaml").read_text("utf-8")
+
+
+# --- lists that are known by hand
+
+
+def test_the_list_of_a_game_that_is_worked_out_by_hand() -> None:
+    found = solved(FIGHT).short_list()
+    assert lines_of(found) == [("Blow",), ("Strike", "force >= 4"), ("Guard",)]
+    (only,) = found.lists
+    assert only.words == "Blow where that is possible; Strike when strength is 4 points or more; else Guard"
+    assert only.loss is not None
+    assert only.loss.exact == 0
+    assert not only.poor
+
+
+def test_a_flag_and_a_word_are_conditions_too() -> None:
+    by_colour = FIGHT.replace("set won to 7", "set won to 0 if colour == red else 13").replace(
+        "      - {name: Blow", "#"
+    )
+    found = solved(by_colour).short_list()
+    assert lines_of(found) in (
+        [("Strike", "colour == red"), ("Guard",)],
+        [("Guard", "colour != red"), ("Strike",)],
+        [("Guard", "colour == blue"), ("Strike",)],
+        [("Strike", "colour != blue"), ("Guard",)],
+    )
+    assert found.loss is not None
+    assert found.loss.exact == 0
+    by_flag = FIGHT.replace("set won to 7", "set won to 0 if ready else 13").replace("      - {name: Blow", "#")
+    told = solved(by_flag).short_list().lists[0].words
+    assert told in ("Strike when ready is true; else Guard", "Guard when ready is false; else Strike")
+
+
+def test_where_one_number_tells_all_the_list_is_that_number() -> None:
+    (rule,) = ladder(solved(NERVE).solution, strategies(solved(NERVE).solution), everything=False).rules
+    (only,) = solved(NERVE).short_list().lists
+    told = [{"option": "Stop", "when": f"stash >= {rule.number}"}, {"option": "Roll"}]
+    assert [line.keys for line in only.lines] == told
+    assert only.single
+    assert "in short" not in "\n".join(outline(solved(NERVE).solution).lines(4)), "the rule with one number says it"
+
+
+def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
+    game = solved(starter("push-your-luck"))
+    rules = ladder(game.solution, strategies(game.solution), everything=False)
+    number = rules.rung("number")
+    (only,) = game.short_list().lists
+    assert number is not None
+    assert number.loss is not None
+    assert only.loss is not None
+    assert not only.single
+    assert 4 * only.loss.upper < number.loss.lower
+
+
+def test_a_lead_is_told_as_a_lead() -> None:
+    (only,) = solved(starter("race")).short_list().lists
+    told = "Walk when your step is 9 or more, or when your step is at least 6 above the other player's; else Run"
+    assert only.words == told
+
+
+def test_a_list_that_does_not_come_near_best_play_says_so() -> None:
+    hopeless = FIGHT.replace("set won to 7", "set won to 13 if force % 2 == 0 else 0")
+    hopeless = hopeless.replace("set won to 2 * force", "set won to 0 if force % 2 == 0 else 13")
+    game = solved(hopeless.replace("      - {name: Blow", "#"))
+    (only,) = game.short_list().lists
+    assert only.poor
+    assert (
+        only.told("costs 1")
+        == f"no list of up to 4 lines was found that comes near best play; the best costs 1: {only.words}"
+    )
+
+
+# --- what is pasted costs what was said
+
+
+def pasted(text: str, found: Lists) -> Solution:
+    return LoadedRuleset.read(f"{text.rstrip()}\n{found.to_yaml(NAME)}").solve().solution
+
+
+@pytest.mark.parametrize("text", [FIGHT, NERVE, *map(starter, ("duel", "race", "betting"))])
+def test_the_pasted_policy_costs_exactly_what_was_said(text: str) -> None:
+    game = solved(text)
+    found = game.short_list()
+    again = pasted(text, found)
+    assert np.array_equal(again.graph.keys, game.graph.keys)
+    rungs = ladder(again, strategies(again)).rungs
+    (named,) = [rung for rung in rungs if rung.name == NAME]
+    assert (named.alone, named.loss, named.everyone) == (found.rung.alone, found.rung.loss, found.rung.everyone)
+
+
+def test_alone_the_policy_brings_best_play_less_its_cost() -> None:
+    text = NERVE.replace("set stash to min(stash + die, 40)", "set stash to min(stash + die, 40 - die)")
+    found = solved(text).short_list()
+    book = LoadedRuleset.read(f"{text}{found.to_yaml(NAME)}")
+    brings = book.solve(policies={1: NAME}).values[0]
+    assert found.loss is not None
+    assert found.loss.exact == solved(text).values[0].middle - brings.middle
+
+
+@pytest.mark.parametrize("name", ["duel", "betting"])
+def test_no_line_ever_prescribes_an_option_that_is_not_legal(name: str) -> None:
+    """By the rules for one position, which offer only what is legal: the line that the columns took is the line that fits."""
+    text = starter(name)
+    again = pasted(text, solved(text).short_list())
+    rows, graph = rows_of(again.graph, NAME), again.graph
+    assert (rows >= graph.state_rows[:-1]).all()
+    assert (rows < graph.state_rows[1:]).all()
+    prescription, rules = Prescription(graph.game, NAME), Rules(graph.game)
+    for seed in range(20):
+        for move in play(rules, prescription.pick, Random(seed)).moves:  # noqa: S311 - games
+            if move.action is not None:
+                number = graph.number(move.state)
+                assert number is not None
+                assert graph.action_name(int(rows[number])).startswith(move.action.name)
+
+
+def test_random_games_play_a_pasted_list_as_it_was_valued() -> None:
+    tried = 0
+    for seed in range(300):
+        data = ruleset(seed)
+        data.pop("policies", None)
+        try:
+            solution = solve(bind(read(Source("random.yaml", as_yaml(data)))[0]))
+            found = decision_lists(solution, strategies(solution))
+        except OddsmithError:
+            continue
+        text = f"{as_yaml(data)}{found.to_yaml(NAME)}"
+        again = solve(bind(read(Source("random.yaml", text))[0]))
+        (named,) = [rung for rung in ladder(again, strategies(again)).rungs if rung.name == NAME]
+        assert named.alone == found.rung.alone, seed
+        tried += 1
+        if tried == 8:
+            break
+    assert tried == 8
+
+
+# --- the same every time, and what is refused
+
+
+def test_the_same_game_gives_the_same_list() -> None:
+    text = starter("bag")
+    assert solved(text).short_list().to_json() == LoadedRuleset.read(text).solve().short_list().to_json()
+
+
+def test_what_has_no_list_says_why() -> None:
+    with pytest.raises(ShortListError, match="nothing is to decide"):
+        oddsmith.load("craps").solve().short_list()
+    with pytest.raises(ShortListError, match="named policies"):
+        oddsmith.load("piglet").solve(policies={1: "bank at once"}).short_list()
+
+
+def test_a_game_that_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oddsmith.report.lists.lists.MOST_STATES", 10)
+    with pytest.raises(ShortListError, match="positions, each counted for every seat"):
+        solved(starter("duel")).short_list()
+
+
+# --- where it is told
+
+
+def test_solve_tells_the_list_and_prints_the_policy(tmp_path: Path) -> None:
+    file = tmp_path / "fight.yaml"
+    file.write_text(FIGHT, "utf-8")
+    assert (
+        "in short: Blow where that is possible; Strike when strength is 4 points or more; else Guard"
+        in run("solve", str(file)).stdout
+    )
+    printed = run("solve", str(file), "--list").stdout
+    assert "# All of it: costs 0.0000 (exact)." in printed
+    file.write_text(f"{FIGHT}{printed}", "utf-8")
+    values = run("solve", str(file), "--values", "--policy", f"1={NAME}").stdout
+    assert values.splitlines()[1] == run("solve", str(file), "--values").stdout.splitlines()[1]
+
+
+def test_a_list_and_something_else_cannot_be_asked_for_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "fight.yaml"
+    file.write_text(FIGHT, "utf-8")
+    assert run("solve", str(file), "--list", "--json").returncode == 2
+
+
+def test_data_has_the_lists_and_the_policy() -> None:
+    data = outline(solved(FIGHT).solution).to_json()["short_lists"]
+    assert data["policy"] == {
+        "act": [{"option": "Blow"}, {"option": "Strike", "when": "force >= 4"}, {"option": "Guard"}]
+    }
+    assert Fraction(data["costs"]["exact"]) == 0
+    assert outline(oddsmith.load("craps").solve().solution).to_json()["short_lists"] is None
