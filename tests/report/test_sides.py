@@ -165,3 +165,17 @@ def test_an_action_names_the_side_that_it_is_about() -> None:
     assert "Steal (victim bear)" in advice
     solved = CliRunner().invoke(cli, ["solve", str(BEASTS)], catch_exceptions=False).output
     assert not re.search(r"victim \d", solved)
+
+
+def test_a_question_names_the_seat_by_its_side() -> None:
+    asked = "measures:\n  {0}: {{chance: [hunt, Catch], in: game, seat: {0}}}\n"
+    text = BEASTS.read_text(encoding="utf-8")
+    answers = {
+        str(seat): oddsmith.loads(text + asked.format(seat)).solve().measures[str(seat)].exact
+        for seat in ("sly_fox", "bear")
+    }
+    counted = oddsmith.loads(text + asked.format("bear").replace("seat: bear", "seat: 2")).solve().measures["bear"]
+    assert answers["bear"] == counted.exact
+    assert answers["bear"] != answers["sly_fox"]
+    with pytest.raises(RulesetError, match="there is no side boar"):
+        oddsmith.loads(text + asked.format("boar"))
