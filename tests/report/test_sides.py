@@ -15,6 +15,7 @@ from oddsmith.graph import describe
 from oddsmith.graph.story import steps
 from oddsmith.library.position import position_of
 from oddsmith.report.english.prose import rules_in_words
+from oddsmith.report.facts import chance_tables
 from oddsmith.ruleset.rules import Rules
 from tests.cases import SAMPLES
 
@@ -179,3 +180,10 @@ def test_a_question_names_the_seat_by_its_side() -> None:
     assert answers["bear"] != answers["sly_fox"]
     with pytest.raises(RulesetError, match="there is no side boar"):
         oddsmith.loads(text + asked.format("boar"))
+
+
+def test_tables_say_which_side_is_to_move() -> None:
+    tables = chance_tables(oddsmith.load(BEASTS).solve(enough=3).solution.graph)
+    whens = " / ".join(table.when for table in tables)
+    assert "you are the bear" in whens
+    assert "player" not in whens
