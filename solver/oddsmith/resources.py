@@ -49,6 +49,18 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
             yield file.relative_to(PACKAGE).as_posix(), file.read_bytes()
 
 
+def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of the named kinds of an installed library of pure Python, without its tests, and its licences."""
+    for file in sorted(distribution(name).files or []):
+        path = file.as_posix()
+        if (
+            "/tests/" not in path
+            and (path.endswith(tuple(kinds)) or "/licenses/" in path)
+            and not path.startswith("..")
+        ):
+            yield path, file.read_binary()
+
+
 def licence() -> bytes:
     """The project's licence."""
     text = distribution("oddsmith").read_text("licenses/LICENSE")

@@ -27,7 +27,7 @@ LAYERS: list[set[str]] = [
     {"solve", "certify", "simulate"},
     {"report"},
     {"publish", "tabletops"},
-    {"files", "library", "workbench", "lsp", "cli"},
+    {"files", "library", "answering", "playground", "workbench", "lsp", "cli"},
     {"__init__", "__main__"},  # the front doors; nothing inside may use them
 ]
 # 4a and 4b share a layer and must not meet: a checker that shares code with the solver proves less.
@@ -36,6 +36,7 @@ APART: list[tuple[set[str], set[str]]] = [({"solve"}, {"certify", "simulate"})]
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}
 LINES = 400
 HEAVY = ("matplotlib", "sympy", "scipy", "networkx")
+ARRAYS = ("numpy", "flint", "threadpoolctl")
 
 
 def modules() -> dict[str, Path]:
@@ -146,12 +147,12 @@ def test_no_file_is_too_long() -> None:
     assert {str(path.relative_to(ROOT)): count for path, count in lengths.items() if count > LINES} == {}
 
 
-def loaded_by(program: str) -> set[str]:
-    """The heavy libraries that a fresh Python holds after running `program`."""
+def loaded_by(program: str, more: tuple[str, ...] = ()) -> set[str]:
+    """The heavy libraries, and of the named ones those, that a fresh Python holds after running `program`."""
     # sys.modules is printed from atexit, since a command line leaves by SystemExit.
     told = (
         "import atexit, sys\n"
-        f"loaded = lambda: [name for name in {HEAVY!r} if name in sys.modules]\n"
+        f"loaded = lambda: [name for name in {HEAVY + more!r} if name in sys.modules]\n"
         "atexit.register(lambda: print('LOADED', *loaded(), file=sys.stderr))\n"
     )
     done = subprocess.run(
@@ -182,6 +183,17 @@ def test_check_stays_light(ruleset: Path) -> None:
     """`check` is run on every save, so it must not wait for the mathematics to load."""
     program = f"sys.argv[1:] = ['check', {str(ruleset)!r}]\nfrom oddsmith.cli import main\nsys.exit(main())"
     assert loaded_by(program) == set()
+
+
+def test_a_ruleset_is_read_and_told_without_arrays() -> None:
+    """What checks a ruleset in a browser has an interpreter and pure packages, and no more."""
+    program = (
+        "import oddsmith.report.english, oddsmith.ruleset.reading as r, oddsmith.files as f\n"
+        "from oddsmith.ruleset import bind\n"
+        "rules, _ = r.load(f.find_ruleset('piglet'))\n"
+        "oddsmith.report.english.rules_in_words(bind(rules))\n"
+    )
+    assert loaded_by(program, ARRAYS) == set()
 
 
 @pytest.mark.parametrize("words", ["solve piglet", "advise piglet --state row=1"])

@@ -134,7 +134,7 @@ def test_github_gets_one_line_for_each_finding_and_reads_it_without_loss(folder:
     first, second = commands[0], commands[1]
     assert first[1]["file"] == "odd game, 1.yaml"
     assert (first[1]["line"], first[1]["title"]) == ("6", "OD705: An entry that no play takes")
-    assert "50.00 % of the stakes 1, more than 10 %" in second[2]
+    assert "50.00 % of what is at stake (1), more than 10 %" in second[2]
     assert second[2].endswith("\nThe shortest play that shows it:\n1. seat 1 in throw: die 3")
 
 

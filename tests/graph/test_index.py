@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oddsmith.expr.evaluation.columns import Column
+from oddsmith.expr.columns.columns import Column
 from oddsmith.graph.index import DENSE, KeyIndex, Parts, distinct, narrow
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oddsmith.errors import Problem
 from oddsmith.expr.analysis.fold import Needs, fold
 from oddsmith.expr.analysis.ranges import Ranger
-from oddsmith.expr.evaluation.columns import evaluate
+from oddsmith.expr.columns.columns import evaluate
 from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.expr.functions import Broken
 from oddsmith.expr.parse import BadExpression

@@ -35,7 +35,7 @@ def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch
     monkeypatch.setattr("oddsmith.library.site.PAUSE", 0)
     monkeypatch.setattr("oddsmith.library.site.SHARE", 0)
     one = about_one_game(GAME, 2, None, [], {})
-    first, *_, last = growing_site([one], "Piglet")
+    first, *_, last = growing_site([one])
     assert PAGE in first
     assert len(first[PAGE]) < len(last[PAGE])
     assert not [name for name in first if "/foundry/" in name], "modules take longer than the page"

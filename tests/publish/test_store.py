@@ -72,7 +72,7 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
 
 
 def test_whatever_an_answer_works_out_once_is_kept() -> None:
-    once = {name: part for name, part in vars(plan.Answer).items() if isinstance(part, cached_property)}
+    once = {name: part for name, part in vars(answers.Answer).items() if isinstance(part, cached_property)}
     assert {name for name, part in once.items() if not isinstance(part, answers.Kept)} == set()
 
 

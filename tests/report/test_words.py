@@ -8,8 +8,8 @@ import pytest
 
 import oddsmith
 from oddsmith.location import Source
-from oddsmith.report.english.example import example
 from oddsmith.report.english.prose import Section, rules_in_words
+from oddsmith.report.facts.example import example
 from oddsmith.report.facts.key_facts import facts
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.files import shipped
-from oddsmith.publish.pages.playing import said_words
+from oddsmith.report.english.table import said_words
 from oddsmith.ruleset import Move, Rules, Writer, bundle, by_chance, moves, sha256
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Ruleset

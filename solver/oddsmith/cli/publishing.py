@@ -19,6 +19,7 @@ from oddsmith.library import (
     built,
     growing_site,
     kept_answers,
+    playground_files,
     site_pages,
 )
 from oddsmith.workbench import crew
@@ -50,6 +51,12 @@ _LIST = "games/index.md"
     show_envvar=True,
     metavar="BASE",
     help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
+)
+@click.option(
+    "--playground",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="PYODIDE",
+    help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package `pyodide`.",
 )
 @click.option(
     "--version",
@@ -91,6 +98,8 @@ def publish(
     before = Folder(output if everything else output / "docs")
     modules = Delivery(given.pop("url"), given.pop("version"), before.get)
     beside(books[0].ruleset, modules)  # refused before anything is solved
+    folder = given.pop("playground")
+    along = playground_files(folder_files(folder)) if folder else {}
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
@@ -99,13 +108,12 @@ def publish(
         if store and jobs > 1 and not chosen:
             _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
         if everything:
-            pages = site_pages(games, folder_files(data_folder("docs")), report, full, store, modules)
+            pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
             replace_all(output, pages, _LIST)
             click.echo(f"{len(pages)} files in {output}")
             return 0
-        title = books[0].ruleset.title if len(books) == 1 else "Games"
         count = 0
-        for files in growing_site(games, title, report, full, store, modules, at_once):
+        for files in growing_site(games, along, report, full, store, modules, at_once):
             write_all(output, files)
             if not count and not at_once:
                 click.echo(f"{built(output)} can be opened; what takes longer is filled in as it comes", err=True)

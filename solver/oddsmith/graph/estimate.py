@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, cumsum, repeat
 from oddsmith.graph.columns import Codec
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
@@ -79,7 +79,7 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
     ways = np.zeros(total + 1, dtype=object)
     ways[0] = 1
     for span in spans:
-        running = np.cumsum(ways)
+        running = cumsum(ways)
         ways = running.copy()
         ways[span + 1 :] -= running[: max(0, total - span)]
     return int(ways[total] if exactly else ways.sum())
@@ -96,7 +96,7 @@ def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]
     follows. A suggestion, with a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
-    keys, plays = np.repeat(start.reshape(-1, 1), PLAYS, axis=1), np.arange(PLAYS)
+    keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
     met, whose, work = [], [], 0
     for step in range(STEPS):
         found, sources = [], []

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Whole
+from oddsmith.arrays import Whole, arange, bincount, reduceat, repeat
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.exact import plural
-from oddsmith.expr.evaluation import Column
+from oddsmith.expr.columns import Column
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate, least_met
@@ -76,10 +76,10 @@ class _Edges:
         counts = [len(part[0]) for part in self.pending]
         row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
         table = np.array(list(self.tags))
-        tag = np.repeat(narrow(np.array([part[4] for part in self.pending])), counts)
+        tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
         key = row if places == 1 else narrow(_small(row.astype(np.int64) * places + table[tag, 0]))
-        place = np.arange(len(key))
+        place = arange(len(key))
         order = np.sort(key.astype(np.int64) << 32 | place) & 0xFFFFFFFF  # stable, and quicker than argsort
         order = _merge(key, target, weight, payoff, tag, order)
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
@@ -89,10 +89,10 @@ class _Edges:
             (self.weight, weight),
             (self.payoff, payoff[order]),
             (self.tag, tag),
-            (self.denominator, np.add.reduceat(weight, rows)),
+            (self.denominator, reduceat(np.add, weight, rows)),
             (self.action, table[tag[rows], 1]),
             (self.per_row, np.diff(np.append(rows, len(key)))),
-            (self.per_state, np.bincount(row[rows])),
+            (self.per_state, bincount(row[rows])),
         ):
             array.append(values)
         self.pending = []
@@ -129,7 +129,7 @@ def _merge(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, 
     same = np.stack([key[some], target[some], payoff[some], tag[some]])
     new = np.append(True, (same[:, 1:] != same[:, :-1]).any(axis=0))
     starts = np.flatnonzero(new)
-    weight[some[starts]] = np.add.reduceat(weight[some], starts)
+    weight[some[starts]] = reduceat(np.add, weight[some], starts)
     keep = np.ones(len(key), dtype=bool)
     keep[some[~new]] = False
     return order[keep[order]]
@@ -286,7 +286,7 @@ class Explorer:
 
     def _arrive(self, block: Block, source: Column) -> Column:
         if not block.phase:
-            self.edges.add(block, source, np.full(block.count, -1), self._final_payoff(block))
+            self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]
         target, fresh = self.index.add(block.keys(self.codec.phases.index(block.phase)))
         self.edges.add(block, source, target, self._carried_payoff(block))

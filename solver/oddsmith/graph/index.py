@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.expr.evaluation import Column
+from oddsmith.arrays import arange
+from oddsmith.expr.columns import Column
 
 DENSE = (
     1 << 28
@@ -101,7 +102,7 @@ class KeyIndex:
         table[new[::-1]] = order[::-1]  # of equal keys the first one writes last
         first = table[new] == order
         fresh = unknown[first]
-        table[new[first]] = np.arange(self.count + 1, self.count + len(fresh) + 1)
+        table[new[first]] = arange(self.count + 1, self.count + len(fresh) + 1)
         numbers[unknown] = table[new]
         self.keys.append(keys[:, fresh])
         return numbers.astype(np.int64) - 1, fresh
@@ -116,10 +117,10 @@ class KeyIndex:
             ).all():
                 break
             self.seed += 1
-            self.runs = [_run(self._mixed(self.keys.filled), np.arange(self.count))] if self.count else []
+            self.runs = [_run(self._mixed(self.keys.filled), arange(self.count))] if self.count else []
         fresh = np.flatnonzero(~known)
         fresh = fresh[np.argsort(first[fresh])]  # in the order in which they come
-        numbers[fresh] = np.arange(self.count, self.count + len(fresh))
+        numbers[fresh] = arange(self.count, self.count + len(fresh))
         if len(fresh):
             self.runs.append(_run(distinct[fresh], numbers[fresh]))
             while len(self.runs) > 1 and len(self.runs[-2][0]) < 2 * len(self.runs[-1][0]):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from oddsmith.arrays import Mask, Whole
+from oddsmith.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
 
 def ranges(starts: Whole, lengths: Whole) -> Whole:
     """The numbers of several ranges, one after the other."""
-    ends = np.cumsum(lengths)
-    numbers: Whole = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
+    ends = cumsum(lengths)
+    numbers: Whole = arange(ends[-1] if len(ends) else 0) + repeat(starts - ends + lengths, lengths)
     return numbers
 
 
@@ -26,7 +26,7 @@ def different(values: Whole) -> Whole:
 def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
     """Breadth first from some seeds: the nodes that each step meets first, and the transition to each."""
     order = np.argsort(source, kind="stable")
-    first = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=count))])
+    first = np.concatenate([[0], cumsum(bincount(source, minlength=count))])
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
     wave = seeds
@@ -56,7 +56,7 @@ def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Wh
     """
     inner = target >= 0
     if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():
-        return np.full(count, paid[~inner][0])
+        return np.full(count, paid[~inner][0], dtype=paid.dtype)
     total = np.zeros(count + 1, dtype=paid.dtype)  # the last one is the end
     onwards = np.where(inner, target, count)
     for states, edges in waves(onwards, source, count + 1, np.array([count])):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.exact import brief, fraction_text, plural
 from oddsmith.graph.columns import Codec
 from oddsmith.graph.variables import Variables, named_values
@@ -105,12 +105,12 @@ class StateGraph:
     @cached_property
     def edge_row(self) -> Ints:
         """The row of every transition."""
-        return np.repeat(np.arange(len(self.row_action)), np.diff(self.row_edges))
+        return repeat(arange(len(self.row_action)), np.diff(self.row_edges))
 
     @cached_property
     def row_state(self) -> Ints:
         """The state of every row."""
-        return np.repeat(np.arange(self.states), np.diff(self.state_rows))
+        return repeat(arange(self.states), np.diff(self.state_rows))
 
     @cached_property
     def edge_state(self) -> Ints:
@@ -144,7 +144,7 @@ class StateGraph:
         condensed.add_nodes_from(range(count))
         condensed.add_edges_from({(int(a), int(b)) for a, b in zip(target, source, strict=True) if a != b})
         place = np.empty(count, dtype=np.int64)
-        place[list(nx.topological_sort(condensed))] = np.arange(count)
+        place[list(nx.topological_sort(condensed))] = arange(count)
         return place[labels]
 
     # --- states and actions in words

@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import TypeVar
 
 from oddsmith.errors import DisagreementError, PlayError
-from oddsmith.expr.evaluation import Column
+from oddsmith.expr.columns import Column
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Rules, State, Step
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange
 from oddsmith.graph.columns import Action, Codec
 from oddsmith.graph.index import KeyIndex
 
@@ -76,7 +76,7 @@ class Taken:
         graph = self.within.graph
         rows = np.unique(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1
-        place = np.arange(len(rows)) - np.searchsorted(states, states)
+        place = arange(len(rows)) - np.searchsorted(states, states)
         actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)
         actions[states, place] = graph.row_action[rows]
         return actions

@@ -60,7 +60,7 @@ def site_pages(
 
 def growing_site(
     games: Sequence[Ruleset],
-    title: str,
+    docs: Mapping[str, bytes] | None = None,
     report: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
@@ -70,7 +70,7 @@ def growing_site(
     """The files of a site of its own, again and again as more is known: first each main game in brief, at last everything.
 
     What takes longer than the answer itself, such as modules, comes with the last one, which is the only one ``at_once``.
-    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers.
+    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers. ``docs``: what goes along.
     """
     from threadpoolctl import threadpool_limits
 
@@ -81,16 +81,18 @@ def growing_site(
     kept = kept_answers(store) if store else None
     known: dict[str, Account] = {}
     due = inf if at_once else 0.0
+    along = _along() | dict(docs or {})
+    title = games[0].title if len(games) == 1 else "Games"
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
             for found in coming(game, report, full, kept):
                 known[game.id] = found
                 begun = monotonic()
                 if begun >= due:
-                    yield small_site(site_pages(list(known.values()), {}, None, modules.url) | _along(), title)
+                    yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
                     due = monotonic() + max(PAUSE, SHARE * (monotonic() - begun))
-        pages = site_pages(list(known.values()), {}, partial(archives, how=modules), modules.url)
-    yield small_site(pages | _along(), title)
+        pages = site_pages(list(known.values()), along, partial(archives, how=modules), modules.url)
+    yield small_site(pages, title)
 
 
 def _along() -> dict[str, bytes]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from oddsmith.answering import Message, Question
 from oddsmith.lsp.examining import Examiner
-from oddsmith.workbench import Bench, Message, Question
+from oddsmith.workbench import Bench
 
 
 class Background:

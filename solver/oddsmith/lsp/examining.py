@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from oddsmith.answering import Message, Question
 from oddsmith.errors import OddsmithError
 from oddsmith.exact import plural
 from oddsmith.graph import Explorer
@@ -15,7 +16,6 @@ from oddsmith.library import SolvedGame, check_source
 from oddsmith.location import Source
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.reading import read
-from oddsmith.workbench import Message, Question
 
 POSITIONS = 30_000
 """Up to which a game is solved while somebody types: some seconds."""

@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
+from oddsmith.answering import Message, Question
 from oddsmith.errors import InputError, Problem, RulesetError
 from oddsmith.location import Location, Source
 from oddsmith.lsp import answers, renaming
@@ -25,7 +26,6 @@ from oddsmith.lsp.reading import cursor_of, is_ruleset, page_of
 from oddsmith.lsp.showing import hover
 from oddsmith.lsp.uses import Index
 from oddsmith.ruleset.reading import formatted, read
-from oddsmith.workbench import Message, Question
 
 PAUSE = 0.15  # seconds without an edit before a text is read
 LONGER = 0.6  # seconds more before it is checked whole and solved

@@ -5,6 +5,16 @@ page. ``finishing`` adds to a built site what it needs besides its pages.
 """
 
 from oddsmith.publish.finishing import feed, kept_files, kept_list, to_files
-from oddsmith.publish.site import game_files, mkdocs_config, publish, site_pages
+from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, publish, site_pages
 
-__all__ = ["feed", "game_files", "kept_files", "kept_list", "mkdocs_config", "publish", "site_pages", "to_files"]
+__all__ = [
+    "PLAYGROUND",
+    "feed",
+    "game_files",
+    "kept_files",
+    "kept_list",
+    "mkdocs_config",
+    "publish",
+    "site_pages",
+    "to_files",
+]

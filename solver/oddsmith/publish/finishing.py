@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from hashlib import sha256
@@ -27,6 +27,8 @@ KEPT = (
     "sitemap.xml",
 )
 """What is kept for use without a network: pages and what they load. A star stands for any letters, slashes included."""
+ASKED = ("playground/python/*", "games/*.yaml")
+"""What is kept only once somebody loaded it to change a game: large, and not for everybody."""
 LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
 """What no page loads."""
 RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
@@ -34,12 +36,12 @@ FOLDER_LINK = re.compile(rb'(\bhref="(?:\.\.?(?=["#?])|(?![a-z]+:|/)[^"#?]*(?=/[
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
-def kept_files(site: Mapping[str, bytes]) -> dict[str, str]:
+def kept_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
     """The addresses that are kept, below the root of the site, each with the hash of what is there."""
     chosen = {
         name: data
         for name, data in sorted(site.items())
-        if any(fnmatch(name, each) for each in KEPT) and not any(fnmatch(name, each) for each in LEFT)
+        if any(fnmatch(name, each) for each in kinds) and not any(fnmatch(name, each) for each in LEFT)
         if len(data) <= SMALL or not fnmatch(name, CERTIFICATES)
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
@@ -51,8 +53,9 @@ def to_files(page: bytes) -> bytes:
 
 
 def kept_list(site: Mapping[str, bytes]) -> bytes:
-    """The list of what is kept, as the worker of the theme reads it."""
-    return f"self.FILES = {json.dumps(kept_files(site), indent=0)};\n".encode()
+    """The lists of what is kept at once and of what is kept when it was asked for, as the worker of the theme reads them."""
+    lists = {"FILES": kept_files(site), "ASKED": kept_files(site, ASKED)}
+    return "".join(f"self.{name} = {json.dumps(files, indent=0)};\n" for name, files in lists.items()).encode()
 
 
 def feed(changelog: str, built: int, url: str = "") -> bytes:

@@ -21,6 +21,9 @@ Extras = Callable[[Account], Mapping[str, bytes]]
 
 _MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
 """In a written page: here come the cards of all games, or of those that are named; or the form to choose among them."""
+PLAYGROUND = "playground"
+"""Where a site has the page on which a game can be changed, below its root; not every site has one."""
+
 _SITE = "Oddsmith: exact odds, proven play"
 _ABOUT = "What to remember, what it is worth, and the proof."
 
@@ -53,7 +56,7 @@ def site_pages(
     files = dict(docs)
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     for each in accounts:
-        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _stories(each, docs), url)
+        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _doors(each, docs), url)
     files |= games_file(accounts)
     files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
     files["assets/icon.png"] = icon()
@@ -73,22 +76,30 @@ def _marked(accounts: Sequence[Account], base: str, heading: str, mark: re.Match
     return game_list(named, base, heading, told=heading == "h2")
 
 
-def _stories(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
-    """The written pages that tell of a game, by their titles: those below ``stories/`` that link to it."""
+def _doors(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
+    """Where a reader may go on from a game, by what it is called: to the written pages below ``stories/`` that link to it, and
+    to the page on which it can be changed, where the site has one.
+    """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
     headings = {name: re.search(rb"(?m)^# (.+)$", docs[name]) for name in telling}
-    return {found[1].decode(): f"../../{name.removesuffix('.md')}/" for name, found in headings.items() if found}
+    told = {
+        f"The story: {found[1].decode()}": f"../../{name.removesuffix('.md')}/"
+        for name, found in headings.items()
+        if found
+    }
+    change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
+    return told | (change if f"{PLAYGROUND}/index.html" in docs else {})
 
 
 def game_files(
     each: Account,
     grades: str = "",
     extras: Extras | None = None,
-    stories: Mapping[str, str] | None = None,
+    doors: Mapping[str, str] | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
-    """The page of one game with its downloads, below ``games/``. ``stories``: pages that tell of it, by their titles;
+    """The page of one game with its downloads, below ``games/``. ``doors``: where a reader may go on, by words;
     ``url``: where the site will be.
     """
     rules = each.ruleset
@@ -102,7 +113,7 @@ def game_files(
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {
-        f"games/{rules.id}.md": game_page(each, downloads, grades, stories or {}),
+        f"games/{rules.id}.md": game_page(each, downloads, grades, doors or {}),
         f"games/{rules.id}/card.html": card_page(each, address),
         f"games/{rules.id}/{PICTURE}": link_picture(rules.title, in_a_line(each.main), _SITE, each.main),
     }

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange
 from oddsmith.errors import ObjectiveError, SolveError, did_you_mean
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer, Sharing, StateGraph, describe, refuse_endless, sums_to_the_end
@@ -145,7 +145,7 @@ class _Search:
         rows = {name: rows_of(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.fixed.copy()
         for seat, name in policies.items():
-            own = np.arange(seat - 1, arena.states, graph.seats)
+            own = arange(seat - 1, arena.states, graph.seats)
             fixed[own] = arena.state_rows[own] + rows[name]
         arena = replace(arena, fixed=fixed)
         free = graph.seats - len(policies)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, cumsum, reduceat, repeat
 from oddsmith.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.expr.analysis import View, fold
@@ -124,7 +124,7 @@ def _prescribe(
 ) -> None:
     """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
-    rows, at = ranges(first, counts), np.repeat(np.arange(len(states)), counts)
+    rows, at = ranges(first, counts), repeat(arange(len(states)), counts)
     action = graph.row_action[rows]
     entries = graph.game.ruleset.phases[block.phase].entries
     left = np.ones(len(states), dtype=bool)
@@ -138,7 +138,7 @@ def _prescribe(
                 fits = _column(divider, block.take(at[instances]), choice.when, local).astype(bool)
                 prefer = choice.prefer or const(0, NUMBER)
                 worth[instances[fits]] = _column(divider, block.take(at[instances[fits]]), prefer, local)
-        best = np.maximum.reduceat(worth, np.concatenate([[0], np.cumsum(counts)[:-1]]))
+        best = reduceat(np.maximum, worth, np.concatenate([[0], cumsum(counts)[:-1]]))
         taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
         taken_rows[states[at[taken]]] = rows[taken]  # of equals the first one writes last
         left &= best == -np.inf
@@ -159,7 +159,7 @@ def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) 
         return fold(tree, view)
 
     if block.count:
-        numbered = replace(block, new={**block.new, -1: np.arange(block.count)})
+        numbered = replace(block, new={**block.new, -1: arange(block.count)})
         try:
             for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
                 values[part.new[-1]] = part.column(folded)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, bincount
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import State, sha256
@@ -194,7 +194,7 @@ class Solution:
                 "decisions": graph.decisions,
                 "transitions": len(graph.target),
                 "components": int(graph.components.max()) + 1,
-                "largest_component": int(np.bincount(graph.components).max()),
+                "largest_component": int(bincount(graph.components).max()),
             },
             "methods": self.methods,
             "values": [{"seat": seat, **value.to_json()} for seat, value in enumerate(self.values, 1)],

@@ -2,7 +2,6 @@
 game fair, and a page on this machine that follows files.
 """
 
-from oddsmith.workbench.answering import Message, Question, Settings
 from oddsmith.workbench.answers import Answer, Case, Fair
 from oddsmith.workbench.bench import Bench
 from oddsmith.workbench.bracketing import Tried
@@ -17,9 +16,6 @@ __all__ = [
     "Bench",
     "Case",
     "Fair",
-    "Message",
-    "Question",
-    "Settings",
     "Sweep",
     "Tried",
     "application",

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Protocol
 
-from oddsmith.workbench.answering import Message, Question, Solver
+from oddsmith.answering import Message, Question, Solver
 
 
 class Answering(Protocol):

@@ -20,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from oddsmith.answering import Message, Question, Settings
 from oddsmith.files import Followed, folder_files
 from oddsmith.resources import data_folder
-from oddsmith.workbench.answering import Message, Question, Settings
 from oddsmith.workbench.bench import Bench
 
 LOOK = 0.1  # seconds between two looks at the files

@@ -15,7 +15,7 @@ from oddsmith.errors import InputError
 from oddsmith.files import Followed, find_ruleset
 
 if TYPE_CHECKING:
-    from oddsmith.workbench import Settings as Asked
+    from oddsmith.answering import Settings as Asked
 
 LOOK = 0.1  # seconds between two looks at a file
 HOST, PORT, PORTS = "127.0.0.1", 8700, 20
@@ -32,7 +32,8 @@ def watch(ruleset: str, **given: Any) -> int:
     Example:
       oddsmith watch my.yaml --seats 4
     """
-    from oddsmith.workbench import Bench, Question
+    from oddsmith.answering import Question
+    from oddsmith.workbench import Bench
 
     file = Followed(find_ruleset(ruleset))
     settings = _asked(settings_of(ruleset, **given))
@@ -121,7 +122,7 @@ def _listening(host: str, port: int | None) -> socket.socket:
 
 
 def _asked(settings: Settings) -> Asked:
-    from oddsmith.workbench import Settings as Asked
+    from oddsmith.answering import Settings as Asked
 
     if len(settings.variants) > 1:
         raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
@@ -145,10 +146,8 @@ def _lines(message: dict[str, Any]) -> list[str]:
             lines.append(head + ", ".join(value["decimal"] for value in found["values"]))
             for choice in found["choices"]:
                 lines += [f"{choice['phase']}:", *(f"  {line}" for line in choice["lines"])]
-                lines += [
-                    f"  {unused['option']} is never best" for unused in choice["unused"] if not unused["elsewhere"]
-                ]
+                lines += [f"  {unused['words']}" for unused in choice["unused"]]
     if "difference" in message:
         lines += ["since the last answer:", *(f"  {line}" for line in message["difference"].get("lines", ()))]
-    lines += [f"to remember: {rule['words']}; costs {rule['costs']}" for rule in message.get("rules") or ()]
+    lines += [f"to remember: {rule['words']}; {rule['costs']}" for rule in message.get("rules") or ()]
     return lines

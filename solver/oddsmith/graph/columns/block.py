@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import arange
 from oddsmith.errors import Signal
 from oddsmith.expr import Expr
-from oddsmith.expr.evaluation import Broken, Column, Mask, evaluate
+from oddsmith.expr.columns import Broken, Column, Mask, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
@@ -78,7 +79,7 @@ class Block:
     @property
     def sources(self) -> Column:
         """The source of each."""
-        return np.arange(self.count) if self.at is None else self.at
+        return arange(self.count) if self.at is None else self.at
 
     def take(self, rows: Column) -> Block:
         """Some of the positions."""

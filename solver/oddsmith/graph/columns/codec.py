@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.dice import Hand, same_dice
-from oddsmith.expr.evaluation import Column
+from oddsmith.expr.columns import Column
 from oddsmith.ruleset import Cell, Game, State
 
 WORD_BITS = 62

@@ -7,10 +7,11 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from oddsmith.arrays import arange, bincount, repeat
 from oddsmith.dice import MOST_WAYS
 from oddsmith.expr import FALSE, TRUE, Expr
 from oddsmith.expr.analysis import fold
-from oddsmith.expr.evaluation import Column, Mask
+from oddsmith.expr.columns import Column, Mask
 from oddsmith.graph.columns.block import Block, Trouble
 from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.divide import Divider
@@ -141,13 +142,13 @@ class Expander:
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
-            after = after.but(new={**after.new, -1: np.arange(block.count)})  # the row that its seat is read in
+            after = after.but(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
         for part in self._divide(after, self._outs(block, branch)):
             yield from self._settle(part, block, branch, fold_rolls)
 
     def _divide(self, block: Block, outs: Column | int) -> Iterator[Block]:
         """The block by who is out."""
-        for out in [outs] if isinstance(outs, int) else np.flatnonzero(np.bincount(outs)).tolist():
+        for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.but(out=out)
@@ -260,7 +261,7 @@ class Expander:
     def _over(self, block: Block) -> Mask:
         """Whether the game is over, seen from the mover."""
         over = np.zeros(block.count, dtype=bool)
-        numbered = block.but(new={**block.new, -1: np.arange(block.count)})
+        numbered = block.but(new={**block.new, -1: arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
             over[part.new[-1]] = part.flags(folded)
         return over
@@ -275,9 +276,9 @@ def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
         block = block.but(at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
     each = block.count // count
     return block.but(
-        weight=block.weight * np.repeat(weights, each),
+        weight=block.weight * repeat(weights, each),
         marks=block.marks | ROLLED * classes.thrown,
-        slots=np.repeat(slots, each, axis=1) if len(slots) else None,
+        slots=repeat(slots, each, axis=1) if len(slots) else None,
     )
 
 

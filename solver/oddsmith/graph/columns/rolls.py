@@ -40,7 +40,7 @@ def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int
         shapes.setdefault((counts, chance.thrown, branches), []).append((chance, taken.values))
     rolls = []
     for shape, classes in shapes.items():
-        weights = np.array([chance.weight for chance, _ in classes])
+        weights = np.array([chance.weight for chance, _ in classes], dtype=np.int64)
         slots = np.array([values for _, values in classes], dtype=np.int64).reshape(len(classes), -1).T
         if len(classes) == 1:  # constants are quicker than columns of them
             chance = classes[0][0]

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
 from oddsmith.graph import Plain, StateGraph, Variables, describe, named_values, ranges, reachable
@@ -58,12 +58,12 @@ class _Storm:
     def rows(self) -> tuple[Ints, Ints]:
         """The rows that may be taken, and the entry of each."""
         graph, n = self.graph, self.graph.seats
-        entry = np.arange(graph.states * n)
+        entry = arange(graph.states * n)
         state, is_open = entry // n, entry % n == self.seat - 1
         one = graph.state_rows[:-1].repeat(n) if self.played is None else self.played.reshape(-1)
         counts = np.where(is_open, np.diff(graph.state_rows)[state], 1)
         rows = ranges(np.where(is_open, graph.state_rows[state], one), counts)
-        return rows, np.repeat(entry, counts)
+        return rows, repeat(entry, counts)
 
     @cached_property
     def entries(self) -> Ints:
@@ -71,7 +71,7 @@ class _Storm:
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
         lengths = np.diff(graph.row_edges)[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), np.repeat(entry, lengths)
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entry, lengths)
         inner = graph.target[edges] >= 0
         edges, source = edges[inner], source[inner]
         target = graph.target[edges].astype(np.int64) * n + (source + graph.by[edges]) % n

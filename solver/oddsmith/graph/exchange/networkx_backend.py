@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import bincount
 from oddsmith.graph import StateGraph
 
 
@@ -58,7 +59,7 @@ class Backend:
         """States before their successors. NetworkXUnfeasible where there is a cycle."""
         import networkx as nx
 
-        incoming = np.bincount(G.matrix.indices, minlength=G.states)
+        incoming = bincount(G.matrix.indices, minlength=G.states)
         ready = deque(np.flatnonzero(incoming == 0).tolist())
         seen = 0
         while ready:

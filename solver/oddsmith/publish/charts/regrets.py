@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, cumsum, repeat
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.publish.markup import amount, loss
@@ -93,7 +93,7 @@ def _seconds(strategy: Strategy, mine: Ints) -> Iterator[tuple[Number, Number, s
     numbers = arena.copy_of(states, decisions.movers[mine])
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = ranges(arena.state_rows[numbers], counts)
-    worth = list(solved.bounds.intervals(rows, np.repeat(arena.mover[numbers], counts)))
+    worth = list(solved.bounds.intervals(rows, repeat(arena.mover[numbers], counts)))
     entries = graph.game.ruleset.phases[decisions.phase].entries
 
     def name(row: int) -> str:
@@ -101,7 +101,7 @@ def _seconds(strategy: Strategy, mine: Ints) -> Iterator[tuple[Number, Number, s
             entries[graph.actions[int(graph.row_action[row])][1]].name if decisions.coarse else graph.action_name(row)
         )
 
-    ends = pairwise([0, *np.cumsum(counts).tolist()])
+    ends = pairwise([0, *cumsum(counts).tolist()])
     for (start, end), number, state in zip(ends, numbers.tolist(), states.tolist(), strict=True):
         first, taken = int(graph.state_rows[state]), int(solved.rows[number] - arena.state_rows[number])
         names = [name(first + k) for k in range(end - start)]

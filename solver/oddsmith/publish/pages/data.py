@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, cumsum, repeat
 from oddsmith.exact import Number, fraction_text
 from oddsmith.graph import ranges
 from oddsmith.publish.markup import LONG
@@ -82,8 +82,8 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = ranges(arena.state_rows[numbers], counts)
     bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
-    worth = list(bounds.intervals(rows, np.repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
-    starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
+    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
+    starts = np.concatenate([[0], cumsum(counts)]).tolist()
 
     def decimal(interval: tuple[int, int]) -> str:
         return Number(interval[0] * unit, interval[1] * unit).decimal(PLACES)

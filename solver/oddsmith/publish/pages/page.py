@@ -65,10 +65,10 @@ BOOST = 8
 
 
 def game_page(
-    account: Account, downloads: Mapping[str, bytes], grades: str = "", stories: Mapping[str, str] | None = None
+    account: Account, downloads: Mapping[str, bytes], grades: str = "", doors: Mapping[str, str] | None = None
 ) -> bytes:
     """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
-    ``stories``: pages that tell of it, by their titles.
+    ``doors``: where else a reader may go, by what it is called.
     """
     main, rules = account.main, account.ruleset
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
@@ -79,7 +79,7 @@ def game_page(
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
         key_facts(account, grades or "#method"),
-        tag("ul", *(tag("li", link) for link in _doors(stories or {})), cls="od-doors od-screen"),
+        tag("ul", *(tag("li", link) for link in _doors(doors or {})), cls="od-doors od-screen"),
     ]
     told = told_html(main.game)
     exact = ("The rules, exactly" if told else "The rules", "rules-exactly" if told else "rules", rules_html(main.game))
@@ -101,10 +101,10 @@ def game_page(
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 
 
-def _doors(stories: Mapping[str, str]) -> list[Html]:
+def _doors(others: Mapping[str, str]) -> list[Html]:
     """Where a reader may go from the first screen."""
-    told = [tag("a", f"The story: {name}", href=address) for name, address in stories.items()]
-    return [tag("a", "Play it here", href="#play"), *told, tag("a", "Print the table card", href="card.html")]
+    more = [tag("a", name, href=address) for name, address in others.items()]
+    return [tag("a", "Play it here", href="#play"), *more, tag("a", "Print the table card", href="card.html")]
 
 
 Part = tuple[str, str, list[Html]]

@@ -9,10 +9,10 @@ from oddsmith.exact import Number, fraction_text
 from oddsmith.publish.markup import Html, tag, telling
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.balance import coins
-from oddsmith.report.english import capital, plain_name
+from oddsmith.report.english import table_words
 from oddsmith.report.strategy import Opponent
-from oddsmith.ruleset import bundle, canonical, sha256, tree_data
-from oddsmith.ruleset.model import Computed, Entry, Ruleset, Sentence, Variable
+from oddsmith.ruleset import bundle, canonical, sha256
+from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
 """Where a site keeps the modules that read these files, below its root."""
@@ -40,7 +40,7 @@ def play_files(account: Account) -> dict[str, bytes]:
     rules = account.ruleset
     book: dict[str, Any] = {
         "bundle": bundle(rules),
-        "words": _words(rules),
+        "words": table_words(rules),
         "settings": settings,
         "coins": coins(rules),
     }
@@ -114,45 +114,6 @@ def _percent(value: Number) -> dict[str, str]:
     """A chance in percent; ``side`` where it is only near to what is said."""
     side, amount = value.percentage(2)
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
-
-
-def _words(rules: Ruleset) -> dict[str, Any]:
-    """How phases and variables are called, what is said of entries, what variants change and parameters mean."""
-    return {
-        "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
-        "variables": {name: _variable(each) for name, each in rules.state.items()},
-        **said_words(rules),
-        "variants": {name: each.about for name, each in rules.variants.items()},
-        "parameters": {name: each.about for name, each in rules.parameters.items()},
-    }
-
-
-def said_words(rules: Ruleset) -> dict[str, Any]:
-    """What the entries say and do, by phase, and what is said of who goes out and of the end. What says nothing is left out."""
-    told = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
-    entries = {name: each for name, each in told.items() if any(each)}
-    others = {"out": rules.out_say, "end": rules.end_say}
-    return {"entries": entries} | {key: _parts(words) for key, words in others.items() if words is not None}
-
-
-def _entry(entry: Entry) -> dict[str, Any]:
-    """What an outcome, option or case says and does, as far as the ruleset has words for it."""
-    return {key: _parts(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None}
-
-
-def _parts(words: Sentence) -> list[Any]:
-    """Text, and expressions with their types."""
-    return [
-        [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
-        for part in words
-        if part != ""
-    ]
-
-
-def _variable(each: Variable) -> dict[str, Any]:
-    """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
-    told = {"label": each.label or plain_name(each.name), "about": each.about}
-    return told | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
 
 
 def play_html(account: Account) -> list[Html]:

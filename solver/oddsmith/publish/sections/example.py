@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from oddsmith.publish.markup import Html, bare, esc, join, tag
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import Told, capital, count
+from oddsmith.report.english import capital, count
+from oddsmith.report.facts import Told
 
 
 def example_html(answer: Answer) -> list[Html]:

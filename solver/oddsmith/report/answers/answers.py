@@ -20,17 +20,18 @@ from oddsmith.report.balance import (
     rolling_on,
     wager,
 )
-from oddsmith.report.english import Told, example
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
     Distributions,
     Facts,
     Spread,
+    Told,
     Unit,
     chance_tables,
     character,
     distributions,
+    example,
     facts,
     spread,
     without_seconds,

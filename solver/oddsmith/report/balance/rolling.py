@@ -95,7 +95,7 @@ class _Turn:
         graph = self.solution.graph
         kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.decisions.phase, entry)]
         rows = np.flatnonzero(np.isin(graph.row_action, kinds))
-        found = np.full(graph.states, -1)
+        found = np.full(graph.states, -1, dtype=np.int64)
         found[graph.row_state[rows]] = rows - graph.state_rows[graph.row_state[rows]]
         return found
 

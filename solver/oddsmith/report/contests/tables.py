@@ -122,7 +122,7 @@ class Tables:
         key = tuple(seats)
         if key in self._rows:
             return self._rows[key]
-        rows = np.full(self.arena.states, -1)
+        rows = np.full(self.arena.states, -1, dtype=np.int64)
         for seat, name in enumerate(seats):
             own = slice(self._place(seat), None, self.seats)
             if name != ANSWER:

@@ -1,8 +1,11 @@
-"""What a game is like: key facts, whole distributions, the chances of a roll, and claims held against computed odds."""
+"""What a game is like: key facts, whole distributions, the chances of a roll, claims held against computed odds, and a
+turn of play as an example.
+"""
 
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.report.facts.character import Character, character
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
+from oddsmith.report.facts.example import Told, example
 from oddsmith.report.facts.key_facts import (
     Distributions,
     Facts,
@@ -24,11 +27,13 @@ __all__ = [
     "Distributions",
     "Facts",
     "Spread",
+    "Told",
     "Unit",
     "Verdict",
     "chance_tables",
     "character",
     "distributions",
+    "example",
     "facts",
     "measure_name",
     "spread",

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, diags, identity
 from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, reduceat, repeat
 from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, together
 from oddsmith.errors import DisprovedError, UncertifiableError
 from oddsmith.graph import ranges
@@ -52,7 +52,7 @@ class Evidence:
         self.solution, self.graph = solution, solution.graph
         self.copies = solution.solved.arena.copies
         self.named = frozenset(seat - 1 for seat in solution.named)
-        self.entries = np.arange(self.graph.states * self.copies)
+        self.entries = arange(self.graph.states * self.copies)
         self.target = self.graph.target.astype(np.int64)
         self.by = np.where(self.target < 0, 0, self.graph.by.astype(np.int64))
         kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
@@ -118,11 +118,11 @@ class Evidence:
         """The chances by which rows, each taken in its entry with a share, lead on: in its line, or in ``lines``."""
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), np.repeat(entries, lengths)
-        chance = graph.weight[edges] * np.repeat(share / graph.denominator[rows], lengths)
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
+        chance = graph.weight[edges] * repeat(share / graph.denominator[rows], lengths)
         to = self.reached(edges, source % self.copies)
         inner = to >= 0
-        line = source if lines is None else np.repeat(lines, lengths)
+        line = source if lines is None else repeat(lines, lengths)
         shape = (len(self.entries) if lines is None else len(lines), len(self.entries))
         return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
 
@@ -150,7 +150,7 @@ class Evidence:
         several = np.unique(tied[:, 0])
         entries = np.append(tied[:, 0], several)  # what is played may be taken again
         rows = np.append(tied[:, 1] + self.graph.state_rows[tied[:, 0] // self.copies], self.played[several])
-        beside = self._chain(entries, rows, np.ones(len(rows)), np.arange(len(rows)))
+        beside = self._chain(entries, rows, np.ones(len(rows)), arange(len(rows)))
         following, steps = self.following, self.lasting
         for _ in range(MOST_CHANGES):
             longer = beside @ steps - (following @ steps)[entries] > CLEARLY
@@ -167,13 +167,16 @@ class Evidence:
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
-        graph, ranks = self.graph, np.append(np.full(len(self.entries), NEVER), 0)  # the last one is what -1 means
-        reached = [self.reached(np.arange(len(self.target)), mover) for mover in range(self.copies)]
+        graph, ranks = (
+            self.graph,
+            np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0),
+        )  # the last one is what -1 means
+        reached = [self.reached(arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
             before = ranks.copy()
             for mover, to in enumerate(reached):
-                rows = np.minimum.reduceat(before[to], graph.row_edges[:-1])
-                worst = np.maximum.reduceat(rows, graph.state_rows[:-1])
+                rows = reduceat(np.minimum, before[to], graph.row_edges[:-1])
+                worst = reduceat(np.maximum, rows, graph.state_rows[:-1])
                 if mover in self.named:
                     worst = rows[self.played[mover :: self.copies]]
                 ranks[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
@@ -263,9 +266,9 @@ class Evidence:
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
         mixed = [row for mixture in self.solution.mixtures.values() for row in mixture.rows]
         for mover in sorted(set(range(self.copies)) - self.named):
-            to = self.reached(np.arange(len(self.target)), mover)
+            to = self.reached(arange(len(self.target)), mover)
             brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid
-            worth = np.add.reduceat(brought * chance, graph.row_edges[:-1])
+            worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
             close = (worth - values[mover :: self.copies, 0][graph.row_state]) * table.sign > -near
             close[self.played[mover :: self.copies]] = False
             close[mixed] = True

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.errors import ExportError
 from oddsmith.exact import Number, fraction_text
 from oddsmith.graph import Plain, Variables, ranges, seats_out
@@ -81,7 +81,7 @@ class Table:
     def lines(self) -> Iterator[list[Plain]]:
         """The lines in the order of the columns, states ascending."""
         for start in range(0, self.arena.states, CHUNK):
-            numbers = np.arange(start, min(start + CHUNK, self.arena.states))
+            numbers = arange(start, min(start + CHUNK, self.arena.states))
             counts = np.diff(self.arena.state_rows)[numbers]
             worth = self._worth(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
@@ -90,7 +90,7 @@ class Table:
     def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
         """What every row of some states is worth to the mover."""
         rows = ranges(self.arena.state_rows[numbers], counts)
-        movers = np.repeat(self.arena.mover[numbers], counts)
+        movers = repeat(self.arena.mover[numbers], counts)
         if not self.exact:
             return iter(self.solution.solved.bounds.row_numbers(rows, movers))
         value = self.solution.solved.exact.row_value

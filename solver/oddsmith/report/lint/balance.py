@@ -42,9 +42,11 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
         seat, other = other, seat
     message = (
         f"{rules.seat(seat)} is favoured: it gets {told(values[seat])}, and {rules.seat(other)} {told(values[other])}; "
-        f"that is {(apart / at_stake).percent(2)} of the stakes {told(at_stake)}, more than {share(bounds.favoured)}"
+        f"that is {(apart / at_stake).percent(2)} of what is at stake ({told(at_stake)}), more than {share(bounds.favoured)}"
     )
-    hint = "let the others begin with more, or play rounds in which each seat begins once; `oddsmith sweep` compares settings"
+    hint = (
+        "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
+    )
     play = BestPlays(solution).won_by(seat) or ()
     yield Finding(Problem("OD721", _payoff(solution), message, hint, "warning"), play)
 

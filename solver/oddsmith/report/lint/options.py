@@ -167,7 +167,7 @@ def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator
         costs = f"costs at most {told(most)}" if most.upper > 0 else "costs nothing"
         message = (
             f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
-            f"less than {share(least.loss)} of the stakes {told(at_stake)}"
+            f"less than {share(least.loss)} of what is at stake ({told(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, bincount, cumsum, repeat
 from oddsmith.errors import DisagreementError
 from oddsmith.graph import StateGraph, along, chain_to, ranges, steps
 from oddsmith.report.lint.finding import Moves
@@ -147,7 +147,7 @@ class Search:
     def waves(self, start: int) -> Iterator[Ints]:
         """The nodes that each step meets first, the start before all. Nothing leads on from the highest of several floors."""
         order = np.argsort(self.source, kind="stable")
-        first = np.concatenate([[0], np.cumsum(np.bincount(self.source, minlength=self.count))])
+        first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
         met = np.zeros(len(self.came), dtype=bool)
         met[start] = True
         wave = np.array([start])
@@ -157,7 +157,7 @@ class Search:
             low = wave % self.count
             lengths = first[low + 1] - first[low]
             ways = order[ranges(first[low], lengths)]
-            nodes = np.repeat(wave - low, lengths) + self.target[ways]
+            nodes = repeat(wave - low, lengths) + self.target[ways]
             new = ~met[nodes]
             wave, place = np.unique(nodes[new], return_index=True)
             met[wave] = True

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, arange, reduceat
 from oddsmith.errors import InputError, Problem
 from oddsmith.exact import plural
 from oddsmith.graph import Explorer, StateGraph, describe, ranges
@@ -131,7 +131,7 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
     edges = np.flatnonzero(rows[graph.edge_row])
     there, back = round_trip(graph, edges)
     shown = describe(graph, graph.state(there))
-    count = int((np.add.reduceat(rows, graph.state_rows[:-1]) > 0).sum())
+    count = int((reduceat(np.add, rows, graph.state_rows[:-1]) > 0).sum())
     message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"
     hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
     place = phase_place(graph.game, graph.state(there).phase)
@@ -148,7 +148,7 @@ def _staying(graph: StateGraph) -> Mask:
     left = np.diff(graph.state_rows).astype(np.int64)
     inner = np.flatnonzero(graph.target >= 0)
     order = inner[np.argsort(graph.target[inner], kind="stable")]  # transitions by what they lead to
-    first = np.searchsorted(graph.target[order], np.arange(graph.states + 1))
+    first = np.searchsorted(graph.target[order], arange(graph.states + 1))
     rows = np.unique(graph.edge_row[graph.target < 0])
     while len(rows):
         gone[rows] = True

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints, Mask
+from oddsmith.arrays import Floats, Ints, Mask, bincount, cumsum
 from oddsmith.report.lists.moves import Move
 from oddsmith.report.lists.quantities import Quantity
 
@@ -142,7 +142,7 @@ class Fit:
         if saved.sum() > 0 and (~self.legal[move]).any():
             yield None
         for place, (values, code) in enumerate(self.codes):
-            total = np.cumsum(np.bincount(code[mine], saved, len(values)))
+            total = cumsum(bincount(code[mine], saved, len(values)))
             below, above = total[:-1], total[-1] - total[:-1]
             charged = TROUBLE * self.ground.quantities[place].effort * self.plain
             for at_least, worth in ((True, above), (False, below)):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, bincount, repeat
 from oddsmith.errors import ShortListError
 from oddsmith.exact import Number, plural
 from oddsmith.frames import html_lines
@@ -97,7 +97,7 @@ class Outline:
                 "lines": list(choice.lines),
                 "taken": dict(choice.taken),
                 "thresholds": choice.span and list(choice.span),
-                "unused": [{"option": unused.option, "elsewhere": unused.elsewhere} for unused in choice.unused],
+                "unused": [{**asdict(unused), "words": unused.words} for unused in choice.unused],
             }
             for choice in self.choices
         ]
@@ -139,7 +139,7 @@ def _rules(found: Ladder) -> tuple[tuple[str, Number | None], ...]:
 
 def _choice(solution: Solution, strategy: Strategy) -> Choice:
     decisions = strategy.decisions
-    counts = np.bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
+    counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
     taken = tuple((decisions.options[option], int(counts[option])) for option in order if counts[option])
     return Choice(
@@ -235,8 +235,8 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = ranges(arena.state_rows[numbers], counts)
     offered = option[ranges(graph.state_rows[decisions.states], counts)]
-    met = np.repeat(decisions.played, counts)
-    best = rows == np.repeat(solution.solved.rows[numbers], counts)
+    met = repeat(decisions.played, counts)
+    best = rows == repeat(solution.solved.rows[numbers], counts)
     for place in np.unique(offered).tolist():
         mine = offered == place
         good = best[mine]

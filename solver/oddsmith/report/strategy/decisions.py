@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.expr import Scope, typed
-from oddsmith.expr.evaluation import Column, compiled
+from oddsmith.expr.columns import Column
+from oddsmith.expr.evaluation import compiled
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.location import text_of
@@ -114,7 +115,7 @@ def decisions(solution: Solution) -> list[Decisions]:
             continue
         mine = several[phase[several] == graph.codec.phases.index(name)]
         if len(mine):
-            states, movers = np.repeat(mine, arena.copies), np.tile(np.arange(arena.copies), len(mine))
+            states, movers = repeat(mine, arena.copies), np.tile(arange(arena.copies), len(mine))
             numbers = arena.copy_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
@@ -290,8 +291,8 @@ def _decides(columns: Sequence[Column], choice: Ints) -> bool:
     if not len(choice):
         return True
     group = grouped(columns, len(choice))
-    low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max)
-    high = np.full(len(low), -1)
+    low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max, dtype=np.int64)
+    high = np.full(len(low), -1, dtype=np.int64)
     np.minimum.at(low, group, choice)
     np.maximum.at(high, group, choice)
     return bool((low == high).all())

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, cumsum, repeat
 from oddsmith.graph import ranges
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
@@ -68,8 +68,8 @@ def value_table(solution: Solution) -> bytes | None:
     for block in of_phases:
         widths = _widths(solution, block.numbers)
         rows = ranges(arena.state_rows[block.numbers], widths)
-        worth = list(bounds.intervals(rows, np.repeat(arena.mover[block.numbers], widths)))
-        ends = np.cumsum(widths).tolist()
+        worth = list(bounds.intervals(rows, repeat(arena.mover[block.numbers], widths)))
+        ends = cumsum(widths).tolist()
         for (start, end), code in zip(pairwise([0, *ends]), block.codes.tolist(), strict=True):
             best = worth[start + code]
             value = _rounded(sum(best), bounds.point.places + 1)
@@ -124,7 +124,7 @@ def blocks(solution: Solution) -> list[Block] | None:
         for where, least, radix in cells:
             ranks = ranks * radix + (digits[where][states] - least)
         ranks = ranks * out + digits[-1][states]
-        ranks = (ranks[:, None] * copies + np.arange(copies)).ravel()
+        ranks = (ranks[:, None] * copies + arange(copies)).ravel()
         numbers = arena.copies_of(states)
         order = np.argsort(ranks)
         numbers = numbers[order]
@@ -208,7 +208,7 @@ def _bits(codes: Ints) -> int:
 
 def _packed(codes: Ints) -> bytes:
     """Each code in as many bits as the largest needs, the lowest bit first."""
-    bits = np.arange(_bits(codes))
+    bits = arange(_bits(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()
 
 

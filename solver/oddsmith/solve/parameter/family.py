@@ -18,7 +18,7 @@ from math import ceil, floor, gcd, lcm, prod
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.dice import Die
 from oddsmith.errors import SymbolError
 from oddsmith.expr.evaluation import Moment, compiled
@@ -61,7 +61,7 @@ class Family:
     def arena(self) -> Arena:
         """The arena of the structure; its weights and payoffs mean nothing."""
         none = np.zeros(len(self.target), dtype=np.int64)
-        rows = np.repeat(np.arange(len(self.paid)), np.diff(self.row_edges))
+        rows = repeat(arange(len(self.paid)), np.diff(self.row_edges))
         return replace(
             Arena.of(self.graph),
             row_edges=self.row_edges,
@@ -275,7 +275,7 @@ class _Sampler:
         def ratio(poly: fmpq_poly) -> Ratio:
             return ratios.setdefault(str(poly), Ratio.poly(poly) * over)
 
-        rows = np.searchsorted(first.edges[0], np.arange(len(first.paid) + 1))
+        rows = np.searchsorted(first.edges[0], arange(len(first.paid) + 1))
         return Family(
             first.graph,
             self.symbol,

@@ -30,7 +30,7 @@ from scipy.sparse import csc_matrix, csr_matrix, diags
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, bincount, reduceat
 from oddsmith.graph import ranges
 from oddsmith.solve.questions.mass import Fractions, LongFraction, Mass, Units, units_for
 from oddsmith.solve.values import levels
@@ -153,7 +153,7 @@ class _Push:
 
     def sums(self, share: Mass) -> Mass:
         """What arrives at each of the targets."""
-        return np.add.reduceat(share[:, self.source] * self.weight, self.starts, axis=1)
+        return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,15 +192,15 @@ class _Layout:
         source, target = chain.source[still], chain.target[still]
         matrix = csr_matrix((np.ones(len(still), dtype=np.int8), (source, target)), shape=(chain.states,) * 2)
         count, label = connected_components(matrix, directed=True, connection="strong")
-        knotted = np.bincount(label, minlength=count) > 1
+        knotted = bincount(label, minlength=count) > 1
         knotted[label[source[source == target]]] = True
         order = np.argsort(label[source], kind="stable")
         still, before, after = still[order], label[source[order]], label[target[order]]
         across = before != after
         level = levels(count, before[across], after[across])
-        members, starts = np.argsort(label, kind="stable"), np.searchsorted(np.sort(label), np.arange(count + 1))
-        edges = np.searchsorted(before, np.arange(count + 1))
-        by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), np.arange(level.max() + 2))
+        members, starts = np.argsort(label, kind="stable"), np.searchsorted(np.sort(label), arange(count + 1))
+        edges = np.searchsorted(before, arange(count + 1))
+        by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), arange(level.max() + 2))
         for depth in range(int(level.max()), -1, -1):  # from the longest ways to their ends
             parts = by_level[first[depth] : first[depth + 1]]
             out = ranges(edges[parts], edges[parts + 1] - edges[parts])

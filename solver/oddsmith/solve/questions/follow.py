@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 from scipy.sparse.linalg import bicgstab, splu
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.errors import TooFineError
 from oddsmith.exact import Number
 from oddsmith.graph import ranges
@@ -88,8 +88,8 @@ class Follower:
     def visits(self, prescription: Ints, seat: int = 1) -> Floats:
         """About how often a seat that alone plays by a prescription decides in each state of the solution's graph."""
         whole = self._collapsed({seat: prescription})
-        met = np.flatnonzero(whole.met(np.arange(whole.states)))
-        chain = whole.under(np.arange(whole.states))
+        met = np.flatnonzero(whole.met(arange(whole.states)))
+        chain = whole.under(arange(whole.states))
         found = np.zeros(whole.states)
         found[met] = _through(chain, np.eye(1, chain.states)[0], backward=True)
         return np.asarray(found[seat - 1 :: self.played.graph.seats])
@@ -100,8 +100,8 @@ class Follower:
         chain = collapse(arena, self.apart.rows, np.zeros(arena.states, dtype=bool))
         worth = np.append(_through(chain, _gains(chain, seat)), 0.0)  # the last is the end
         brings = arena.pay[arena.payoff, seat - 1] + worth[arena.target]
-        by_row = self.sign * np.bincount(arena.edge_row, arena.probability * brings, len(arena.row_state))
-        mine = np.arange(seat - 1, arena.states, n)
+        by_row = self.sign * bincount(arena.edge_row, arena.probability * brings, len(arena.row_state))
+        mine = arange(seat - 1, arena.states, n)
         rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.apart.rows[arena.row_state[rows]]]
         return np.asarray(np.maximum(best - by_row[rows], 0.0))
@@ -126,7 +126,7 @@ class Follower:
         ``steady``: the chance that a choice that is left to chance is the solution's after all.
         """
         chain = self._collapsed(prescriptions, steady)
-        return chain.under(np.arange(chain.states))
+        return chain.under(arange(chain.states))
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
         """The same with all states, also those that play never comes to."""
@@ -139,7 +139,7 @@ class Follower:
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
         for seat, prescription in sorted(prescriptions.items())[: 1 if together else n]:
-            theirs = np.arange(arena.states) if together else np.arange(seat - 1, arena.states, n)
+            theirs = arange(arena.states) if together else arange(seat - 1, arena.states, n)
             place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
             option = np.where(prescription >= 0, place, prescription)
             option = option if played.place is None else option[played.place]
@@ -151,7 +151,8 @@ class Follower:
 def _gains(chain: Arena, seat: int) -> Floats:
     """About what a seat gets on average at once in each state of a chain."""
     brings: Floats = chain.probability * chain.pay[chain.payoff, seat - 1]
-    return np.bincount(chain.edge_row, brings, chain.states).astype(np.float64)
+    found: Floats = bincount(chain.edge_row, brings, chain.states)
+    return found
 
 
 def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
@@ -162,12 +163,12 @@ def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
     inner = chain.target >= 0
     order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
     place = np.empty(chain.states, dtype=np.int64)
-    place[order] = np.arange(chain.states)
+    place[order] = arange(chain.states)
     source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
     moves = csc_matrix((chain.probability[inner], (source, target)), shape=(chain.states,) * 2)
     system = identity(chain.states, format="csc") - moves
     system = (system.T if backward else system).tocsc()
-    if np.bincount(chain.components).max() > MOST_DIRECT:
+    if bincount(chain.components).max() > MOST_DIRECT:
         return np.asarray(bicgstab(system, amounts[order], rtol=CLOSE, maxiter=5000)[0][place])
     try:
         found = splu(system, permc_spec="NATURAL").solve(amounts[order])
@@ -182,18 +183,18 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
     taken = ranges(low, high - low)
     edges, _ = arena.edges_of(taken)
     count = high - low
-    common = np.lcm.reduceat(arena.denominator[taken], np.cumsum(count) - count)
+    common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
     if (np.log2(common) + np.log2(count * steady.denominator)).max() > LONGEST:
         raise TooFineError
-    several = np.repeat(count > 1, count)
+    several = repeat(count > 1, count)
     share = np.where(several, steady.denominator - steady.numerator, 1)
-    share += np.where(several & (taken == np.repeat(rows, count)), steady.numerator * np.repeat(count, count), 0)
+    share += np.where(several & (taken == repeat(rows, count)), steady.numerator * repeat(count, count), 0)
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
-    scale[taken] = np.repeat(common, count) // arena.denominator[taken] * share
+    scale[taken] = repeat(common, count) // arena.denominator[taken] * share
     denominator = common * np.where(count > 1, count * steady.denominator, 1)
-    counts = np.concatenate([[0], np.cumsum(arena.row_edges[high] - arena.row_edges[low])])
-    single = np.arange(arena.states + 1)
+    counts = np.concatenate([[0], cumsum(arena.row_edges[high] - arena.row_edges[low])])
+    single = arange(arena.states + 1)
     return replace(
         arena,
         state_rows=single,
@@ -203,5 +204,5 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
         by=arena.by[edges],
         payoff=arena.payoff[edges],
-        fixed=np.full(arena.states, -1),
+        fixed=np.full(arena.states, -1, dtype=np.int64),
     )

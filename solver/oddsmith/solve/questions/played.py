@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, arange, cumsum, reduceat
 from oddsmith.errors import MeasureError, TooManyStatesError
 from oddsmith.graph import Explorer, Sharing, StateGraph, Taken, Within, reachable
 from oddsmith.graph.columns import ROLLED
@@ -50,9 +50,9 @@ class Played:
         """The transition of the graph that each transition of the arena stands for."""
         graph, arena = self.graph, self.arena
         if arena.copies == 1:
-            return np.arange(len(graph.target))
-        rows = _in_graph(graph, arena, np.arange(len(arena.row_state)))
-        return graph.row_edges[rows[arena.edge_row]] + np.arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
+            return arange(len(graph.target))
+        rows = _in_graph(graph, arena, arange(len(arena.row_state)))
+        return graph.row_edges[rows[arena.edge_row]] + arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
 
     # --- what transitions are asked about
 
@@ -113,7 +113,7 @@ class Played:
             target, step = np.where(avoid[edges], -1, target), np.where(avoid[edges], NOWHERE, step)
         inner = target >= 0
         met = reachable(source[inner], target[inner], arena.states, np.array([0]))
-        place = np.append(np.cumsum(met) - 1, -1)  # the last is the end
+        place = np.append(cumsum(met) - 1, -1)  # the last is the end
         weight, denominator = self._weights(edges)
         live = met[source]
         source, target = place[source[live]], place[target[live]]
@@ -221,14 +221,14 @@ def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
         return Played(graph, arena, solution.solved.rows, solution.mixtures)
     place = within.numbers(graph.codec, graph.keys)
     renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
-    action = renamed[graph.row_action[_in_graph(graph, arena, np.arange(len(arena.row_state)))]]
-    theirs_action = own.row_action[_in_graph(own, theirs, np.arange(len(theirs.row_state)))]
+    action = renamed[graph.row_action[_in_graph(graph, arena, arange(len(arena.row_state)))]]
+    theirs_action = own.row_action[_in_graph(own, theirs, arange(len(theirs.row_state)))]
     copies = theirs.copies_of(place)
     rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
     assert len(rows) == arena.states
 
     def the_same(mixture: Mixture, copy: int) -> Mixture:
-        own_rows = np.arange(arena.state_rows[copy], arena.state_rows[copy + 1])
+        own_rows = arange(arena.state_rows[copy], arena.state_rows[copy + 1])
         first, second = (int(own_rows[action[own_rows] == theirs_action[row]][0]) for row in mixture.rows)
         return replace(mixture, rows=(first, second))
 
@@ -248,4 +248,4 @@ def _merge(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, I
     new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     starts = np.flatnonzero(new)
     source, target, step = columns[:, starts]
-    return source, target, np.add.reduceat(weight[order], starts), step
+    return source, target, reduceat(np.add, weight[order], starts), step

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat
 from oddsmith.graph import ranges
 from oddsmith.solve.systems.turning import Singular, Turning
 
@@ -61,13 +61,13 @@ class Revised:
         room = LARGEST // (self.systems * self.count)
         self.most = 0 if turning.method == "Krylov" else min(MOST, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
-        self.slot = np.full(self.count, -1)  # of the states whose answer is known
+        self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose answer is known
         self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
 
     def serves(self, chosen: Ints) -> bool:
         """Whether the values of a policy are quicker to be had from this one than anew."""
         changed = np.flatnonzero(chosen != self.base)
-        new = np.bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
+        new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
@@ -81,17 +81,17 @@ class Revised:
         _, starts, part, counts = np.unique(
             self.choices.label[changed], return_index=True, return_inverse=True, return_counts=True
         )
-        place = np.arange(len(changed)) - starts[part]
+        place = arange(len(changed)) - starts[part]
         slots = np.zeros((len(starts), counts.max()), dtype=np.int64)
         slots[part, place] = self.slot[changed]
         rows = chosen[changed]
         spin, own = self._spin(rows)
         right = self._columns(self.choices.constant[rows]) - self._left(self.x, changed, own, spin)
         matrix = np.zeros((self.systems, *slots.shape, slots.shape[1]), dtype=self.x.dtype)
-        matrix[..., np.arange(slots.shape[1]), np.arange(slots.shape[1])] = 1
+        matrix[..., arange(slots.shape[1]), arange(slots.shape[1])] = 1
         left = self._left(self.answers, changed, own, spin[:, None])
-        there = np.arange(slots.shape[1]) < counts[part][:, None]
-        matrix[:, part, place] = np.where(there, left[:, slots[part].T, np.arange(len(changed))].swapaxes(1, 2), 0)
+        there = arange(slots.shape[1]) < counts[part][:, None]
+        matrix[:, part, place] = np.where(there, left[:, slots[part].T, arange(len(changed))].swapaxes(1, 2), 0)
         column = np.zeros((len(self.x), *slots.shape, 1), dtype=self.x.dtype)
         column[:, part, place, 0] = right
         try:
@@ -115,7 +115,7 @@ class Revised:
                 self.answers = np.concatenate([self.answers, empty], axis=1)
             right = np.zeros(self.count)
             right[now] = 1.0
-            slot_of = np.full(self.choices.parts, -1)
+            slot_of = np.full(self.choices.parts, -1, dtype=np.int64)
             slot_of[parts] = slots
             inside = np.flatnonzero(slot_of[label] >= 0)
             for system in range(self.systems):
@@ -136,9 +136,9 @@ class Revised:
         edges, counts = own
         left: Columns = x[..., states].copy()
         leading = np.flatnonzero(counts)  # the others leave at once
-        starts = (np.cumsum(counts) - counts)[leading]
+        starts = (cumsum(counts) - counts)[leading]
         if len(edges):
-            left[..., leading] -= np.add.reduceat(x[..., self.choices.target[edges]] * share, starts, axis=-1)
+            left[..., leading] -= reduceat(np.add, x[..., self.choices.target[edges]] * share, starts, axis=-1)
         return left
 
     def _columns(self, x: Floats) -> Columns:

@@ -27,7 +27,7 @@ from scipy.sparse import csc_matrix, csr_matrix
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import bicgstab, splu
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum
 from oddsmith.errors import Signal
 from oddsmith.graph import different, ranges
 
@@ -56,7 +56,7 @@ class Order:
     def rank(self) -> Ints:
         """The place of each state in the order."""
         rank = np.empty(len(self.states), dtype=np.int64)
-        rank[self.states] = np.arange(len(self.states))
+        rank[self.states] = arange(len(self.states))
         return rank
 
 
@@ -69,8 +69,8 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
     order = np.argsort(target, kind="stable")
     before = source[order]  # the states before each state, state by state
-    first = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
-    open_ways = np.bincount(source, minlength=count)
+    first = np.concatenate([[0], cumsum(bincount(target, minlength=count))])
+    open_ways = bincount(source, minlength=count)
     score = (open_ways + 1) * (np.diff(first) + 1)
     waves: list[Ints] = []
     cuts: list[Ints] = []
@@ -160,12 +160,12 @@ class Turning:
             (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
         )
         rank = np.empty(self.count, dtype=np.int64)
-        rank[reverse_cuthill_mckee(pattern)] = np.arange(self.count)
-        reach = np.arange(self.count)
+        rank[reverse_cuthill_mckee(pattern)] = arange(self.count)
+        reach = arange(self.count)
         np.minimum.at(
             reach, np.maximum(rank[self.source], rank[self.target]), np.minimum(rank[self.source], rank[self.target])
         )
-        return float((np.arange(self.count) - reach).sum()) * 2
+        return float((arange(self.count) - reach).sum()) * 2
 
     def spun(self, frequency: int, by: Ints) -> Spun:
         """By what a transition counts more that moves on by so many seats; real where it can be."""
@@ -174,7 +174,7 @@ class Turning:
 
     def _entries(self, frequency: int) -> tuple[Spun, Ints, Ints]:
         """I - P after the transform: entries with their rows and columns, where those of one place add up."""
-        every = np.arange(self.count)
+        every = arange(self.count)
         entries = np.concatenate([np.ones(self.count), -self.share * self.spun(frequency, self.by)])
         return entries, np.concatenate([every, self.source]), np.concatenate([every, self.target])
 
@@ -224,7 +224,7 @@ class Turning:
 
     def apply(self, x: Floats) -> Floats:
         """(I - P) x in floats."""
-        moved = x[self.target[:, None], (np.arange(self.seats) - self.by[:, None]) % self.seats] * self.share[:, None]
+        moved = x[self.target[:, None], (arange(self.seats) - self.by[:, None]) % self.seats] * self.share[:, None]
         product = x.copy()
         np.subtract.at(product, self.source, moved)
         return product

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from oddsmith.arrays import Floats, Ints, Mask
+from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, repeat
 from oddsmith.graph import StateGraph, ranges, reachable
 
 
@@ -53,7 +53,8 @@ class Arena:
         return Arena(
             graph.seats, graph.state_rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
             graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
-            np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1), 1 if goal == "max" else -1, graph.components,
+            np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1, dtype=np.int64), 1 if goal == "max" else -1,
+            graph.components,
         )  # fmt: skip
 
     def copy_of(self, state: Any, mover: Any) -> Any:
@@ -62,7 +63,7 @@ class Arena:
 
     def copies_of(self, states: Ints) -> Ints:
         """All arena states that stand for some states of the graph, state by state."""
-        return (states[:, None] * self.copies + np.arange(self.copies)).reshape(-1)
+        return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
 
     def state_and_mover(self, copy: int) -> tuple[int, int]:
         """The state of the graph that an arena state stands for, and which seat moves there (0 in a relative arena)."""
@@ -76,12 +77,12 @@ class Arena:
     @cached_property
     def edge_row(self) -> Ints:
         """The row of every transition."""
-        return np.repeat(np.arange(len(self.row_edges) - 1), np.diff(self.row_edges))
+        return repeat(arange(len(self.row_edges) - 1), np.diff(self.row_edges))
 
     @cached_property
     def row_state(self) -> Ints:
         """The state of every row."""
-        return np.repeat(np.arange(self.states), np.diff(self.state_rows))
+        return repeat(arange(self.states), np.diff(self.state_rows))
 
     @cached_property
     def probability(self) -> Floats:
@@ -97,19 +98,19 @@ class Arena:
         """The arena in which every seat may play its own way."""
         n = self.seats
         assert self.copies == 1
-        rows = np.repeat(np.diff(self.state_rows), n)
-        pick_rows = ranges(np.repeat(self.state_rows[:-1], n), rows)
+        rows = repeat(np.diff(self.state_rows), n)
+        pick_rows = ranges(repeat(self.state_rows[:-1], n), rows)
         edges = np.diff(self.row_edges)[pick_rows]
         pick_edges = ranges(self.row_edges[:-1][pick_rows], edges)
-        mover = np.tile(np.arange(n), self.states)
-        edge_mover = np.repeat(np.repeat(mover, rows), edges)
+        mover = np.tile(arange(n), self.states)
+        edge_mover = repeat(repeat(mover, rows), edges)
         target = self.target[pick_edges]
         payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
         target = np.where(target < 0, -1, target * n + (edge_mover + self.by[pick_edges]) % n)
-        state_rows = np.concatenate([[0], np.cumsum(rows)])
-        row_edges = np.concatenate([[0], np.cumsum(edges)])
+        state_rows = np.concatenate([[0], cumsum(rows)])
+        row_edges = np.concatenate([[0], cumsum(edges)])
         inner = target >= 0
-        source = np.repeat(np.repeat(np.arange(self.states * n), rows), edges)
+        source = repeat(repeat(arange(self.states * n), rows), edges)
         labels = strong_parts(self.states * n, source[inner], target[inner])
         pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
         components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
@@ -124,7 +125,7 @@ class Arena:
             payoff=self.payoff[pick_edges] * n + edge_mover,
             payoffs=payoffs,
             mover=mover,
-            fixed=np.full(self.states * n, -1),
+            fixed=np.full(self.states * n, -1, dtype=np.int64),
             components=components,
             copies=n,
         )
@@ -150,7 +151,7 @@ class Arena:
     def under(self, rows: Ints) -> Arena:
         """The chain of one row per state: the states that play comes to, from the start, which stays state 0."""
         met = self.met(rows)
-        states, number = np.flatnonzero(met), np.cumsum(met) - 1
+        states, number = np.flatnonzero(met), cumsum(met) - 1
         rows = rows[states]
         edges, lengths = self.edges_of(rows)
         target = self.target[edges]
@@ -158,16 +159,16 @@ class Arena:
         inner = target >= 0
         return replace(
             self,
-            state_rows=np.arange(len(states) + 1),
-            row_edges=np.concatenate([[0], np.cumsum(lengths)]),
+            state_rows=arange(len(states) + 1),
+            row_edges=np.concatenate([[0], cumsum(lengths)]),
             denominator=self.denominator[rows],
             target=target,
             weight=self.weight[edges],
             by=self.by[edges],
             payoff=self.payoff[edges],
             mover=self.mover[states],
-            fixed=np.full(len(states), -1),
-            components=strong_parts(len(states), np.repeat(np.arange(len(states)), lengths)[inner], target[inner]),
+            fixed=np.full(len(states), -1, dtype=np.int64),
+            components=strong_parts(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
         )
 
 

@@ -19,7 +19,7 @@ from itertools import product
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, bincount, reduceat
 from oddsmith.exact import Number
 from oddsmith.progress import Progress
 from oddsmith.solve.numbers import TooLong
@@ -89,7 +89,7 @@ class Solver:
         self.arena, self.unique_values, self.mix = arena, unique_values, mix
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
-        self.prefer, self.rows = prefer, np.full(arena.states, -1)
+        self.prefer, self.rows = prefer, np.full(arena.states, -1, dtype=np.int64)
         self.bounds = ProvenBounds(arena, precision_of(arena, digits))
         self.exact = ExactValues(arena, self.rows, self.bounds)
         self.decider = Decider(arena, self.bounds, self.exact, courtesy)
@@ -176,7 +176,7 @@ class Solver:
             return start
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
-        if self.unique_values or np.bincount(component.label[component.free]).max() > MANY_DECISIONS:
+        if self.unique_values or bincount(component.label[component.free]).max() > MANY_DECISIONS:
             settled = policy_iteration(component, start)
             if settled is not None:
                 return settled[0]
@@ -200,7 +200,7 @@ class Solver:
             except Unproven:
                 raise NeverEnds(int(states[0])) from None
             if component.turning(chosen).method in ("sparse LU", "Krylov"):
-                sizes = np.bincount(component.label) * self.arena.seats
+                sizes = bincount(component.label) * self.arena.seats
                 self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
             wrong = self._deviations(component, chosen)
             if not self._repair(component, chosen, wrong):
@@ -227,7 +227,7 @@ class Solver:
         if self.unique_values:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
-        policies = np.exp(np.minimum(np.bincount(component.label, np.log(options)), 50.0))
+        policies = np.exp(np.minimum(bincount(component.label, np.log(options)), 50.0))
         self.tried += policies.sum()
         if policies.max() > MAX_POLICIES + 0.5 or self.tried > MAX_TRIED:
             self.equilibria = None
@@ -246,7 +246,7 @@ class Solver:
             if not component.reaches_exit(chosen).all():
                 continue
             values, worth = component.assessed(chosen)
-            if (worth[chosen] >= np.maximum.reduceat(worth, component.first_row[:-1]) - near).all():
+            if (worth[chosen] >= reduceat(np.maximum, worth, component.first_row[:-1]) - near).all():
                 seen.add(np.round(values / (100 * near)).tobytes())
                 low, high = np.minimum(low, values), np.maximum(high, values)
         self.equilibria *= max(len(seen), 1)
@@ -272,8 +272,8 @@ class Solver:
     def _better_third(self, mixed: Mixed) -> bool:
         """Whether the mixing state has an action that may be better than the two it mixes."""
         arena, state = self.arena, mixed.state
-        rows = np.arange(arena.state_rows[state], arena.state_rows[state + 1])
-        bounds = self.bounds.intervals(rows, np.full(len(rows), arena.mover[state]))
+        rows = arange(arena.state_rows[state], arena.state_rows[state + 1])
+        bounds = self.bounds.intervals(rows, np.full(len(rows), arena.mover[state], dtype=np.int64))
         worth = dict(
             zip(rows.tolist(), (sorted((low * arena.sign, high * arena.sign)) for low, high in bounds), strict=True)
         )
@@ -306,7 +306,7 @@ def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[
     ``seconds``: that fractions may take which the bounds do not give away, by a guess. ``digits``: how many decimal digits the
     bounds should have.
     """
-    exact = ExactValues(chain, np.arange(chain.states))
+    exact = ExactValues(chain, arange(chain.states))
     try:
         return tuple(map(Number.of, exact.value(0, min(seconds, QUICK))))
     except TooLong:

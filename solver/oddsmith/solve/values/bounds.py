@@ -34,7 +34,7 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints, Mask
+from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
 from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
@@ -93,7 +93,7 @@ class ProvenBounds:
         total = self.point.zeros(*shape)
         radius, widest = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
         lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
-        ends = np.cumsum(lengths)
+        ends = cumsum(lengths)
         first = 0
         while first < len(rows):
             last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + EDGES, "right")))
@@ -109,11 +109,11 @@ class ProvenBounds:
     def _sum(self, rows: Ints, seats: Ints | None, part: slice, into: tuple[Limbs, Ints, Ints]) -> None:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        starts = np.concatenate([[0], cumsum(lengths)[:-1]])
         target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
         inner = target >= 0
         if seats is None:
-            paid_to = np.arange(arena.seats)[None, :]
+            paid_to = arange(arena.seats)[None, :]
             where, seat, kinds, times = (
                 target[:, None],
                 (paid_to - by[:, None]) % arena.seats,
@@ -122,15 +122,15 @@ class ProvenBounds:
             )
             inside = inner[:, None]
         else:
-            paid_to = np.repeat(seats, lengths)
+            paid_to = repeat(seats, lengths)
             where, seat, kinds, times, inside = target, (paid_to - by) % arena.seats, kind, weight, inner
         total, radius, widest = into
         for j in range(self.point.count):
             brought = np.where(inside, self.x[j][where, seat], 0) + self.pay[j][kinds, paid_to]
-            total[j, part] = np.add.reduceat(brought * times, starts)
+            total[j, part] = reduceat(np.add, brought * times, starts)
         reach = np.where(inner, self.radius[target], 0)
-        radius[part] = np.add.reduceat(reach * weight, starts)
-        widest[part] = np.maximum.reduceat(reach, starts)
+        radius[part] = reduceat(np.add, reach * weight, starts)
+        widest[part] = reduceat(np.maximum, reach, starts)
 
     def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
         """What rows are worth by the bounds of their targets, shape (limbs, rows[, seats]), and the radii of that.
@@ -231,7 +231,7 @@ class ProvenBounds:
         middles = self.x.reshape(self.point.count, -1)  # carried, so the first limb that differs decides
         reach, found = int(self.radius.max(initial=0)), []
         for best in (np.min, np.max):
-            places = np.arange(middles.shape[1])
+            places = arange(middles.shape[1])
             for limb in middles:
                 places = places[limb[places] == best(limb[places])]
             middle, own = (
@@ -340,7 +340,7 @@ class _System:
         if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
             raise Unproven
         d = np.ceil(solved * 2.0**self.slack_bits).astype(np.int64)
-        spread = np.repeat(d[:, None], self.seats, axis=1)
+        spread = repeat(d[:, None], self.seats, axis=1)
         # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
         # floats, whose error is far below 2^61 here, say that it is no larger than that.
         if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.errors import Signal
 from oddsmith.graph import ranges, reachable
 from oddsmith.solve.systems import Choices, Order, Revised, Turning, elimination_order
@@ -43,11 +43,11 @@ class Component:
         self.parts = len(names)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         self.rows = ranges(arena.state_rows[states], counts)
-        self.first_row = np.concatenate([[0], np.cumsum(counts)])
-        self.row_state = np.repeat(np.arange(len(states)), counts)
+        self.first_row = np.concatenate([[0], cumsum(counts)])
+        self.row_state = repeat(arange(len(states)), counts)
         lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
         edges = ranges(arena.row_edges[self.rows], lengths)
-        edge_row = np.repeat(np.arange(len(self.rows)), lengths)
+        edge_row = repeat(arange(len(self.rows)), lengths)
         target, by, weight = arena.target[edges], arena.by[edges], arena.weight[edges]
         probability = weight / arena.denominator[self.rows][edge_row]
         place = np.minimum(np.searchsorted(states, target), len(states) - 1)
@@ -56,11 +56,11 @@ class Component:
         self.weight, self.probability = weight[inside], probability[inside]
         outside = ~inside & (target >= 0)
         brought = arena.pay[arena.payoff[edges]]
-        seats = (np.arange(arena.seats) - by[outside, None]) % arena.seats
+        seats = (arange(arena.seats) - by[outside, None]) % arena.seats
         brought[outside] += values[target[outside, None], seats]
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        self.constant = np.add.reduceat(brought * probability[:, None], starts, axis=0)
-        self.leaves = np.logical_or.reduceat(~inside, starts)
+        starts = np.concatenate([[0], cumsum(lengths)[:-1]])
+        self.constant = reduceat(np.add, brought * probability[:, None], starts, axis=0)
+        self.leaves = reduceat(np.logical_or, ~inside, starts)
         self.mover = arena.mover[states]
         self.mixture: tuple[int, tuple[int, int], float] | None = None
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
@@ -80,7 +80,7 @@ class Component:
     @cached_property
     def choices(self) -> Choices:
         """The rows that policies choose from, for ``Revised``."""
-        first = np.searchsorted(self.edge_row, np.arange(len(self.rows) + 1))
+        first = np.searchsorted(self.edge_row, arange(len(self.rows) + 1))
         # What leads from one to another, as where a whole game is looked at, has to be corrected together.
         apart = bool((self.label[self.row_state[self.edge_row]] == self.label[self.to]).all())
         label, parts = (self.label, self.parts) if apart else (np.zeros_like(self.label), 1)
@@ -118,7 +118,7 @@ class Component:
         stay = np.ones(len(self.states), dtype=bool)
         safe = ~self.leaves
         prescribed = self.fixed[self.row_state]
-        safe &= (prescribed < 0) | (np.arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
+        safe &= (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         while True:
             left = np.zeros(len(self.states), dtype=bool)
             left[self.row_state[safe]] = True
@@ -159,7 +159,7 @@ class Component:
         values = self.values(chosen)
         worth = self.action_values(values)
         if self.mixture is None:
-            own = values[np.arange(len(chosen)), self.mover] * self.arena.sign
+            own = values[arange(len(chosen)), self.mover] * self.arena.sign
             if np.abs(own - worth[chosen]).max() > ROUGH * (1.0 + np.abs(values).max()):
                 self.revised = None  # the corrections have come to cancel one another: solve anew
                 values = self.values(chosen)
@@ -192,15 +192,16 @@ class Component:
         """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
         mover = self.mover[self.row_state]
         seat = (mover[self.edge_row] - self.by) % self.arena.seats
-        worth = self.constant[np.arange(len(self.rows)), mover]
-        worth = worth + np.bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
-        return worth * self.arena.sign
+        worth = self.constant[arange(len(self.rows)), mover]
+        worth = worth + bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
+        signed: Floats = worth * self.arena.sign
+        return signed
 
     def best_rows(self, worth: Floats, tolerance: float) -> Ints:
         """The first best row of every state; near ties count as ties (exact arithmetic decides later)."""
-        best = np.maximum.reduceat(worth, self.first_row[:-1])
+        best = reduceat(np.maximum, worth, self.first_row[:-1])
         good = worth >= best[self.row_state] - tolerance
         rows = np.flatnonzero(good)
-        first = np.full(len(self.states), -1)
+        first = np.full(len(self.states), -1, dtype=np.int64)
         first[self.row_state[rows[::-1]]] = rows[::-1]
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints, Mask
+from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.graph import ranges
 from oddsmith.solve.numbers import Limbs, TooLong
 from oddsmith.solve.values.arena import Arena
@@ -43,16 +43,16 @@ class _Rivals:
     @staticmethod
     def of(states: Ints, rows: Ints, owner: Ints) -> _Rivals:
         """``owner``: the place of each row's state among the states, ascending."""
-        return _Rivals(states, rows, np.searchsorted(owner, np.arange(len(states))))
+        return _Rivals(states, rows, np.searchsorted(owner, arange(len(states))))
 
     @cached_property
     def owner(self) -> Ints:
         """The place of each row's state among the states."""
-        return np.repeat(np.arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
+        return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
 
     def every(self, mask: Mask) -> Mask:
         """For which states something holds of every row."""
-        held: Mask = np.logical_and.reduceat(mask, self.starts)
+        held: Mask = reduceat(np.logical_and, mask, self.starts)
         return held
 
 
@@ -73,17 +73,17 @@ class Decider:
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         rows = ranges(arena.state_rows[states], counts)
-        starts = np.cumsum(counts) - counts
-        worth = self._floats(rows, np.repeat(arena.mover[states], counts))
-        best = np.maximum.reduceat(worth, starts)
-        rivals = worth >= np.repeat(best - 2 * self._slip(rows), counts)
-        owner = np.repeat(np.arange(len(states)), counts)
+        starts = cumsum(counts) - counts
+        worth = self._floats(rows, repeat(arena.mover[states], counts))
+        best = reduceat(np.maximum, worth, starts)
+        rivals = worth >= repeat(best - 2 * self._slip(rows), counts)
+        owner = repeat(arange(len(states)), counts)
         chosen = np.empty(len(states), dtype=np.int64)
         chosen[owner[rivals]] = rows[rivals]
-        several = np.add.reduceat(rivals, starts) > 1
+        several = reduceat(np.add, rivals, starts) > 1
         if several.any():
             doubtful = rivals & several[owner]
-            place = np.cumsum(several) - 1
+            place = cumsum(several) - 1
             chosen[several] = self._settle(_Rivals.of(states[several], rows[doubtful], place[owner[doubtful]]))
         return chosen
 
@@ -91,11 +91,11 @@ class Decider:
         """What rows are worth to seats by the values as floats, larger being better."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
-        seat, target = np.repeat(movers, lengths), arena.target[edges]
+        seat, target = repeat(movers, lengths), arena.target[edges]
         held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
         brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
-        starts = np.cumsum(lengths) - lengths
-        return np.add.reduceat(brought, starts) / arena.denominator[rows] * arena.sign
+        starts = cumsum(lengths) - lengths
+        return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
     def _slip(self, rows: Ints) -> float:
         """By how much the floats of rows may be off."""
@@ -108,7 +108,7 @@ class Decider:
         """The first best of the rivals of each state."""
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest(worth * self.arena.sign, rivals)
-        reach = 2 * np.maximum.reduceat(radius, rivals.starts)[rivals.owner]
+        reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
         left = ~self.bounds.point.beyond(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
         reach, owner = reach[left], rivals.owner
@@ -130,10 +130,10 @@ class Decider:
         """The place of a row of each state whose middle is highest. Limb by limb: every limb counts before the next."""
         leading = np.ones(len(rivals.rows), dtype=bool)
         for limb in worth:
-            most = np.maximum.reduceat(np.where(leading, limb, np.iinfo(np.int64).min), rivals.starts)
+            most = reduceat(np.maximum, np.where(leading, limb, np.iinfo(np.int64).min), rivals.starts)
             leading &= limb == most[rivals.owner]
         places = np.flatnonzero(leading)
-        return places[np.searchsorted(rivals.owner[places], np.arange(len(rivals.states)))]
+        return places[np.searchsorted(rivals.owner[places], arange(len(rivals.states)))]
 
     def _same_rows(self, one: Ints, two: Ints) -> Mask:
         """Which pairs of actions lead to the same results with the same chances."""
@@ -147,13 +147,13 @@ class Decider:
         equal = np.ones(len(a), dtype=bool)
         for column in (arena.target, arena.weight, arena.by, arena.payoff):
             equal &= column[a] == column[b]
-        same[some] = np.logical_and.reduceat(equal, np.cumsum(lengths) - lengths)
+        same[some] = reduceat(np.logical_and, equal, cumsum(lengths) - lengths)
         return same
 
     def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
         """Which rows are worth what the best of their state is, since they are on one grid and closer than its lines."""
         grid, point = self.bounds.grid, self.bounds.point
-        common = np.maximum.reduceat(grid.rows(rivals.rows), rivals.starts, axis=0)
+        common = reduceat(np.maximum, grid.rows(rivals.rows), rivals.starts, axis=0)
         closer = near(reach, grid.bits(common)[rivals.owner], point.places)
         closer &= reach < 1 << point.bits
         return closer

@@ -26,7 +26,7 @@ from math import inf
 import numpy as np
 from flint import fmpq, fmpz
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, arange, bincount, cumsum, repeat
 from oddsmith.graph import different
 from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
@@ -127,7 +127,7 @@ class ExactValues:
         order = np.argsort(labels, kind="stable")
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
         before, after = labels[source][across], labels[target][across]
-        first = np.searchsorted(np.sort(before), np.arange(len(cuts) + 2))
+        first = np.searchsorted(np.sort(before), arange(len(cuts) + 2))
         after, long = after[np.argsort(before, kind="stable")], np.zeros(len(cuts) + 1, dtype=bool)
         for part, members in enumerate(np.split(todo[order], cuts)):
             if long[after[first[part] : first[part + 1]]].any():
@@ -139,9 +139,9 @@ class ExactValues:
 
     def _seconds(self, states: Ints, labels: Ints) -> float:
         """How long the fractions of some states take, by a guess; ``labels``: their parts, from the last ones on."""
-        size = np.bincount(labels)
-        bits = np.bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
-        held = np.cumsum(np.where(size > 1, bits, 0.0))
+        size = bincount(labels)
+        bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
+        held = cumsum(np.where(size > 1, bits, 0.0))
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
         each = PER_STATE + PER_KNOT * (size > 1) + PER_BIT * held
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
@@ -171,7 +171,7 @@ class ExactValues:
             met[wave] = True
             states, rows = self._taken(wave)
             edges, lengths = arena.edges_of(rows)
-            source, target = np.repeat(states, lengths), arena.target[edges]
+            source, target = repeat(states, lengths), arena.target[edges]
             onward = self._leading(edges)
             onward[onward] = ~self._held(target[onward])
             sources.append(source[onward])
@@ -179,7 +179,7 @@ class ExactValues:
             wave = different(target[onward])
             wave = wave[~met[wave]]
         todo = np.flatnonzero(met)
-        place = np.cumsum(met) - 1
+        place = cumsum(met) - 1
         return todo, place[np.concatenate(sources)], place[np.concatenate(targets)]
 
     def _taken(self, states: Ints) -> tuple[Ints, Ints]:

@@ -20,7 +20,7 @@ import numpy as np
 from flint import fmpz
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, bincount, cumsum, reduceat
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.values.arena import Arena
 
@@ -67,7 +67,7 @@ class Grid:
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges]
         held = np.where((target >= 0)[:, None], self.exponents[target], self.end)
-        common: Exponents = np.maximum.reduceat(held, np.cumsum(lengths) - lengths, axis=0)
+        common: Exponents = reduceat(np.maximum, held, cumsum(lengths) - lengths, axis=0)
         if self.primes:
             common += self.of_row[self.kind[rows]]
         return np.minimum(common, UNKNOWN)
@@ -93,7 +93,7 @@ class Grid:
         self.exponents[states] = self.end
         found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)
         np.maximum.at(found, label, self.rows(rows))
-        times = self.arena.seats * np.bincount(label, np.log2(self.arena.denominator[rows]))
+        times = self.arena.seats * bincount(label, np.log2(self.arena.denominator[rows]))
         fine = self.bits(found) + np.ceil(times + 1e-6).astype(np.int64)
         coarse = self._coarse(found)
         on = fine[label] < MOST_BITS

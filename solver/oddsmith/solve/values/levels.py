@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, bincount, cumsum
 from oddsmith.graph import different, ranges
 from oddsmith.solve.values.arena import Arena
 
@@ -26,7 +26,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     count = int(labels.max()) + 1
     inner = arena.target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
-    cyclic = np.bincount(labels, minlength=count) > 1
+    cyclic = bincount(labels, minlength=count) > 1
     cyclic[labels[source[source == target]]] = True
     a, b = labels[source], labels[target]
     pairs = different((a * count + b)[a != b])
@@ -39,9 +39,9 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 
 def levels(count: int, source: Ints, target: Ints) -> Ints:
     """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
-    open_ways = np.bincount(source, minlength=count)
+    open_ways = bincount(source, minlength=count)
     order = np.argsort(target, kind="stable")
-    before, first = source[order], np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
+    before, first = source[order], np.concatenate([[0], cumsum(bincount(target, minlength=count))])
     level = np.zeros(count, dtype=np.int64)
     ready, depth = np.flatnonzero(open_ways == 0), 0
     while len(ready):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints
+from oddsmith.arrays import Floats, Ints, arange, bincount
 from oddsmith.errors import Signal
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.component import Component
@@ -98,7 +98,7 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
         policy = chosen[members[part]]
         if policy.tobytes() in seen[part] or len(history[part]) > MAX_SWEEPS:
             loop = np.array(history[part][seen[part].get(policy.tobytes(), 0) :])
-            states = np.arange(len(chosen))[members[part]]
+            states = arange(len(chosen))[members[part]]
             raise NoPureEquilibrium(states[(loop != loop[0]).any(axis=0)], chosen)
         seen[part][policy.tobytes()] = len(history[part])
         history[part].append(policy.copy())
@@ -109,9 +109,9 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
         for part in np.unique(label[(best != chosen) & moving[label]]).tolist():
             remember(part)
         swept = chosen.copy()
-        last = np.full(component.parts, -1)  # the state of each that was looked at last
+        last = np.full(component.parts, -1, dtype=np.int64)  # the state of each that was looked at last
         while True:
-            wrong = np.flatnonzero((best != chosen) & moving[label] & (np.arange(len(chosen)) > last[label]))
+            wrong = np.flatnonzero((best != chosen) & moving[label] & (arange(len(chosen)) > last[label]))
             if not len(wrong):
                 break
             parts, first = np.unique(label[wrong], return_index=True)
@@ -122,7 +122,7 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
             chosen[changed[stuck]] = before[stuck]
             if not stuck.all():
                 values, worth, best = respond()
-        moving = np.bincount(label[chosen != swept], minlength=component.parts) > 0
+        moving = bincount(label[chosen != swept], minlength=component.parts) > 0
     endless = np.flatnonzero(worth[best] > worth[chosen] + near)
     if len(endless):
         raise NoPureEquilibrium(endless, chosen, endless=True)

@@ -29,9 +29,12 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
         if node.op == "broken":
             if live is None or live.any():
                 raise node.value
-            return 0
+            return np.int64(0)
         if not node.args:
-            return read(node)
+            value = read(node)
+            return (
+                np.int64(value) if type(value) is int else value
+            )  # two of Python's own would give the machine's width
         key = (id(node), id(live))
         if key not in seen:
             seen[key] = (compute(node, live), node, live)  # keeping both keeps their ids their own

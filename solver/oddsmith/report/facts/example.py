@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.report.english.words import plain_name
+from oddsmith.report.english import plain_name
 from oddsmith.ruleset import Game, Move, Rules, State, by_chance, moves
 from oddsmith.solve import Advice, Solution
 

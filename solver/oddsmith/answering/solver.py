@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from oddsmith.errors import InputError, OddsmithError, Problem, RulesetError
+from oddsmith.answering.settings import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.errors import InputError, OddsmithError, RulesetError
 from oddsmith.exact import Number, fraction_text
 from oddsmith.library import SolvedGame, about_one_game
 from oddsmith.location import Source
@@ -18,23 +19,11 @@ if TYPE_CHECKING:
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
 
-PLACES = 6
+PLACES, COST_PLACES = 6, 4
 KEPT = 6  # solved games that are remembered
 LARGE = 60_000  # positions; of a larger game a smaller size is told first
 OFTEN = 0.1  # seconds between two words about progress
 LONG = 24  # letters of a fraction that people may want to read
-
-Message = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Which game of a ruleset is meant. What the ruleset does not know is passed over, for it may be gone since."""
-
-    seats: int | None = None
-    objective: str | None = None
-    variant: str = ""
-    values: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -43,7 +32,7 @@ class Question:
 
     file: str
     text: str
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
     beside: Question | None = None
 
     @property
@@ -64,12 +53,12 @@ class Solver:
 
         try:
             ruleset, warnings = read(Source(question.file, question.text))
-            yield {"problems": [_problem(each, ruleset.source) for each in warnings]}
+            yield {"problems": [problem_told(each, ruleset.source) for each in warnings]}
             settings = known_to(ruleset, question.settings)
             yield {"game": described(ruleset, settings)}
             yield from self._solved(question, ruleset, settings, progress)
         except RulesetError as error:
-            yield {"problems": [_problem(each, error.source) for each in error.problems]}
+            yield {"problems": [problem_told(each, error.source) for each in error.problems]}
         except OddsmithError as error:
             yield {"failed": str(error)}
 
@@ -77,7 +66,7 @@ class Solver:
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         least = ruleset.seats[0]
-        if question.key not in self.known and (settings.seats or 0) > least and _is_large(_bound(ruleset, settings)):
+        if question.key not in self.known and (settings.seats or 0) > least and _is_large(bound(ruleset, settings)):
             small = replace(settings, seats=least)
             yield {"quick": _answer(self._solve(replace(question, settings=small), ruleset, small, progress))}
         begun = time.perf_counter()
@@ -108,7 +97,7 @@ class Solver:
                     last = time.monotonic()
                     progress({"progress": [what, done, total]})
 
-            self.known[key] = SolvedGame(solve(_bound(ruleset, settings), settings.objective, report=report))
+            self.known[key] = SolvedGame(solve(bound(ruleset, settings), settings.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
@@ -133,57 +122,6 @@ class Solver:
         }
 
 
-# --- settings
-
-
-def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
-    """The settings as far as a ruleset knows them; a value beyond a parameter's range is brought into it."""
-    least, most, usual = ruleset.seats
-    seats = usual if settings.seats is None else min(max(settings.seats, least), most)
-    values = {}
-    for name, value in settings.values.items():
-        parameter = ruleset.parameters.get(name)
-        if parameter is None or value == parameter.default:
-            continue
-        near = value
-        if isinstance(value, int) and parameter.least is not None and parameter.most is not None:
-            near = min(max(value, parameter.least), parameter.most)
-        if not parameter.refuses(near):
-            values[name] = near
-    objective = settings.objective if settings.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
-    return Settings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
-
-
-def described(ruleset: Ruleset, settings: Settings) -> Message:
-    """What can be chosen, and what is: data for sliders and choices."""
-    return {
-        "title": ruleset.title,
-        "summary": ruleset.summary,
-        "seats": list(ruleset.seats),
-        "objectives": list(ruleset.payoffs),
-        "variants": {name: each.about for name, each in ruleset.variants.items()},
-        "parameters": [
-            {
-                "name": name,
-                "about": each.about,
-                "default": each.default,
-                "least": each.least,
-                "most": each.most,
-                "one_of": list(each.one_of),
-            }
-            for name, each in ruleset.parameters.items()
-        ],
-        "settings": asdict(settings),
-        "values": dict(_bound(ruleset, settings).parameters),
-    }
-
-
-def _bound(ruleset: Ruleset, settings: Settings) -> Game:
-    from oddsmith.ruleset import bind
-
-    return bind(ruleset, settings.seats, settings.values, [settings.variant] if settings.variant else [])
-
-
 def _is_large(game: Game) -> bool:
     from oddsmith.graph import Explorer
 
@@ -192,19 +130,6 @@ def _is_large(game: Game) -> bool:
 
 
 # --- answers as data
-
-
-def _problem(problem: Problem, source: Source | None) -> Message:
-    place = problem.location
-    return {
-        "code": problem.code,
-        "severity": problem.severity,
-        "line": place.line,
-        "column": place.column,
-        "message": problem.message,
-        "hint": problem.hint,
-        "excerpt": source.excerpt(place) if source else "",
-    }
 
 
 def _answer(solved: SolvedGame) -> Message:
@@ -228,7 +153,9 @@ def _answer(solved: SolvedGame) -> Message:
 
 
 def _rule(words: str, cost: Number | None) -> Message:
-    return {"words": words, "costs": None if cost is None else cost.decimal(4)}
+    from oddsmith.report.outline import cost_words
+
+    return {"words": words, "costs": cost_words(cost, COST_PLACES)}
 
 
 def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:

@@ -1,0 +1,254 @@
+// @ts-check
+/** A text field for YAML: a plain one that every screen reader knows, with colours, marks and offers around it. */
+
+import { make } from "../runtime/words/view.mjs";
+import { pieces } from "./highlight.mjs";
+
+/** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
+/** @typedef {{text: string, about: string}} Offer */
+
+const STEP = "  ";
+const SHOWN = 8; // offers at a time
+
+export class Editor {
+  /** @param {() => void} changed @param {(line: number, column: number) => void} wanted offers at a place */
+  constructor(changed, wanted) {
+    this.changed = changed;
+    this.wanted = wanted;
+    /** @type {string[]} */
+    this.lines = [];
+    /** @type {Offer[]} */
+    this.offers = [];
+    this.chosen = 0;
+    this.from = 1;
+    this.shown = make("pre", { class: "od-shown", "aria-hidden": "true" });
+    this.marks = make("div", { class: "od-marks", "aria-hidden": "true" });
+    this.list = make("ul", {
+      class: "od-offers",
+      id: "od-offers",
+      role: "listbox",
+      "aria-label": "What can stand here",
+    });
+    this.list.hidden = true;
+    this.field = make("textarea", {
+      spellcheck: false,
+      wrap: "off",
+      autocapitalize: "off",
+      autocomplete: "off",
+      "aria-label": "The ruleset, as YAML",
+      "aria-describedby": "od-keys",
+      "aria-autocomplete": "list",
+      "aria-controls": "od-offers",
+      oninput: (/** @type {InputEvent} */ event) => this.#input(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+      onblur: () => this.close(),
+      onclick: () => this.close(),
+    });
+    const paper = make("div", { class: "od-paper" }, this.shown, this.marks, this.field, this.list);
+    this.element = make("div", { class: "od-editor" }, paper);
+  }
+
+  get text() {
+    return this.field.value;
+  }
+
+  /** Another text in the place of this one; nobody typed it. @param {string} text */
+  set text(text) {
+    this.field.value = text;
+    this.field.setSelectionRange(0, 0);
+    this.element.scrollTo(0, 0);
+    this.mark([]);
+    this.#draw();
+  }
+
+  /** Where the cursor is, counted from 1. */
+  get place() {
+    const before = this.text.slice(0, this.field.selectionStart);
+    const start = before.lastIndexOf("\n") + 1;
+    return { line: before.split("\n").length, column: before.length - start + 1 };
+  }
+
+  /** Go to a place. @param {number} line @param {number} column */
+  go(line, column) {
+    const start = this.lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+    this.field.focus();
+    this.field.setSelectionRange(start + column - 1, start + column - 1);
+    const high = this.field.offsetHeight / Math.max(1, this.lines.length);
+    this.element.scrollTo({ top: Math.max(0, (line - 4) * high), left: 0 });
+  }
+
+  /** Underline what is wrong. @param {Problem[]} problems */
+  mark(problems) {
+    const marks = problems.map(({ line, column, severity, message }) => {
+      const long = /^[\w-]+|^\S/.exec((this.lines[line - 1] ?? "").slice(column - 1))?.[0].length ?? 1;
+      const mark = make("span", { class: severity === "error" ? "od-mark" : "od-mark od-warning", title: message });
+      this.#put(mark, line, column, long);
+      return mark;
+    });
+    this.marks.replaceChildren(...marks);
+  }
+
+  /** Put an element where letters of a line stand, whatever the letters of this device are.
+   * @param {HTMLElement} element @param {number} line @param {number} column @param {number} long */
+  #put(element, line, column, long) {
+    const row = this.shown.children[Math.min(line, this.lines.length) - 1];
+    const around = this.shown.getBoundingClientRect();
+    const range = document.createRange();
+    const [start, end] = [column - 1, column - 1 + long].map((at) => spot(row, at));
+    range.setStart(...start);
+    range.setEnd(...end);
+    const { left, right, bottom } = range.getBoundingClientRect();
+    element.style.left = `${left - around.left}px`;
+    element.style.top = `${bottom - around.top}px`;
+    element.style.minWidth = `${right - left}px`;
+  }
+
+  // --- typing
+
+  /** @param {InputEvent} event */
+  #input(event) {
+    this.#draw();
+    this.changed();
+    const typed = event.data ?? "";
+    if (!event.isComposing && (/^[\w]$/.test(typed) || (typed === " " && !this.list.hidden))) this.#want();
+    else this.close();
+  }
+
+  /** Colour the lines that are new; those before and behind them stay as they are. */
+  #draw() {
+    const lines = this.text.split("\n");
+    const { lines: old, shown } = this;
+    let start = 0;
+    while (start < lines.length && start < old.length && lines[start] === old[start]) start++;
+    let end = 0;
+    while (end < lines.length - start && end < old.length - start && lines.at(-1 - end) === old.at(-1 - end)) end++;
+    const gone = [...shown.children].slice(start, old.length - end);
+    const next = shown.children[old.length - end] ?? null;
+    for (const each of gone) each.remove();
+    for (const line of lines.slice(start, lines.length - end)) shown.insertBefore(drawn(line), next);
+    this.lines = lines;
+  }
+
+  /** Put a text in the place of what is marked, so that the browser can undo it. @param {string} text */
+  insert(text) {
+    this.field.focus();
+    // The one way into a browser's own history of a field; where it is gone, the text goes in without one.
+    if (document.execCommand?.("insertText", false, text)) return;
+    this.field.setRangeText(text, this.field.selectionStart, this.field.selectionEnd, "end");
+    this.#draw();
+    this.changed();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.isComposing) return;
+    if (event.key === " " && event.ctrlKey) {
+      event.preventDefault();
+      return this.#want();
+    }
+    if (!this.list.hidden) return this.#choose(event);
+    if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      this.insert(`\n${this.#indent()}`);
+    }
+  }
+
+  /** How far the next line begins to the right. */
+  #indent() {
+    const { line, column } = this.place;
+    const before = (this.lines[line - 1] ?? "").slice(0, column - 1);
+    const [own] = /^\s*(?:- +)?/.exec(before) ?? [""];
+    return own.replace("-", " ") + (/:\s*$/.test(before) ? STEP : "");
+  }
+
+  // --- offers
+
+  #want() {
+    const { line, column } = this.place;
+    this.wanted(line, column);
+  }
+
+  /** Show what can stand at a place, if the cursor is still there. @param {number} line @param {number} column
+   * @param {number} from the column where it begins @param {Offer[]} offers */
+  offer(line, column, from, offers) {
+    const { place } = this;
+    if (place.line !== line || place.column !== column || document.activeElement !== this.field) return;
+    this.offers = offers.slice(0, SHOWN);
+    this.from = from;
+    this.chosen = 0;
+    this.list.hidden = !offers.length;
+    this.#put(this.list, line, from, 0);
+    this.#list();
+  }
+
+  #list() {
+    const rows = this.offers.map(({ text, about }, at) =>
+      make(
+        "li",
+        {
+          role: "option",
+          id: `od-offer-${at}`,
+          "aria-selected": String(at === this.chosen),
+          onpointerdown: (/** @type {Event} */ event) => {
+            event.preventDefault(); // the field keeps the focus
+            this.#take(at);
+          },
+        },
+        make("code", {}, text),
+        about && make("small", {}, about),
+      ),
+    );
+    this.list.replaceChildren(...rows);
+    if (this.list.hidden) this.field.removeAttribute("aria-activedescendant");
+    else this.field.setAttribute("aria-activedescendant", `od-offer-${this.chosen}`);
+    this.list.children[this.chosen]?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #choose(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const many = this.offers.length;
+    if (step) this.chosen = (this.chosen + step + many) % many;
+    else if (event.key === "Enter" || event.key === "Tab") this.#take(this.chosen);
+    else if (event.key === "Escape") this.close();
+    else return;
+    event.preventDefault();
+    this.#list();
+  }
+
+  /** @param {number} at */
+  #take(at) {
+    const { column } = this.place;
+    const end = this.field.selectionStart;
+    const { text } = this.offers[at];
+    this.close();
+    this.field.setSelectionRange(end - (column - this.from), end);
+    this.insert(text);
+  }
+
+  close() {
+    this.list.hidden = true;
+    this.field.removeAttribute("aria-activedescendant");
+  }
+}
+
+/** Where a letter of a drawn line stands in the page. @param {Element} row @param {number} at
+ * @returns {[Node, number]} */
+function spot(row, at) {
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  let left = at;
+  let last = texts.nextNode();
+  for (let text = last; text; text = texts.nextNode()) {
+    const long = text.textContent?.length ?? 0;
+    if (left < long) return [text, left];
+    left -= long;
+    last = text;
+  }
+  return last ? [last, (last.textContent ?? "").length] : [row, 0];
+}
+
+/** @param {string} line */
+function drawn(line) {
+  const parts = pieces(line).map(([kind, text]) => (kind ? make("span", { class: `od-${kind}` }, text) : text));
+  return make("span", { class: "od-line" }, ...parts, "\n");
+}

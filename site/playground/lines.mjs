@@ -1,0 +1,65 @@
+// @ts-check
+/** How two texts differ, line by line. */
+
+/** @typedef {[number, number, string[]]} Edit at a line, counted from 0, how many go, and what comes instead */
+
+const MOST = 4_000_000; // pairs of lines that are compared; beyond that, all between the first and the last change
+
+/** The edits that make one text into another. @param {string} before @param {string} after @returns {Edit[]} */
+export function edits(before, after) {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const gone = old.slice(start, old.length - end);
+  const come = now.slice(start, now.length - end);
+  if (!gone.length && !come.length) return [];
+  if (gone.length * come.length > MOST) return [[start, gone.length, come]];
+  return between(gone, come).map(([at, count, lines]) => [at + start, count, lines]);
+}
+
+/** By the longest common run of lines. @param {string[]} old @param {string[]} now @returns {Edit[]} */
+function between(old, now) {
+  const wide = now.length + 1;
+  const common = new Uint32Array((old.length + 1) * wide);
+  for (let i = old.length - 1; i >= 0; i--)
+    for (let j = now.length - 1; j >= 0; j--)
+      common[i * wide + j] =
+        old[i] === now[j]
+          ? common[(i + 1) * wide + j + 1] + 1
+          : Math.max(common[(i + 1) * wide + j], common[i * wide + j + 1]);
+  /** @type {Edit[]} */
+  const found = [];
+  let [i, j] = [0, 0];
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && old[i] === now[j]) {
+      [i, j] = [i + 1, j + 1];
+      continue;
+    }
+    const last = found.at(-1);
+    const edit = last && last[0] + last[1] === i ? last : /** @type {Edit} */ ([i, 0, []]);
+    if (edit !== last) found.push(edit);
+    if (i < old.length && (j === now.length || common[(i + 1) * wide + j] >= common[i * wide + j + 1])) {
+      edit[1]++;
+      i++;
+    } else edit[2].push(now[j++]);
+  }
+  return found;
+}
+
+/** The text that edits make. Throws where they do not fit. @param {string} before @param {Edit[]} all
+ * @returns {string} */
+export function edited(before, all) {
+  const old = before.split("\n");
+  /** @type {string[]} */
+  const now = [];
+  let place = 0;
+  for (const [at, count, lines] of all) {
+    if (!(Number.isInteger(at) && Number.isInteger(count) && at >= place && count >= 0 && at + count <= old.length))
+      throw new Error("the changes do not fit the ruleset");
+    now.push(...old.slice(place, at), ...lines.map(String));
+    place = at + count;
+  }
+  return [...now, ...old.slice(place)].join("\n");
+}

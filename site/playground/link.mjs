@@ -1,0 +1,91 @@
+// @ts-check
+/** A changed game as an address: behind the sign # stands the ruleset, or how it differs from one of the site. */
+
+import { edited, edits } from "./lines.mjs";
+
+/** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
+
+export const LINK = "#ruleset=";
+const LONGEST = 32_000; // characters of an address that are still read; most programs pass on as many
+const LARGEST = 200_000; // characters of a ruleset; what somebody else packed is not trusted to be small
+const FORMAT = 1;
+
+/** What can be said to a reader of a link. */
+export class LinkError extends Error {}
+
+/** The part of an address that holds a game. Throws LinkError where it is too large. @param {string} text
+ * @param {string} [game] the ruleset that it changes @param {string} [original] the text of that */
+export async function linkOf(text, game, original) {
+  const plain = { format: FORMAT, text };
+  const changes =
+    game && original !== undefined
+      ? { format: FORMAT, game, of: await hash(original), edits: edits(original, text) }
+      : plain;
+  const [short] = [await packed(plain), await packed(changes)].sort((a, b) => a.length - b.length);
+  if (short.length > LONGEST || text.length > LARGEST)
+    throw new LinkError("This game is too large for a link. Download its file and pass that on.");
+  return LINK + short;
+}
+
+/** The game that an address holds. Throws LinkError. @param {string} address
+ * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
+export async function linked(address, load) {
+  if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
+  const found = await unpacked(address.slice(LINK.length));
+  if (found?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
+  const game = typeof found.game === "string" && /^[a-z0-9-]{1,100}$/.test(found.game) ? found.game : undefined;
+  if (typeof found.text === "string") return { text: checked(found.text) };
+  if (!game || !Array.isArray(found.edits)) throw broken();
+  const original = await load(game).catch(() => {
+    throw new LinkError(`This link changes the game “${game}”, which this site does not have.`);
+  });
+  if ((await hash(original)) !== found.of)
+    throw new LinkError(`This link changes another version of “${game}” than the one on this site.`);
+  try {
+    return { game, text: checked(edited(original, found.edits)) };
+  } catch (error) {
+    throw error instanceof LinkError ? error : broken();
+  }
+}
+
+/** @param {string} text */
+function checked(text) {
+  if (text.length > LARGEST) throw new LinkError("The game in this link is too large, so it was not opened.");
+  return text;
+}
+
+const broken = () => new LinkError("This link is broken: perhaps a part of it was cut off.");
+
+/** @param {string} text */
+async function hash(text) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return [...bytes.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {any} data */
+async function packed(data) {
+  const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
+async function unpacked(text) {
+  try {
+    const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const reader = new Blob([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))])
+      .stream()
+      .pipeThrough(new DecompressionStream("deflate-raw"))
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
+    let json = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      json += part.value;
+      if (json.length > 2 * LARGEST) throw new LinkError("The game in this link is too large, so it was not opened.");
+    }
+    return JSON.parse(json);
+  } catch (error) {
+    throw error instanceof LinkError ? error : broken();
+  }
+}

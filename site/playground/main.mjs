@@ -1,0 +1,212 @@
+// @ts-check
+/** The playground: a ruleset beside what is known of it. Python reads it on this device; nothing is sent anywhere. */
+
+import { copying } from "../runtime/words/controls.mjs";
+import { make } from "../runtime/words/view.mjs";
+import { Editor } from "./editor.mjs";
+import { keep, kept } from "./kept.mjs";
+import { edits } from "./lines.mjs";
+import { LINK, linked, LinkError, linkOf } from "./link.mjs";
+import { Python } from "./python.mjs";
+import { PlayTable } from "./table.mjs";
+import { changesTold, problemsTold, rulesTold } from "./told.mjs";
+
+const PAUSE = 120; // milliseconds without a key after which a text is read
+const LAST = "last";
+const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** What the text began as. @type {{slot: string, game?: string, original?: string, begun: string}} */
+let from = { slot: "own", begun: "" };
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+let asking = false;
+let stale = false;
+
+const editor = new Editor(changed, (line, column) => void offer(line, column));
+const table = new PlayTable(/** @type {HTMLDetailsElement} */ (at("od-play")));
+const python = new Python((what, why) => {
+  document.body.dataset.odPython = what;
+  status(
+    {
+      starting: "Python is starting; the first time it takes a while. You can write already.",
+      ready: "Reading.",
+      broken: `Nothing is checked here: ${why}. Your text is kept, and you can still write, download and share it.`,
+    }[what],
+    what === "broken",
+  );
+});
+
+/** @param {string} text @param {boolean} [again] whether a button starts Python again */
+function status(text, again = false) {
+  const button = make("button", { type: "button", onclick: () => (python.start(), read()) }, "Try again");
+  at("od-status").replaceChildren(text, ...(again ? [" ", button] : []));
+}
+
+// --- reading
+
+function changed() {
+  const { text } = editor;
+  const safe = keep(from.slot, text === from.begun ? null : text) && keep(LAST, from.slot);
+  if (!safe) tell("This browser keeps nothing, so download your text before you close the page.");
+  drawChanges();
+  clearTimeout(waiting);
+  waiting = setTimeout(read, PAUSE);
+}
+
+/** Read the text as it is; while an answer is on its way, only remember that it is old. */
+async function read() {
+  clearTimeout(waiting);
+  stale = asking;
+  if (asking) return;
+  asking = true;
+  document.body.dataset.odBusy = "true";
+  const began = performance.now();
+  /** @type {Record<string, any>} */
+  const known = {};
+  await python.ask({ check: editor.text }, (part) => {
+    Object.assign(known, part);
+    if (stale) return;
+    if (part.problems || part.failed) drawProblems(known);
+    if (part.problems) document.body.dataset.odTold = String(Math.round(performance.now() - began));
+    if (part.rules) drawRules(known);
+  });
+  asking = false;
+  if (stale) return read();
+  table.set(known.book ?? null);
+  if (known.problems) status(known.rules ? "Checked." : "There are problems, at the lines below the text.");
+  document.body.dataset.odBusy = "false";
+}
+
+/** @param {Record<string, any>} known */
+function drawProblems({ problems = [], failed }) {
+  editor.mark(problems);
+  at("od-problems").replaceChildren(
+    ...problemsTold(problems, (line, column) => editor.go(line, column)),
+    ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
+  );
+  const old = Boolean(failed) || problems.some(isError);
+  at("od-rules").classList.toggle("od-old", old);
+  const summary = at("od-rules").querySelector("summary");
+  if (summary) summary.textContent = `The rules, in words${old ? ", as they were before" : ""}`;
+}
+
+/** @param {{severity: string}} problem */
+const isError = ({ severity }) => severity === "error";
+
+/** @param {Record<string, any>} known */
+function drawRules({ game, rules }) {
+  document.title = `${game.title}: change a game`;
+  at("od-rules")
+    .querySelector("div")
+    ?.replaceChildren(make("h2", {}, game.title), ...rulesTold(rules));
+}
+
+function drawChanges() {
+  const { original } = from;
+  at("od-changes").hidden = original === undefined;
+  if (original === undefined) return;
+  at("od-changes")
+    .querySelector("div")
+    ?.replaceChildren(...changesTold(original, edits(original, editor.text)));
+}
+
+/** @param {number} line @param {number} column */
+async function offer(line, column) {
+  await python.ask({ complete: [editor.text, line, column] }, ({ from: start, offers }) =>
+    editor.offer(line, column, start, offers),
+  );
+}
+
+// --- what is opened
+
+/** @param {string} words */
+const tell = (words) => at("od-told").replaceChildren(...(words ? [make("p", {}, words)] : []));
+
+/** The text of a ruleset of this site. @param {string} game */
+async function load(game) {
+  const answer = await fetch(new URL(`../games/${game}/${game}.yaml`, location.href));
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return answer.text();
+}
+
+/** @param {string} slot @param {string} begun the text to begin with @param {string} [game]
+ * @param {string} [original] */
+function show(slot, begun, game, original) {
+  from = { slot, begun, game, original };
+  const mine = kept(slot);
+  editor.text = mine ?? begun;
+  if (mine !== null && mine !== begun) tell("You changed this before. Here is your text as you left it.");
+  drawChanges();
+  drawTools();
+  void read();
+}
+
+/** What the address asks for: a game of the site, or one that it holds itself. */
+async function opened() {
+  tell("");
+  const { hash } = location;
+  try {
+    if (hash.startsWith(LINK)) return await openedLink(hash);
+    const game = new URLSearchParams(hash.slice(1)).get("game") ?? kept(LAST)?.replace(/^game /, "") ?? "";
+    if (/^[a-z0-9-]+$/.test(game) && game !== "own") {
+      const original = await load(game);
+      return show(`game ${game}`, original, game, original);
+    }
+  } catch (error) {
+    tell(error instanceof LinkError ? error.message : "This site has no such game. Choose one, or write your own.");
+  }
+  show("own", "");
+}
+
+/** @param {string} hash */
+async function openedLink(hash) {
+  const { game, text } = await linked(hash, load);
+  const original = game ? await load(game) : undefined;
+  show(`link ${hash.slice(LINK.length).slice(-40)}`, text, game, original);
+  const words = game ? "Below you see what it changes." : "It is a game of its own.";
+  tell(`This game came by a link. ${words} It is only read; the table opens if you open it.`);
+  /** @type {HTMLDetailsElement} */ (at("od-changes")).open = true;
+}
+
+/** Choices above the text. */
+function drawTools() {
+  const link = async () => {
+    const part = await linkOf(editor.text, from.game, from.original).catch((error) => (tell(error.message), "#"));
+    return new URL(part, location.href).href;
+  };
+  const again = make("button", { type: "button", onclick: restart }, "Start again");
+  const save = make("button", { type: "button", onclick: download }, "Download");
+  const offered = make("select", { onchange: () => (location.hash = `game=${offered.value}`) });
+  for (const { id, title } of games) offered.append(make("option", { value: id, selected: id === from.game }, title));
+  if (!from.game) offered.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
+  const choice = make("label", {}, make("span", {}, "Begin with"), offered);
+  at("od-tools").replaceChildren(...(games.length ? [choice] : []), copying("Copy a link", link), save, again);
+}
+
+/** Back to what the text began as; the browser's undo brings the changes back. */
+function restart() {
+  editor.field.focus();
+  editor.field.select();
+  editor.insert(from.begun);
+}
+
+function download() {
+  const name = /^id:\s*([a-z0-9-]+)/m.exec(editor.text)?.[1] ?? "game";
+  const address = URL.createObjectURL(new Blob([editor.text], { type: "application/yaml" }));
+  make("a", { href: address, download: `${name}.yaml` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** @type {{id: string, title: string}[]} */
+let games = [];
+at("od-editor").append(editor.element);
+python.start();
+fetch(new URL("../table/games.json", location.href))
+  .then((answer) => answer.json())
+  .then((list) => {
+    games = list.games;
+    drawTools();
+  })
+  .catch(() => {});
+addEventListener("hashchange", () => void opened());
+void opened();

@@ -1,0 +1,79 @@
+// @ts-check
+/** The page's side of Python: asks its thread, hears the parts of each answer, and says when a thread is lost. */
+
+const PATIENCE = 30_000; // milliseconds for one answer; reading a ruleset takes far less
+
+/** @typedef {Record<string, any>} Part */
+/** @typedef {{heard: (part: Part) => void, done: () => void, late: ReturnType<typeof setTimeout>}} Waiting */
+
+export class Python {
+  /** @param {(what: "starting" | "ready" | "broken", why?: string) => void} told */
+  constructor(told) {
+    this.told = told;
+    this.number = 0;
+    /** @type {Map<number, Waiting>} */
+    this.waiting = new Map();
+    this.ready = false;
+    /** @type {Worker | null} */
+    this.worker = null;
+  }
+
+  /** Start a thread, if this browser can. */
+  start() {
+    this.stop();
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
+      this.told("broken", "this browser does not run WebAssembly");
+      return;
+    }
+    this.told("starting");
+    const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => this.#heard(data);
+    worker.onerror = (event) => this.#lost(event.message || "the thread could not be started");
+    this.worker = worker;
+  }
+
+  stop() {
+    this.worker?.terminate();
+    this.worker = null;
+    this.ready = false;
+    for (const { done, late } of this.waiting.values()) {
+      clearTimeout(late);
+      done();
+    }
+    this.waiting.clear();
+  }
+
+  /** Ask, and hear each part of the answer. @param {{check: string} | {complete: [string, number, number]}} asked
+   * @param {(part: Part) => void} heard @returns {Promise<void>} that is kept when nothing more comes */
+  ask(asked, heard) {
+    const { worker } = this;
+    if (!worker) return Promise.resolve();
+    const number = ++this.number;
+    return new Promise((done) => {
+      const late = setTimeout(() => this.#lost("an answer took too long"), this.ready ? PATIENCE : 10 * PATIENCE);
+      this.waiting.set(number, { heard, done, late });
+      worker.postMessage({ number, ...asked });
+    });
+  }
+
+  /** @param {{ready?: boolean, broken?: string, number?: number, part?: Part, done?: boolean}} data */
+  #heard({ ready, broken, number, part, done }) {
+    if (ready) {
+      this.ready = true;
+      this.told("ready");
+    }
+    if (broken !== undefined) return this.#lost(broken);
+    const waiting = this.waiting.get(number ?? 0);
+    if (part) waiting?.heard(part);
+    if (!done || !waiting) return;
+    clearTimeout(waiting.late);
+    this.waiting.delete(number ?? 0);
+    waiting.done();
+  }
+
+  /** @param {string} why */
+  #lost(why) {
+    this.stop();
+    this.told("broken", why);
+  }
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** The play table of a changed game: the section of a game's page, in a frame, with rules that this page made. */
+
+import { make } from "../runtime/words/view.mjs";
+
+export class PlayTable {
+  /** @param {HTMLDetailsElement} details */
+  constructor(details) {
+    this.details = details;
+    this.book = "";
+    this.shown = "";
+    this.address = "";
+    details.addEventListener("toggle", () => this.#draw());
+  }
+
+  /** Play another game from now on, or none. @param {any} book what play.json holds, or null */
+  set(book) {
+    this.book = book ? JSON.stringify(book) : "";
+    this.#draw();
+  }
+
+  /** A frame is made only when somebody opens the table, and anew only where the rules are others. */
+  #draw() {
+    const { details, book } = this;
+    details.dataset.odSound = String(Boolean(book));
+    if (!details.open) return;
+    if (!book) {
+      this.#note(this.shown ? "Below is the last game that was sound." : "The table opens when the ruleset is sound.");
+      return;
+    }
+    this.#note("");
+    if (book === this.shown) return;
+    this.shown = book;
+    URL.revokeObjectURL(this.address);
+    this.address = URL.createObjectURL(new Blob([book], { type: "application/json" }));
+    details.querySelector("iframe")?.remove();
+    const frame = make("iframe", { src: "play.html", title: "The play table" });
+    frame.addEventListener("load", () => {
+      const inside = frame.contentDocument?.querySelector("[data-od-play]");
+      if (inside) inside.dataset.odPlay = this.address;
+      frame.contentDocument?.querySelector("details.od-play")?.setAttribute("open", "");
+    });
+    details.append(frame);
+  }
+
+  /** @param {string} words */
+  #note(words) {
+    this.details.querySelector(".od-note")?.remove();
+    if (words) this.details.querySelector("summary")?.after(make("p", { class: "od-note" }, words));
+  }
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** What is known of a text, as elements: problems, the rules in words, and what was changed. */
+
+import { make } from "../runtime/words/view.mjs";
+
+/** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string}} Problem */
+/** @typedef {{name: string, when: string, what: string}} Item */
+/** @typedef {{title: string, text: string, items: Item[], numbered: boolean}} Section */
+/** @typedef {import("./lines.mjs").Edit} Edit */
+
+const AROUND = 2; // lines that stay the same, shown before and behind a change
+
+/** @param {Problem[]} problems @param {(line: number, column: number) => void} go @returns {Node[]} */
+export function problemsTold(problems, go) {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const head = problems.length
+    ? [counted(errors, "error"), counted(problems.length - errors, "warning")].filter(Boolean).join(", ")
+    : "No problems";
+  const rows = problems.map(({ line, column, message, hint, code, severity }) => {
+    const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
+    place.setAttribute("aria-label", `${line}:${column}, go there`);
+    const word = severity === "error" ? "" : "Warning: ";
+    return make(
+      "li",
+      {},
+      place,
+      make(
+        "div",
+        {},
+        word,
+        ...marked(message),
+        make("p", { class: "od-note" }, ...marked([code, hint].filter(Boolean).join(". "))),
+      ),
+    );
+  });
+  return [make("h2", { id: "od-problems-head" }, head), make("ul", { class: "od-problems" }, ...rows)];
+}
+
+/** @param {number} count @param {string} word */
+const counted = (count, word) => count && `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** @param {Section[]} sections @returns {Node[]} */
+export const rulesTold = (sections) =>
+  sections.flatMap(({ title, text, items, numbered }) => [
+    make("h3", {}, title),
+    ...(text ? [make("p", {}, ...marked(text))] : []),
+    ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(itemTold))] : []),
+  ]);
+
+/** @param {Item} item */
+function itemTold({ name, when, what }) {
+  const parts = name ? [make("strong", {}, ...marked(name))] : [];
+  if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...marked(when));
+  if (parts.length) return make("li", {}, ...parts, ": ", ...marked(what));
+  return make("li", {}, ...marked(what.slice(0, 1).toUpperCase() + what.slice(1)));
+}
+
+/** Text in which stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
+const marked = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+
+/** What edits change in a text, with the lines around. @param {string} before @param {Edit[]} all @returns {Node[]} */
+export function changesTold(before, all) {
+  if (!all.length) return [make("p", {}, "Nothing is changed.")];
+  const old = before.split("\n");
+  const rows = make("tbody", {});
+  let shown = 0;
+  for (const [at, count, lines] of all) {
+    const start = Math.max(shown, at - AROUND);
+    if (start > shown || (shown === 0 && start > 0)) rows.append(row("", "…", "od-gap"));
+    for (let line = start; line < at; line++) rows.append(row("", old[line], "od-same"));
+    for (let line = at; line < at + count; line++) rows.append(row("was", old[line], "od-was"));
+    for (const line of lines) rows.append(row("now", line, "od-now"));
+    shown = at + count;
+    const next = all.find(([other]) => other >= shown && other !== at)?.[0] ?? old.length;
+    const end = Math.min(old.length, shown + AROUND, next);
+    for (; shown < end; shown++) rows.append(row("", old[shown], "od-same"));
+  }
+  const table = make("table", { class: "od-lines" }, make("caption", {}, "Lines of the ruleset"), rows);
+  return [make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": "What was changed" }, table)];
+}
+
+/** @param {string} word @param {string} line @param {string} kind */
+const row = (word, line, kind) => make("tr", { class: kind }, make("th", { scope: "row" }, word), make("td", {}, line));

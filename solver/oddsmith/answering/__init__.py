@@ -1,0 +1,6 @@
+"""Answers to questions about a ruleset's text, part by part as plain data: what a page shows, whoever computes it."""
+
+from oddsmith.answering.settings import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.answering.solver import Question, Solver
+
+__all__ = ["Message", "Question", "Settings", "Solver", "bound", "described", "known_to", "problem_told"]

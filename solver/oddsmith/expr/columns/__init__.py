@@ -1,0 +1,8 @@
+"""Computing an expression for whole columns of states at once; must agree with ``evaluation``, which defines what it means.
+
+A room of its own, because reading and playing a ruleset need no columns, and so wait for no library of arrays.
+"""
+
+from oddsmith.expr.columns.columns import Broken, Column, Mask, evaluate
+
+__all__ = ["Broken", "Column", "Mask", "evaluate"]

@@ -1,0 +1,68 @@
+"""A ruleset's text as somebody writes it: its problems, its rules in words, and what a table plays it by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from oddsmith.answering import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.errors import OddsmithError, RulesetError
+from oddsmith.report.english import rules_in_words, table_words
+from oddsmith.ruleset import bundle
+from oddsmith.ruleset.checking import check_everywhere
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading import read, source_of
+
+FILE = "ruleset.yaml"
+
+
+def checked(text: str) -> Iterator[Message]:
+    """What is known of a text without solving, part by part: ``problems``; of a sound ruleset ``game``, ``rules``, ``book``.
+
+    ``problems`` stand at line and column, errors and warnings. ``game`` says what can be chosen. ``rules`` are sections in
+    words, and ``book`` is what a table of play loads.
+    """
+    try:
+        ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
+        problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
+        yield {"problems": [problem_told(each, ruleset.source) for each in problems]}
+        if any(each.severity == "error" for each in problems):
+            return
+        settings = known_to(ruleset, Settings())
+        sizes = list(_sizes(ruleset, settings))
+        yield {"game": described(ruleset, settings), "rules": list(_sections(ruleset, settings))}
+        yield {"book": {"bundle": bundle(ruleset), "words": table_words(ruleset), "settings": sizes}}
+    except RulesetError as error:
+        yield {"problems": [problem_told(each, error.source) for each in error.problems]}
+    except OddsmithError as error:
+        yield {"failed": str(error)}
+
+
+def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
+    """The rules in words, as data; stretches between backquotes are code."""
+    for section in rules_in_words(bound(ruleset, settings)):
+        items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
+        yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
+
+
+def _sizes(ruleset: Ruleset, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The numbers of seats at which a table can play it, the usual one first; nothing is solved at any."""
+    least, most, usual = ruleset.seats
+    named = [_player("named", name) for name in ruleset.policies]
+    for seats in sorted(range(least, most + 1), key=lambda each: each != usual):
+        yield {
+            "slug": f"{seats}-seats",
+            "seats": seats,
+            "parameters": dict(bound(ruleset, Settings(seats)).parameters),
+            "unit": "",
+            "objective": settings.objective,
+            "share": False,
+            "policy": None,
+            "values": None,
+            "opponents": [*named, _player("random", None)],
+        }
+
+
+def _player(kind: str, policy: str | None) -> dict[str, Any]:
+    """How a seat can play that needs no table of best play."""
+    return {"kind": kind, "policy": policy, "best": None, "odds": []}

@@ -1,0 +1,123 @@
+// Changes games in headless Chromium, and says what the page shows.
+//
+//   node tests/browser/playground.mjs '{"base": "http://127.0.0.1:8000/", "steps": [["open", "game=piglet"]]}'
+//
+// steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
+// the place of the first `old`; ["key", name]: presses a key; ["play"]: opens the table and begins a game;
+// ["press", words]: a button; ["reload"]; ["keep"]: a worker keeps what is loaded from now on; ["offline"]: no network.
+// After each step comes what is shown. without: a name that this browser does not have. shot: where a picture goes.
+
+import { writeFileSync } from "node:fs";
+
+import { launch } from "./chromium.mjs";
+import { axe, errors, foreign, job, watch } from "../tabletops/watched.mjs";
+
+const browser = await launch();
+const page = await browser.newPage();
+await watch(page, job.viewport ?? { width: 1280, height: 900 }, 3);
+if (job.without) await page.evaluateOnNewDocument((name) => delete window[name], job.without);
+const settled = () =>
+  page.waitForFunction(
+    () => document.body.dataset.odBusy === "false" && document.body.dataset.odPython !== "starting",
+    { timeout: 120_000 },
+  );
+/** The page reads a text a moment after the last key. */
+const read = async () => {
+  await new Promise((later) => setTimeout(later, 400));
+  await settled();
+};
+const shown = () =>
+  page.evaluate(() => {
+    const text = (id) => document.querySelector(id)?.innerText.trim() ?? null;
+    return {
+      title: document.title,
+      status: text("#od-status"),
+      told: text("#od-told"),
+      text: document.querySelector("textarea").value,
+      problems: text("#od-problems"),
+      marks: document.querySelectorAll(".od-mark").length,
+      offers: document.querySelector(".od-offers").hidden
+        ? []
+        : [...document.querySelectorAll(".od-offers code")].map((one) => one.textContent),
+      rules: text("#od-rules > div"),
+      changes: [...document.querySelectorAll("#od-changes tr:is(.od-was, .od-now)")].map((one) => one.textContent),
+      frames: document.querySelectorAll("iframe").length,
+    };
+  });
+const steps = {
+  open: async (hash) => {
+    await page.goto(`${job.base}playground/index.html#${hash}`); // the same document, from the second time on
+    await settled();
+    await read();
+  },
+  reload: async () => {
+    await page.reload();
+    await settled();
+    await read();
+  },
+  replace: async (old, now) => {
+    await page.evaluate((wanted) => {
+      const field = document.querySelector("textarea");
+      const at = field.value.indexOf(wanted);
+      field.focus();
+      field.setSelectionRange(at, at + wanted.length);
+    }, old);
+    await page.keyboard.type(now);
+    await read();
+  },
+  keep: async () => {
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register("../offline.js");
+      await new Promise((kept) => {
+        if (navigator.serviceWorker.controller) kept();
+        navigator.serviceWorker.addEventListener("controllerchange", kept);
+      });
+    });
+  },
+  offline: () => page.setOfflineMode(true),
+  key: async (name) => {
+    const [last, ...held] = name.split("+").reverse();
+    for (const each of held) await page.keyboard.down(each);
+    await page.keyboard.press(last);
+    for (const each of held) await page.keyboard.up(each);
+    await read();
+  },
+  press: async (words) => {
+    await page.evaluate(
+      (wanted) => [...document.querySelectorAll("button")].find((one) => one.innerText === wanted).click(),
+      words,
+    );
+    await read();
+  },
+  play: async () => {
+    await page.evaluate(() => (document.querySelector("#od-play").open = true));
+    const frame = await (await page.waitForSelector("iframe")).contentFrame();
+    await frame.waitForFunction(() => document.querySelector(".od-playing .md-button"));
+    await frame.evaluate(() => document.querySelector(".od-playing .md-button").click());
+    await frame.waitForSelector(".od-choices button");
+    return frame.evaluate(() => ({
+      seats: document.querySelector(".od-pick").innerText,
+      board: document.querySelector(".od-playing").innerText,
+    }));
+  },
+};
+const told = [];
+for (const [name, ...words] of job.steps) {
+  const more = await steps[name](...words);
+  told.push({ ...(await shown()), ...more });
+}
+if (job.shot) writeFileSync(job.shot, await page.screenshot({ fullPage: Boolean(job.whole) }));
+const copied = await page.evaluate(() => document.querySelector("#od-tools input")?.value ?? null);
+await page.evaluate(axe);
+const found = await page.evaluate(() => window.axe.run());
+console.log(
+  JSON.stringify({
+    steps: told,
+    copied,
+    errors,
+    foreign,
+    serious: found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id }) => id),
+    wide: await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+  }),
+);
+await browser.close();

@@ -1,0 +1,147 @@
+"""What the playground asks Python: the same answers with pure packages in an interpreter for browsers as here."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.errors import InputError
+from oddsmith.files import find_ruleset, folder_files, shipped
+from oddsmith.library import playground_files
+from oddsmith.playground import checked, completed
+from oddsmith.ruleset import bundle
+from oddsmith.ruleset.reading import load
+from tests.node import ROOT, answers
+from tests.playground.conftest import PIGLET
+
+SAMPLES = ROOT / "tests" / "samples"
+DECIDE = PIGLET[: PIGLET.index("  decide:")]
+
+
+def told(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in checked(text):
+        found |= part
+    return found
+
+
+def broken(text: str) -> list[str]:
+    """A text, and the same with a few mistakes."""
+    return [
+        text,
+        text.replace("then:", "thn:"),
+        text.replace("max:", "mx:", 1),
+        text[: len(text) // 2],
+        "",
+        "a: [",
+        text.replace("d6", "d", 1),
+    ]
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_shipped_ruleset_is_sound_and_has_its_book(name: str) -> None:
+    path = find_ruleset(name)
+    found = told(path.read_text("utf-8"))
+    assert found["problems"] == []
+    assert found["book"]["bundle"] == bundle(load(path)[0])
+    assert next(size["seats"] for size in found["book"]["settings"]) == found["game"]["seats"][2]
+    json.dumps(found)
+
+
+def test_a_problem_stands_at_its_line_and_column() -> None:
+    text = PIGLET.replace("then: pass", "then: pas", 1)
+    line = text[: text.index("then: pas")].count("\n") + 1
+    (problem,) = told(text)["problems"]
+    assert (problem["line"], problem["column"], problem["severity"]) == (line, 15, "error")
+
+
+def offers(end: str) -> list[str]:
+    lines = (DECIDE + end).split("\n")
+    return [each["text"] for each in completed("\n".join(lines), len(lines), len(lines[-1]) + 1)["offers"]]
+
+
+@pytest.mark.parametrize(
+    ("end", "some", "none"),
+    [
+        ("me", ["measures"], ["outcomes"]),
+        ("  extra:\n    ", ["choose", "roll", "cases"], ["title"]),
+        ("  extra:\n    choose:\n      - ", ["name", "then", "when"], ["roll", "choose"]),
+        ("  extra:\n    choose:\n    - name: X\n      ", ["then", "do"], ["roll"]),
+        (
+            "  extra:\n    choose:\n      - name: X\n        then: ",
+            ["toss", "extra", "pass", "again", "end"],
+            ["score"],
+        ),
+        ("  extra:\n    choose:\n      - {name: X, then: to", ["toss"], ["pass"]),
+        ("  extra:\n    choose:\n      - {name: X, ", ["then", "do"], ["roll"]),
+        ("  extra:\n    choose:\n      - name: X\n        when: sc", ["score"], ["row", "name"]),
+        ("  extra:\n    choose:\n      - name: X\n        do: [add 1 to r", ["row", "rank"], ["score", "roll"]),
+        ("  extra:\n    # th", [], ["then"]),
+    ],
+)
+def test_offers_are_what_the_schema_and_the_text_allow(end: str, some: list[str], none: list[str]) -> None:
+    found = offers(end)
+    assert set(some) <= set(found)
+    assert not set(none) & set(found)
+
+
+def test_offers_come_for_every_place_of_every_ruleset() -> None:
+    for name in shipped():
+        text = find_ruleset(name).read_text("utf-8")
+        lines = text.split("\n")
+        for number, line in enumerate(lines, 1):
+            for column in {1, len(line) // 2 + 1, len(line) + 1}:
+                assert completed(text, number, column)["from"] <= column
+
+
+def test_the_stand_in_for_rpds_finds_the_same_problems(tmp_path: Path) -> None:
+    """Its versions of a map do not share memory, which nobody sees but the clock."""
+    texts = [each for path in sorted(SAMPLES.glob("*.yaml"))[:12] for each in broken(path.read_text("utf-8"))]
+    (tmp_path / "rpds.py").write_bytes((ROOT / "solver" / "oddsmith" / "playground" / "rpds.py").read_bytes())
+    program = (
+        "import json, sys; from oddsmith.playground import checked; import rpds\n"
+        "assert rpds.__file__.endswith('rpds.py')\n"
+        "print(json.dumps([[p for p in checked(t)][0]['problems'] for t in json.load(sys.stdin)]))"
+    )
+    path = f"{tmp_path}:{ROOT / 'solver'}"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(texts), capture_output=True, text=True, check=True, timeout=100, env={"PYTHONPATH": path},
+    )  # fmt: skip
+    assert json.loads(done.stdout) == [told(text)["problems"] for text in texts]
+
+
+def test_two_archives_of_one_program_are_the_same_bytes(pyodide: Path) -> None:
+    files = folder_files(pyodide)
+    first, second = playground_files(files), playground_files(files)
+    assert first == second
+    with zipfile.ZipFile(io.BytesIO(first["playground/python/oddsmith.zip"])) as archive:
+        names = archive.namelist()
+    assert {"rpds.py", "oddsmith/playground/checked.py", "jsonschema/validators.py"} <= set(names)
+    assert not [name for name in names if "/tests/" in name or name.startswith(("..", "/"))]
+
+
+def test_a_folder_that_is_not_pyodide_is_refused() -> None:
+    with pytest.raises(InputError, match="npm package `pyodide`"):
+        playground_files({"index.html": b""})
+
+
+def test_an_interpreter_for_browsers_gives_the_same_answers(pyodide: Path, tmp_path: Path) -> None:
+    for name, data in playground_files(folder_files(pyodide)).items():
+        if name.startswith("playground/python/"):
+            (tmp_path / name.rpartition("/")[2]).write_bytes(data)
+    texts = [
+        each for name in ("piglet", "craps", "rogues-gambit") for each in broken(find_ruleset(name).read_text("utf-8"))
+    ]
+    places = [(PIGLET, 3, 1), (PIGLET, 44, 13)]
+    job = {"folder": str(tmp_path), "texts": texts, "places": places}
+    (found,) = answers(ROOT / "tests" / "playground" / "pyodide.mjs", job)
+    assert found["told"] == [json.loads(json.dumps(told(text))) for text in texts]
+    assert found["completed"] == [completed(*place) for place in places]
