@@ -14,9 +14,9 @@ import oddsmith
 from oddsmith.cli import cli
 from oddsmith.exact import plural
 from oddsmith.publish import publish
-from oddsmith.publish.sections.first_screen import hero, key_facts
+from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.measures import measures_html
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers import Account, Answer, account
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"
@@ -106,7 +106,7 @@ def test_no_command_says_one_of_several(words: tuple[str, ...]) -> None:
 def test_a_spread_says_that_it_is_one() -> None:
     told = run("solve", "piglet").output
     assert "Turns: mean 4.000000000000, standard deviation 3.464101615138" in told
-    assert not re.search(r"Turns: ", told)
+    assert not re.search(r"Turns: \d", told)
     assert '"kind": "spread"' in run("solve", "piglet", "--json").output
 
 
@@ -147,3 +147,8 @@ def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> N
     main = account(oddsmith.load(path).ruleset)
     assert len(main.main.strategies) > 1
     assert "with every other decision as in best play" in str(hero(main))
+
+
+def test_a_game_that_was_not_solved_says_why_in_its_line() -> None:
+    main = solved("piglet").main
+    assert in_a_line(Answer(main.setting, main.game, None, "best responses cycle")) == "Best responses cycle."

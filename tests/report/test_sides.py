@@ -11,9 +11,11 @@ from click.testing import CliRunner
 import oddsmith
 from oddsmith.cli import cli
 from oddsmith.errors import PositionError, RulesetError
+from oddsmith.graph import describe
 from oddsmith.graph.story import steps
 from oddsmith.library.position import position_of
 from oddsmith.report.english.prose import rules_in_words
+from oddsmith.report.facts import chance_tables
 from oddsmith.ruleset.rules import Rules
 from tests.cases import SAMPLES
 
@@ -115,3 +117,73 @@ def test_a_side_that_does_not_fit_is_refused_at_its_line(tmp_path: Path, old: st
     with pytest.raises(RulesetError) as caught:
         oddsmith.load(path)
     assert problem in str(caught.value)
+
+
+QUIET = """
+format: 1
+id: quiet
+title: Quiet
+summary: Two sides that no rule names; the first with enough wins.
+seats: 2
+sides: [ant, bee]
+state:
+  score:
+    each: seat
+    start: {ant: 0, bee: 1}
+    max: 4
+payoffs:
+  win: 1 if score >= 3 else 0
+turn: decide
+phases:
+  decide:
+    choose:
+      - name: Gain
+        do: add 1 to score
+        then: pass
+      - name: Rob
+        for: {victim: others}
+        when: score[victim] > 0
+        do: move 1 from score[victim] to score
+        then: pass
+end_when: any(score[s] >= 3 for s in table)
+"""
+
+
+def test_a_position_knows_its_side_though_no_rule_reads_it() -> None:
+    graph = oddsmith.loads(QUIET).solve().solution.graph
+    names = [describe(graph, graph.state(number)) for number in range(graph.states)]
+    assert len(set(names)) == graph.states
+    assert {name.partition(",")[0] for name in names} == {"decide: mover=ant", "decide: mover=bee"}
+
+
+def test_an_action_names_the_side_that_it_is_about() -> None:
+    graph = oddsmith.loads(QUIET).solve().solution.graph
+    for row in range(len(graph.row_action)):
+        mover = graph.game.seat_in(graph.state(int(graph.row_state[row])).cells, 0)
+        assert graph.action_name(row) in ("Gain", f"Rob (victim {'bee' if mover == 'ant' else 'ant'})")
+    advice = CliRunner().invoke(cli, ["advise", str(BEASTS), "--state", position()], catch_exceptions=False).output
+    assert "Steal (victim wolf)" in advice
+    assert "Steal (victim bear)" in advice
+    solved = CliRunner().invoke(cli, ["solve", str(BEASTS)], catch_exceptions=False).output
+    assert not re.search(r"victim \d", solved)
+
+
+def test_a_question_names_the_seat_by_its_side() -> None:
+    asked = "measures:\n  {0}: {{chance: [hunt, Catch], in: game, seat: {0}}}\n"
+    text = BEASTS.read_text(encoding="utf-8")
+    answers = {
+        str(seat): oddsmith.loads(text + asked.format(seat)).solve().measures[str(seat)].exact
+        for seat in ("sly_fox", "bear")
+    }
+    counted = oddsmith.loads(text + asked.format("bear").replace("seat: bear", "seat: 2")).solve().measures["bear"]
+    assert answers["bear"] == counted.exact
+    assert answers["bear"] != answers["sly_fox"]
+    with pytest.raises(RulesetError, match="there is no side boar"):
+        oddsmith.loads(text + asked.format("boar"))
+
+
+def test_tables_say_which_side_is_to_move() -> None:
+    tables = chance_tables(oddsmith.load(BEASTS).solve(enough=3).solution.graph)
+    whens = " / ".join(table.when for table in tables)
+    assert "you are the bear" in whens
+    assert "player" not in whens

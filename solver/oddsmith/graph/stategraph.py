@@ -164,11 +164,36 @@ class StateGraph:
 
     def action_name(self, row: int) -> str:
         """What an action is called: the option with the values of its loop names."""
-        action = int(self.row_action[row])
+        seen = int(self.row_seen[row])
+        if seen not in self._called:
+            self._called[seen] = self._call(*divmod(seen, self.seats))
+        return self._called[seen]
+
+    @cached_property
+    def _called(self) -> dict[int, str]:
+        return {}
+
+    def _call(self, action: int, first: int) -> str:
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
-        return self.game.called(self.game.ruleset.phases[phase].entries[entry], binding)
+        return self.game.called(self.game.ruleset.phases[phase].entries[entry], binding, first)
+
+    @cached_property
+    def row_seen(self) -> Ints:
+        """The action of every row and who sees it, as one number: with sides, one action has a name for each of them."""
+        seen: Ints = self.row_action.astype(np.int64) * self.seats + self.first_side[self.row_state]
+        return seen
+
+    @cached_property
+    def first_side(self) -> Ints:
+        """Where the first side sits in each state, counted from the mover; 0 if seats have no names."""
+        sides = self.game.ruleset.sides
+        if not sides:
+            return np.zeros(self.states, dtype=np.int64)
+        cells, _, _ = self.codec.decode(self.keys)
+        found: Ints = cells[self.game.cells_of(sides[0]).start].astype(np.int64)
+        return found
 
     def rows(self, state: int) -> range:
         """The rows of a state."""

@@ -20,7 +20,7 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
-            words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding, sitting=True)}"
+            words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding)}"
             yield words, _take(words, rules.choose, state, action)
         return
     for _, thrown in rules.outcomes(state)[0]:

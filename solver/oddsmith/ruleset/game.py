@@ -155,13 +155,16 @@ class Game:
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
-    def called(self, entry: Entry, binding: Sequence[tuple[str, Any]], sitting: bool = False) -> str:
+    def called(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
         """An option with the values of its loop names, for people, who count seats from 1: ``Rob (victim 2)``.
 
-        ``sitting``: seats are meant as they sit, and are called by their sides.
+        Seats are called by their sides, if they have names. ``first``: where the first side sits.
         """
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
-        place = self._place if sitting else _number
+
+        def place(seat: int) -> str:
+            return self._place((seat - first) % self.seats)
+
         shown = ", ".join(f"{name} {place(value) if name in seats else self.show(value)}" for name, value in binding)
         return f"{entry.name} ({shown})" if shown else entry.name
 
@@ -179,9 +182,12 @@ class Game:
 
     def seat_in(self, cells: Sequence[Any], seat: int) -> str:
         """What a seat of a position is called. Its sides tell whether it is seen from the mover or as the seats sit."""
+        return self.ruleset.seat((seat - self.first_side(cells)) % self.seats)
+
+    def first_side(self, cells: Sequence[Any]) -> int:
+        """Where the first side sits in a position; the first seat, if seats have no names."""
         sides = self.ruleset.sides
-        first = cells[self.cells_of(sides[0]).start] if sides else 0
-        return self.ruleset.seat((seat - first) % self.seats)
+        return int(cells[self.cells_of(sides[0]).start]) if sides else 0
 
     def _place(self, seat: int) -> str:
         """A seat beside a name: its side, or its number."""

@@ -325,7 +325,7 @@ class Rules:
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
         does = entry.does(m)
-        return f"{action.name}: {does}" if does else self.game.called(entry.entry, action.binding, sitting=True)
+        return f"{action.name}: {does}" if does else self.game.called(entry.entry, action.binding)
 
     # --- steps 2 to 6
 

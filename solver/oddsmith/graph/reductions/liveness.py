@@ -46,10 +46,15 @@ def reads(*trees: Expr | None) -> Names:
 
 
 def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
-    """Per phase, the cells that no future reads from its beginning on."""
-    live = _Liveness(game, objective).live
+    """Per phase, the cells that no future reads from its beginning on.
+
+    Where the first side sits is kept, because it tells people which side is to move, even if no rule reads it.
+    """
+    live, told = _Liveness(game, objective).live, frozenset(game.ruleset.sides[:1])
     return {
-        phase: frozenset(where for name in game.ruleset.state if name not in names for where in game.cells_of(name))
+        phase: frozenset(
+            where for name in game.ruleset.state if name not in names | told for where in game.cells_of(name)
+        )
         for phase, names in live.items()
     }
 

@@ -65,14 +65,8 @@ def _csv(solution: Solution, tables: list[Decisions]) -> bytes:
     with suppress(TooLong):  # then fractions are left out where they are not known yet
         numbers = np.unique(np.concatenate([_numbers(solution, each) for each in tables]))
         solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long ones may be short
-    graph = solution.graph
-    actions, rows = np.unique(graph.row_action, return_index=True)
-    names = {
-        action: spreadsheet_text(graph.action_name(row))
-        for action, row in zip(actions.tolist(), rows.tolist(), strict=True)
-    }
     for each in tables:
-        writer.writerows(_rows(solution, each, keys, names))
+        writer.writerows(_rows(solution, each, keys))
     return stream.getvalue().encode()
 
 
@@ -80,7 +74,7 @@ def _key(key: str, name: str) -> str:
     return name if "[" in key else key
 
 
-def _rows(solution: Solution, each: Decisions, keys: list[str], names: dict[int, str]) -> Iterator[list[str]]:
+def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
     arena, graph = solution.solved.arena, solution.graph
     numbers = _numbers(solution, each)
     columns = {_key(feature.key, feature.name): feature for feature in each.features}
@@ -99,7 +93,7 @@ def _rows(solution: Solution, each: Decisions, keys: list[str], names: dict[int,
         taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
         second = max((k for k in mine if k != taken), key=lambda k: worth[k][0] * arena.sign)
         first = int(graph.state_rows[each.states[place]]) - starts[place]
-        best, other = (names[int(graph.row_action[first + k])] for k in (taken, second))
+        best, other = (spreadsheet_text(graph.action_name(first + k)) for k in (taken, second))
         yield [
             each.phase,
             *(column[place] for column in shown),

@@ -268,7 +268,9 @@ def side_by_side(account: Account) -> Html:
         rung = answer.ladder.rung("number")
         costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
         rows.append([rh(name), td(values), td(in_a_line(answer), cls="od-text"), td(costs)])
-    worth = "worth" if main.setting.seats == 1 else "worth to seats 1, 2, …"
+    sides = main.game.ruleset.sides
+    whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
+    worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
     head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("it costs")]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)

@@ -82,7 +82,9 @@ def _number(answer: Answer, part: Answered) -> str | None:
 
 
 def in_a_line(answer: Answer) -> str:
-    """What to remember, in a sentence: as a person put it, else as the rule reads."""
+    """What to remember, in a sentence: as a person put it, else as the rule reads; else why the game is not solved."""
+    if answer.solution is None:
+        return sentence(answer.failure)
     line = line_of(answer)
     return line.text if line else sentence(summary(answer))
 

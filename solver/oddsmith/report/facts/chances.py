@@ -144,13 +144,16 @@ def _example(game: Game, cells: Sequence[int], law: _Law) -> str:
     """A position with that law: the first one that play comes to."""
     first = _Law(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
-    told = [_values(game, where, first) for where in changed]
+    told = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
     return f"for example when {joined(told)}" if told else "at the start of the game"
 
 
 def _values(game: Game, where: int, law: _Law) -> str:
     """What a cell is at the positions of a law: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
+    if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
+        own = game.ruleset.sides.index(cell.name)
+        return f"you are {joined([game.ruleset.player((own - value) % game.seats) for value in values], 'or')}"
     if cell.variable.kind == "seat":
         shown = joined([seat_name(value, game.seats) for value in values], "or")
     elif cell.variable.kind == "number" and len(values) > 2 and max(values) - min(values) == len(values) - 1:

@@ -54,8 +54,6 @@ class Table:
         kinds = {"number": int, "seat": int, "flag": bool}
         cells = [self.graph.game.cells[where].variable.kind for where in self.variables.cells]
         self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])
-        actions, rows = np.unique(self.graph.row_action, return_index=True)
-        self.names = {a: self.graph.action_name(r) for a, r in zip(actions.tolist(), rows.tolist(), strict=True)}
         self.tied = {tie.state: set(tie.rows) for tie in solution.solved.ties}
         self.tied |= {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
         self.exact = self._all_exact()
@@ -120,7 +118,7 @@ class Table:
         return [*line, self._name(position, best), *self._number(loss)]
 
     def _name(self, position: int, place: int) -> str:
-        return self.names[int(self.graph.row_action[int(self.graph.state_rows[position]) + place])]
+        return self.graph.action_name(int(self.graph.state_rows[position]) + place)
 
     def _values(self, number: int, mover: int) -> list[Number]:
         """The values of a state, from the mover on."""

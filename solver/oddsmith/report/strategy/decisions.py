@@ -138,12 +138,13 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
     graph = solution.graph
     taken = graph.row_action[rows]
     entries = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)
-    if len(np.unique(taken)) <= MAX_OPTIONS and not laid_out:
-        distinct = sorted(np.unique(taken).tolist(), key=lambda action: (entries[action], action))
-        first = {action: int(rows[np.flatnonzero(taken == action)[0]]) for action in distinct}
-        names = tuple(graph.action_name(first[action]) for action in distinct)
-        place = {action: number for number, action in enumerate(distinct)}
-        return np.array([place[action] for action in taken.tolist()], dtype=np.int64), names, False
+    distinct, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    if not laid_out and len(distinct) <= MAX_OPTIONS * graph.seats:
+        called = [graph.action_name(row) for row in rows[first].tolist()]
+        order = sorted(range(len(called)), key=lambda at: (entries[taken[first[at]]], distinct[at]))
+        names = tuple(dict.fromkeys(called[at] for at in order))
+        if len(names) <= MAX_OPTIONS:
+            return np.array([names.index(name) for name in called], dtype=np.int64)[which], names, False
     options, choice = np.unique(entries[taken], return_inverse=True)
     phase = graph.game.ruleset.phases[graph.actions[int(taken[0])][0]]
     return choice.astype(np.int64), tuple(phase.entries[int(option)].name for option in options), True

@@ -30,18 +30,16 @@ def rows_of_option(strategy: Strategy, option: int, states: Ints) -> Ints:
     """The row of an option in each state, -1 where it is not legal."""
     graph = strategy.decisions.solution.graph
     name = strategy.options[option]
-    numbers = [number for number, _ in enumerate(graph.actions) if _name(strategy, number) == name]
-    fits = np.isin(graph.row_action, numbers)
+    phase = graph.game.ruleset.phases[strategy.decisions.phase]
+    rows = np.flatnonzero(np.isin(graph.row_state, states) & (graph.row_action >= 0))
+    _, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+
+    def called(row: int) -> str:
+        entry = phase.entries[graph.actions[int(graph.row_action[row])][1]]
+        return entry.name if strategy.decisions.coarse else graph.action_name(row)
+
+    fits = np.array([called(row) == name for row in rows[first].tolist()], dtype=bool)[which]
     row_of = np.full(graph.states, -1, dtype=np.int64)
-    rows = np.flatnonzero(fits)[::-1]
-    row_of[graph.row_state[rows]] = rows
+    chosen = rows[fits][::-1]
+    row_of[graph.row_state[chosen]] = chosen
     return row_of[states]
-
-
-def _name(strategy: Strategy, number: int) -> str:
-    graph = strategy.decisions.solution.graph
-    phase, entry, binding = graph.actions[number]
-    if phase != strategy.decisions.phase:
-        return ""
-    option = graph.game.ruleset.phases[phase].entries[entry]
-    return option.name if strategy.decisions.coarse else graph.game.called(option, binding)

@@ -21,7 +21,6 @@ from oddsmith.ruleset.model import (
     Phase,
     Policy,
     Remembered,
-    Variable,
     Wording,
 )
 from oddsmith.ruleset.reading.editions import EditionReader
@@ -35,8 +34,8 @@ _SEAT = re.compile(r"seat ([1-9])")
 class AskingReader:
     """Reads sections 9's keys. ``scope`` is that of payoffs: fractions and tallies may be read."""
 
-    def __init__(self, reading: Reading, phases: dict[str, Phase], state: dict[str, Variable], scope: Scope) -> None:
-        self.reading, self.phases, self.state, self.scope = reading, phases, state, scope
+    def __init__(self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope) -> None:
+        self.reading, self.phases, self.names, self.scope = reading, phases, names, scope
 
     def measure(self, node: Node) -> Measure:
         """One question."""
@@ -53,15 +52,15 @@ class AskingReader:
         start = {}
         for name, value in node.value["with"].value.items() if node.get("with") else ():
             symbol = self.scope.symbols.get(name)
-            if name not in self.state or symbol is None or len(symbol.dims) > 1:
-                hint = did_you_mean(name, self.state, "variables")
+            if name not in self.names.state or symbol is None or len(symbol.dims) > 1:
+                hint = did_you_mean(name, self.names.state, "variables")
                 self.reading.report(
                     "OD361", node.value["with"].keys[name].location, f"there is no variable {name}", hint
                 )
                 continue
             start[name] = self.reading.expr(value, self.scope, symbol.type)
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
-        seat, when = data.get("seat", 1), node.get("when")
+        seat, when = self.seat(node.get("seat")), node.get("when")
         plain = replace(self.inside(place), exact=False, tallies=False)
         return Measure(
             kind,  # type: ignore[arg-type]
@@ -75,6 +74,12 @@ class AskingReader:
             about=about,
             when=self.reading.expr(when, plain, FLAG) if when else None,
         )
+
+    def seat(self, node: Node | None) -> int:
+        """A seat by its number from 1, or by its side; the first if nothing is said."""
+        if node is None or isinstance(node.value, int):
+            return 1 if node is None else node.value
+        return (self.names.side(node) or 0) + 1
 
     def entry(self, node: Node) -> tuple[str, str] | None:
         """``[phase, entry]``, both existing."""
