@@ -16,6 +16,7 @@ from oddsmith.graph.story import steps
 from oddsmith.library.position import position_of
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.report.facts import chance_tables
+from oddsmith.resources import starter_text
 from oddsmith.ruleset.rules import Rules
 from tests.cases import SAMPLES
 
@@ -187,3 +188,12 @@ def test_tables_say_which_side_is_to_move() -> None:
     whens = " / ".join(table.when for table in tables)
     assert "you are the bear" in whens
     assert "player" not in whens
+
+
+def test_a_position_shows_a_flag_as_it_is_typed(tmp_path: Path) -> None:
+    path = tmp_path / "duel.yaml"
+    path.write_text(starter_text("duel"), encoding="utf-8")
+    done = CliRunner().invoke(
+        cli, ["advise", str(path), "--state", "mover=witch, potion=false"], catch_exceptions=False
+    )
+    assert done.output.splitlines()[0] == "phase decide, mover witch, potion false"

@@ -221,7 +221,7 @@ def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
             }
         )
         return 0
-    click.echo(", ".join(f"{name} {value}" for name, value in asked.shown.items()))
+    click.echo(asked.words)
     width = max(len(each.action) for each in actions)
     for each in actions:
         loss = "best" if each.best else f"loses {each.loss.decimal(digits)}"

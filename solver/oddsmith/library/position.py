@@ -25,9 +25,14 @@ class Position:
     shown: dict[str, Any]
 
     def __repr__(self) -> str:
-        return brief(
-            self, f"state {self.number}: " + ", ".join(f"{name} {value}" for name, value in self.shown.items())
-        )
+        return brief(self, f"state {self.number}: {self.words}")
+
+    @property
+    def words(self) -> str:
+        """What was named, in a line."""
+        plain = {True: "true", False: "false"}
+        said = {name: plain[value] if isinstance(value, bool) else value for name, value in self.shown.items()}
+        return ", ".join(f"{name} {value}" for name, value in said.items())
 
 
 def position_of(solution: Solution, text: str) -> Position:
@@ -55,7 +60,7 @@ def position_of(solution: Solution, text: str) -> Position:
     moves = {"mover": game.ruleset.seat(mover)} if game.ruleset.sides else {}
     shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
     if number is None:
-        words = ", ".join(f"{name}={value}" for name, value in shown.items())
+        words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
         left = f": {starts}" if (starts := _starts(game)) else ""
         raise PositionError(f"play never comes to {words}; what you leave out is at its start{left}")
     return Position(number, mover, shown)
