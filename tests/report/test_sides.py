@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
-from oddsmith.errors import PositionError, RulesetError
+from oddsmith.errors import PositionError, RulesetError, SettingError
 from oddsmith.graph import describe
 from oddsmith.graph.story import steps
 from oddsmith.library.position import position_of
@@ -197,3 +197,18 @@ def test_a_position_shows_a_flag_as_it_is_typed(tmp_path: Path) -> None:
         cli, ["advise", str(path), "--state", "mover=witch, potion=false"], catch_exceptions=False
     )
     assert done.output.splitlines()[0] == "phase decide, mover witch, potion false"
+
+
+def test_a_side_plays_a_policy(tmp_path: Path) -> None:
+    path = tmp_path / "beasts.yaml"
+    lazy = "policies:\n  lazy:\n    act:\n      - {option: Rest}\n      - {option: Hunt}\n"
+    path.write_text(BEASTS.read_text(encoding="utf-8") + lazy, encoding="utf-8")
+    by_side = oddsmith.load(path).solve(policies={"bear": "lazy"}).values
+    assert by_side == oddsmith.load(path).solve(policies={2: "lazy"}).values
+    shown = [
+        CliRunner().invoke(cli, ["solve", str(path), "--policy", words], catch_exceptions=False).output
+        for words in ("bear=lazy", "2=lazy")
+    ]
+    assert shown[0] == shown[1]
+    with pytest.raises(SettingError, match="there is no side boar"):
+        oddsmith.load(path).solve(policies={"boar": "lazy"})

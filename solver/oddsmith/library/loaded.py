@@ -145,7 +145,7 @@ class LoadedRuleset:
         objective: str | None = None,
         *,
         variants: Sequence[str] = (),
-        policies: Mapping[int, str] | None = None,
+        policies: Mapping[int, str] | Mapping[str, str] | None = None,
         report: Report | None = None,
         alike: bool = False,
         digits: int | None = None,
@@ -155,9 +155,9 @@ class LoadedRuleset:
     ) -> SolvedGame:
         """The game at a setting with its best play, proved.
 
-        ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) -> name of the policy it
-        plays; the others play best. ``alike``: where no pure play is an equilibrium for all seats alike, mix rather than
-        play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``.
+        ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) or side -> name of the
+        policy it plays; the others play best. ``alike``: where no pure play is an equilibrium for all seats alike, mix
+        rather than play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``.
         ``exact``: whether to find fractions even where they take longer than the solution. Raises
         SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError.
 
@@ -168,7 +168,8 @@ class LoadedRuleset:
         from oddsmith.solve import solve
 
         game = self.game(seats, variants, **parameters)
-        solution = solve(game, objective, policies, report, alike, digits, symmetry)
+        named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
+        solution = solve(game, objective, named, report, alike, digits, symmetry)
         return SolvedGame(solution.thoroughly() if exact else solution)
 
     def formulas(

@@ -117,7 +117,7 @@ def settings_options(
             help_ = "The payoff that is played for (default: the first)."
             options.append(click.option("--objective", metavar="NAME", help=help_))
         if policies:
-            help_ = "Let a seat, or seats such as 2..4, play a named policy. The others use best play. Repeatable."
+            help_ = "Let a seat or a side, or seats such as 2..4, play a named policy. The others use best play. Repeatable."
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
             help_ = "Where no pure play is an equilibrium for all seats alike, mix actions rather than play by seat."
             options.append(click.option("--alike", is_flag=True, help=help_))
@@ -142,6 +142,10 @@ def settings_of(
     """The settings from the words of the command line. Raises click.UsageError."""
     named: dict[int, str] = {}
     for text in policies:
+        side, _, policy = (part.strip() for part in text.partition("="))
+        if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
+            named[opened(ruleset).ruleset.number(side)] = policy
+            continue
         match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
         if match is None:
             raise click.BadParameter(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from oddsmith.errors import SettingError, did_you_mean
 from oddsmith.exact import brief
 from oddsmith.expr import Expr, Type
 from oddsmith.location import Source, Text
@@ -62,6 +63,14 @@ class Ruleset:
     def seat(self, seat: int) -> str:
         """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
+
+    def number(self, seat: int | str) -> int:
+        """The number of a seat from 1, which may be called by its side. Raises SettingError."""
+        if isinstance(seat, int):
+            return seat
+        if seat not in self.sides:
+            raise SettingError(f"there is no side {seat}: {did_you_mean(seat, self.sides, 'sides')}")
+        return self.sides.index(seat) + 1
 
     def player(self, seat: int) -> str:
         """What people call whoever sits there, in the sentences of a game."""
