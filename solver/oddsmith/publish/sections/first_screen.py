@@ -299,17 +299,21 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
-    if main.share:
+    rules, unit = main.game.ruleset, "" if main.unit.chance else f" {main.unit.name}".rstrip()
+    told = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
+    if rules.sides:
+        got = [f"{rules.player(seat)} gets {value}{unit}" for seat, value in enumerate(told)]
+        words = f"{capital(joined(got))}."
+    elif main.share:
         words = f"Of 100 games the seats win {shares(values)}."
     else:
-        unit = f" {main.unit.name}" if main.unit.name else ""
-        words = f"The seats get {' · '.join(bare(main.unit, value) for value in values)}{unit}."
+        words = f"The seats get {' · '.join(told)}{unit}."
     words = f"{verdict} {words}"
     even = main.handicap
     if not even:
         return "Is it fair?", words, ""
     first, second = (amount(main.unit, value) for value in even.values)
-    start = f"To make it so, let {main.game.ruleset.nth(1)} start with {even.name} {even.start} instead of {even.usual}"
+    start = f"To make it so, let {rules.nth(1)} start with {even.name} {even.start} instead of {even.usual}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 
