@@ -144,8 +144,11 @@ def test_whether_a_game_for_coins_is_fair_is_told_in_coins_of_every_seat() -> No
 def test_whether_sides_are_even_is_told_by_their_names() -> None:
     beasts = solved(str(SAMPLES / "three-beasts.yaml"))
     shown = unescape(str(key_facts(beasts, "")))
-    wolf, bear, fox = (f"{100 * float(value):.2f} %" for value in beasts.main.facts.values)
-    assert f"No. The wolf gets {wolf}, the bear gets {bear} and the sly fox gets {fox}." in shown
+    wolf, bear, fox = (float(value) for value in beasts.main.facts.values)
+    assert bear == 0
+    assert (
+        f"No. The wolf gets {100 * wolf:.2f} %, the bear gets nothing and the sly fox gets {100 * fox:.2f} %." in shown
+    )
 
 
 def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> None:

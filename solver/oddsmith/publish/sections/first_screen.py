@@ -302,7 +302,8 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     rules, unit = main.game.ruleset, "" if main.unit.chance else f" {main.unit.name}".rstrip()
     told = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
     if rules.sides:
-        got = [f"{rules.player(seat)} gets {value}{unit}" for seat, value in enumerate(told)]
+        shown = ["nothing" if value.upper == 0 else f"{text}{unit}" for text, value in zip(told, values, strict=True)]
+        got = [f"{rules.player(seat)} gets {text}" for seat, text in enumerate(shown)]
         words = f"{capital(joined(got))}."
     elif main.share:
         words = f"Of 100 games the seats win {shares(values)}."
