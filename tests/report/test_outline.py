@@ -104,7 +104,7 @@ def test_what_is_for_nothing_agrees_with_the_advice_for_every_state(name: str, s
 def test_data_says_what_the_lines_say() -> None:
     data = outline(solved(WASTE)).to_json()
     assert data["choices"][0]["thresholds"] == [20, 20]
-    assert data["choices"][0]["unused"] == [{"option": "Waste", "elsewhere": False}]
+    assert data["choices"][0]["unused"] == [{"option": "Waste", "elsewhere": False, "words": "Waste is never best"}]
     assert Fraction(data["rules"][0]["costs"]["exact"]) == 0
 
 

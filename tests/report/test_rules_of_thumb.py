@@ -93,6 +93,28 @@ def test_nobody_gains_by_any_rung() -> None:
             assert rung.loss.upper >= 0
 
 
+def test_play_that_may_never_end_is_worth_no_number() -> None:
+    text = """\
+format: 1
+id: wait
+title: Wait
+summary: Stop, or wait for ever.
+seats: 1
+state: {}
+payoffs: {coins: 1}
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Wait, then: again}
+      - {name: Stop, then: end}
+policies:
+  patience: {decide: [{option: Wait}]}
+"""
+    follower = Follower(oddsmith.loads(text).solve().solution)
+    assert np.isnan(follower.estimate(rows_of(follower.solution.graph, "patience")))
+
+
 def test_bounds_hold_the_exact_value() -> None:
     follower = Follower(dragon())
     plan = rows_of(dragon().graph, "hold at 20")

@@ -22,7 +22,7 @@ from oddsmith.graph import ranges
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Played, elsewhere
-from oddsmith.solve.values import Arena, values_of
+from oddsmith.solve.values import Arena, strong_parts, values_of
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""
@@ -160,6 +160,8 @@ def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
 
     Not a number where play may never end.
     """
+    if _may_never_end(chain):
+        return np.full(chain.states, np.nan)
     inner = chain.target >= 0
     order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
     place = np.empty(chain.states, dtype=np.int64)
@@ -170,11 +172,19 @@ def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
     system = (system.T if backward else system).tocsc()
     if bincount(chain.components).max() > MOST_DIRECT:
         return np.asarray(bicgstab(system, amounts[order], rtol=CLOSE, maxiter=5000)[0][place])
-    try:
-        found = splu(system, permc_spec="NATURAL").solve(amounts[order])
-    except RuntimeError:  # singular: play may never end
-        return np.full(chain.states, np.nan)
-    return np.asarray(found[place])
+    return np.asarray(splu(system, permc_spec="NATURAL").solve(amounts[order])[place])
+
+
+def _may_never_end(chain: Arena) -> bool:
+    """Whether some states lead only to each other. SuperLU may crash on what is singular, so this is found beforehand."""
+    taken = chain.probability > 0
+    source, target = chain.edge_row[taken], chain.target[taken]
+    inner = target >= 0
+    parts = strong_parts(chain.states, source[inner], target[inner])
+    left = ~inner | (parts[source] != parts[target])
+    closed = np.ones(int(parts.max()) + 1, dtype=bool)
+    closed[parts[source[left]]] = False
+    return bool(closed.any())
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
