@@ -17,7 +17,11 @@ import pytest
 
 import oddsmith
 from oddsmith.errors import SettingError
-from oddsmith.workbench import crew
+from oddsmith.library import kept_answers
+from oddsmith.report.answers import settings
+from oddsmith.workbench import fill
+from oddsmith.workbench.crew import crew
+from tests.cases import SAMPLES
 from tests.terminal import run
 
 BOOK = oddsmith.load("rogues-gambit")
@@ -175,6 +179,28 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         for process in reversed(started):
             process.kill()
             process.communicate()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_fills_the_store_that_pages_are_made_from(
+    cluster: tuple[str, list[Popen[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    book = oddsmith.load(SAMPLES / "piglet.yaml")
+    told = list[str]()
+    for folder, how in ((tmp_path / "far", {"cluster": cluster[0]}), (tmp_path / "near", {"jobs": 2})):
+        fill({"piglet": book}, False, folder, report=lambda what, _, __: told.append(what), **how)
+    far, near = kept_answers(tmp_path / "far"), kept_answers(tmp_path / "near")
+    asked = [setting for part in settings(book.ruleset, False) for setting in part]
+    assert len(told) == 2 * len(asked) > 2
+    for setting in asked:
+        one, other = far.known(book.ruleset, setting), near.known(book.ruleset, setting)
+        assert one is not None
+        assert other is not None
+        assert one.solved().values == other.solved().values
+        assert one.facts == other.facts
+    assert run("publish", str(SAMPLES / "piglet.yaml"), "-o", "x", "--dask", cluster[0], cwd=tmp_path).returncode == 2
 
 
 @pytest.mark.filterwarnings("ignore")

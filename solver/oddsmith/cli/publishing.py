@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import STORE, Settings, jobs_option, progress, refuse_others, settings_of, settings_options
-from oddsmith.errors import InputError
+from oddsmith.cli.shared import (
+    STORE,
+    Settings,
+    dask_option,
+    jobs_option,
+    progress,
+    refuse_others,
+    settings_of,
+    settings_options,
+)
 from oddsmith.library import (
     FIRST,
     Delivery,
@@ -18,15 +25,13 @@ from oddsmith.library import (
     beside,
     built,
     growing_site,
-    kept_answers,
     playground_files,
     site_pages,
 )
-from oddsmith.workbench import crew
+from oddsmith.workbench import fill
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Progress
-    from oddsmith.ruleset.model import Ruleset, Setting
+    from oddsmith.ruleset.model import Ruleset
 
 _LIST = "games/index.md"
 """The page by which a folder of all games is known again."""
@@ -44,6 +49,7 @@ _LIST = "games/index.md"
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 @STORE
 @jobs_option("With --store: how many games to solve at the same time.")
+@dask_option("With --store: solve on a running Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.option(
     "--url",
     default="",
@@ -65,7 +71,7 @@ _LIST = "games/index.md"
     metavar="V",
     help="The least version of its Foundry modules. A module that differs from the one in the folder gets the next version.",
 )
-def publish(
+def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     rulesets: tuple[str, ...],
     output: Path,
     everything: bool,
@@ -73,6 +79,7 @@ def publish(
     full: bool,
     store: Path | None,
     jobs: int,
+    dask: str | None,
     **given: Any,
 ) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
@@ -89,6 +96,8 @@ def publish(
     from oddsmith.files import Folder, folder_files, replace_all, shipped, write_all
     from oddsmith.resources import data_folder
 
+    if dask and store is None:
+        raise click.UsageError("--dask needs --store, where its answers are kept")
     if bool(rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or use --all")
     if everything:
@@ -105,8 +114,8 @@ def publish(
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [_alone(book.ruleset, settings_of(book.ruleset.id, **given)) if chosen else book.ruleset for book in books]
     with progress() as report:
-        if store and jobs > 1 and not chosen:
-            _fill(dict(zip(names, books, strict=True)), full, store, jobs, report)
+        if store and (jobs > 1 or dask) and not chosen:
+            fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
             replace_all(output, pages, _LIST)
@@ -127,43 +136,3 @@ def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
     if len(settings.variants) > 1:
         raise click.UsageError("a page is about one variant at a time: set the parameters of the other with --set")
     return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)
-
-
-def _fill(books: dict[str, LoadedRuleset], full: bool, folder: Path, jobs: int, report: Progress | None) -> None:
-    """Solve what the store lacks, several games at the same time. Every answer is kept as soon as it is there."""
-    from oddsmith.report.answers import settings
-
-    store = kept_answers(folder)
-    todo = [
-        (name, setting)
-        for name, book in books.items()
-        for part in settings(book.ruleset, full)
-        for setting in part
-        if not store.has(book.ruleset, setting)
-    ]
-    if len(todo) < jobs:
-        return
-    work = partial(_solve, folder)
-    for number, ((name, _), done) in enumerate(crew(work, todo, jobs), 1):
-        if done is None:
-            raise InputError(
-                "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
-                "what was solved is kept"
-            )
-        if report:
-            report(f"solved {name}", number, len(todo))
-
-
-def _solve(folder: Path, task: tuple[str, Setting]) -> bool:
-    """Solve and keep an answer."""
-    from threadpoolctl import threadpool_limits
-
-    name, setting = task
-    with threadpool_limits(1):
-        kept_answers(folder).answer(_opened(name).ruleset, setting)
-    return True
-
-
-@cache
-def _opened(name: str) -> LoadedRuleset:
-    return LoadedRuleset.open(name)

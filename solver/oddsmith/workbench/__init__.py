@@ -6,9 +6,9 @@ from oddsmith.workbench.answers import Answer, Case, Fair
 from oddsmith.workbench.bench import Bench
 from oddsmith.workbench.bracketing import Tried
 from oddsmith.workbench.comparing import diff
-from oddsmith.workbench.crew import crew
 from oddsmith.workbench.desk import application
 from oddsmith.workbench.fairness import fair
+from oddsmith.workbench.filling import fill
 from oddsmith.workbench.sweeping import Sweep, sweep
 
 __all__ = [
@@ -19,8 +19,8 @@ __all__ = [
     "Sweep",
     "Tried",
     "application",
-    "crew",
     "diff",
     "fair",
+    "fill",
     "sweep",
 ]

@@ -8,16 +8,15 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import ExportError, InputError, SettingError
-from oddsmith.exact import Number, brief, plural
+from oddsmith.exact import Number, brief
 from oddsmith.frames import frame, html_head, html_table
 from oddsmith.library import DIGITS, LoadedRuleset, kept_answers, over_settings
-from oddsmith.workbench.crew import crew
+from oddsmith.workbench.crew import spread
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +29,6 @@ ALSO = ("seats", "objective", "variant")
 PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
 PLACES = 4  # of the numbers on a page
-RETRIES = 3  # on other workers of a cluster, before a setting is given up
 
 
 @dataclass(frozen=True)
@@ -186,7 +184,7 @@ def solved_points(
             todo.append((number, name))
     names = dict(todo)
     tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
-    for (number, *_), answer in _answers(tasks, jobs, cluster):
+    for (number, *_), answer in spread(_solve, tasks, jobs, cluster):
         data, problem = answer or (None, LOST)
         found[number] = Point(grid[number], data, problem)
         if kept and data is not None:
@@ -262,53 +260,6 @@ def _solve(task: Task) -> Found:
             return {**point(solution), **more}, ""
     except InputError as error:
         return None, str(error)
-
-
-def _answers(tasks: Sequence[Task], jobs: int, cluster: Any) -> Iterator[tuple[Task, Found | None]]:
-    if cluster is not None:
-        return _by_cluster(tasks, cluster)
-    if jobs > 1 and len(tasks) > 1:
-        return crew(_solve, tasks, jobs)
-    return ((task, _solve(task)) for task in tasks)
-
-
-def _by_cluster(tasks: Sequence[Task], cluster: Any) -> Iterator[tuple[Task, Found | None]]:
-    """The same on a running Dask cluster: its address, or a client of it. Raises InputError."""
-    try:
-        dask: Any = import_module("distributed")
-    except ImportError:
-        raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
-    if isinstance(cluster, str):
-        try:
-            client = dask.Client(cluster, timeout="20s", set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise InputError(f"no cluster answers at {cluster}: {error}") from None
-        with client:
-            yield from _by_cluster(tasks, client)
-        return
-    _same_engine(cluster)
-    futures = {cluster.submit(_solve, task, retries=RETRIES, pure=False): task for task in tasks}
-    try:
-        with cluster.as_current():
-            coming = dask.as_completed(list(futures))
-        for done in coming:
-            task = futures.pop(done)
-            try:
-                found = done.result()
-            except dask.KilledWorker:
-                found = None
-            yield task, found
-    finally:
-        cluster.cancel(list(futures))
-
-
-def _same_engine(client: Any) -> None:
-    """InputError where a worker solves by other code than this program: its answers would be kept under our name."""
-    from oddsmith.report.answers import engine
-
-    other = [worker for worker, found in client.run(engine).items() if found != engine()]
-    if other:
-        raise InputError(f"{plural(len(other), 'worker')} of the cluster, such as {other[0]}, has another Oddsmith")
 
 
 # --- files

@@ -8,7 +8,16 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.shared import STORE, jobs_option, opened, plain_value, progress, settings_of, settings_options
+from oddsmith.cli.shared import (
+    STORE,
+    dask_option,
+    jobs_option,
+    opened,
+    plain_value,
+    progress,
+    settings_of,
+    settings_options,
+)
 from oddsmith.exact import plural
 from oddsmith.workbench import Sweep
 from oddsmith.workbench import sweep as swept
@@ -36,9 +45,7 @@ MOST = 100_000  # values of one range
 )
 @STORE
 @jobs_option("How many settings to solve at the same time.")
-@click.option(
-    "--dask", metavar="ADDRESS", help="Solve on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."
-)
+@dask_option("Solve on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 def sweep(
     varied: tuple[str, ...], output: Path | None, store: Path | None, jobs: int, dask: str | None, **given: Any
 ) -> int:

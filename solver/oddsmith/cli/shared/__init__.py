@@ -19,7 +19,7 @@ from oddsmith.cli.shared.common import (
 )
 from oddsmith.cli.shared.spreading import bar, lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
-from oddsmith.cli.shared.writing import STORE, accounts, jobs_option, refuse_others
+from oddsmith.cli.shared.writing import STORE, accounts, dask_option, jobs_option, refuse_others
 
 __all__ = [
     "STORE",
@@ -30,6 +30,7 @@ __all__ = [
     "accounts",
     "bar",
     "changed",
+    "dask_option",
     "jobs_option",
     "limits_of",
     "lines_of",

@@ -24,6 +24,11 @@ STORE = click.option(
 )
 
 
+def dask_option(words: str) -> Callable[[Command], Command]:
+    """The option for a cluster; ``words``: its help."""
+    return click.option("--dask", metavar="ADDRESS", help=words)
+
+
 def jobs_option(words: str) -> Callable[[Command], Command]:
     """How many processes share the work; ``words`` say which work that is."""
     return click.option(

@@ -5,7 +5,7 @@ An answer computes its parts when they are asked for. A ``Store`` keeps answers 
 
 from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, settings
 from oddsmith.report.answers.answers import Answer, options
-from oddsmith.report.answers.store import Store, engine, name_of
+from oddsmith.report.answers.store import Store, engine, name_of, whole
 
 __all__ = [
     "Account",
@@ -19,4 +19,5 @@ __all__ = [
     "name_of",
     "options",
     "settings",
+    "whole",
 ]

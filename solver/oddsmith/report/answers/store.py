@@ -86,9 +86,11 @@ class Store(Sealed):
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
-        stream = io.BytesIO()
-        _Writer(stream, answer.game).dump(answer)
-        self.put(name_of(answer.game.ruleset, answer.setting), zlib.compress(stream.getvalue(), 1))
+        self.take(answer.game.ruleset, answer.setting, packed(answer))
+
+    def take(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
+        """Keep an answer that was packed elsewhere, by somebody who is believed."""
+        self.put(name_of(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
@@ -98,6 +100,20 @@ class Store(Sealed):
             found.complete()
             self.keep(found)
         return found
+
+
+def packed(answer: Answer) -> bytes:
+    """A complete answer as bytes, without its game and its ruleset."""
+    stream = io.BytesIO()
+    _Writer(stream, answer.game).dump(answer)
+    return zlib.compress(stream.getvalue(), 1)
+
+
+def whole(ruleset: Ruleset, setting: Setting) -> bytes:
+    """A setting solved with all that pages need, packed."""
+    found = plan.answer(ruleset, setting)
+    found.complete()
+    return packed(found)
 
 
 def name_of(ruleset: Ruleset, setting: Setting) -> str:

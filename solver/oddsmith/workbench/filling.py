@@ -1,0 +1,74 @@
+"""A store filled with the answers that pages need: by several processes here, or by the machines of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.errors import InputError
+from oddsmith.library import LoadedRuleset, kept_answers
+from oddsmith.workbench.crew import spread
+
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Progress
+    from oddsmith.ruleset.model import Ruleset, Setting
+
+Task = tuple[str, str, str, "Setting"]
+"""What progress calls a game, its file and its text, so that a machine without the file can read it, and the setting."""
+
+
+def fill(
+    books: Mapping[str, LoadedRuleset],
+    full: bool,
+    folder: Path,
+    jobs: int = 1,
+    cluster: Any = None,
+    report: Progress | None = None,
+) -> None:
+    """Solve what a store lacks, several games at the same time. Every answer is kept as soon as it is there.
+
+    ``books`` by the names under which progress tells of them; ``full``: with what they list under ``full``; ``cluster``: as
+    ``spread`` has it. With less to do than there are ``jobs``, nothing is done. Raises InputError.
+    """
+    from oddsmith.report.answers import settings
+
+    store = kept_answers(folder)
+    todo = [
+        (name, book.ruleset.source.file, book.ruleset.source.text, setting)
+        for name, book in books.items()
+        for part in settings(book.ruleset, full)
+        for setting in part
+        if not store.has(book.ruleset, setting)
+    ]
+    if cluster is None and len(todo) < jobs:
+        return
+    for number, ((name, _, _, setting), found) in enumerate(spread(_solve, todo, jobs, cluster), 1):
+        if found is None:
+            raise InputError(
+                "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
+                "what was solved is kept"
+            )
+        store.take(books[name].ruleset, setting, found)
+        if report:
+            report(f"solved {name}", number, len(todo))
+
+
+def _solve(task: Task) -> bytes:
+    """An answer as it is kept."""
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.report.answers import whole
+
+    _, file, text, setting = task
+    with threadpool_limits(1):
+        return whole(_read(file, text), setting)
+
+
+@lru_cache(maxsize=8)
+def _read(file: str, text: str) -> Ruleset:
+    from oddsmith.location import Source
+    from oddsmith.ruleset.reading import read
+
+    return read(Source(file, text))[0]
