@@ -53,7 +53,7 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
 
 
 def shown(strategy: Strategy) -> str:
-    answer = SimpleNamespace(strategies=[strategy], solution=None, ladder=Ladder(()))
+    answer = SimpleNamespace(strategies=[strategy], solution=None, ladder=Ladder(()), lists=None, main=False)
     return strategy_html(cast(Answer, answer))
 
 
@@ -107,7 +107,9 @@ def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
     rare = replace(strategy.decisions, phase="rare_choice", played=np.zeros_like(strategy.decisions.played))
     both = [replace(strategy, decisions=rare), strategy]
-    html = strategy_html(cast(Answer, SimpleNamespace(strategies=both, solution=None, ladder=Ladder(()))))
+    html = strategy_html(
+        cast(Answer, SimpleNamespace(strategies=both, solution=None, ladder=Ladder(()), lists=None, main=False))
+    )
     assert re.findall("<summary>(.*?)</summary>|<h4>(.*?)</h4>", html)[0] == ("Rare choice", "")
     assert f"<h4>{capital(plain_name(strategy.decisions.phase))}</h4>" in html
 
@@ -177,10 +179,12 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     answer = SimpleNamespace(
         solution=SimpleNamespace(kind=kind),
         ladder=Ladder(rungs),
+        rungs=list(rungs),
+        lists=None,
         unit=Unit("coins", False),
         numbers=None,
         setting=SimpleNamespace(seats=seats),
-        game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={})),
+        game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={}, nth=lambda _: "the first player")),
     )
     words = text("".join(ladder_html(cast(Answer, answer))))
     assert expected in words

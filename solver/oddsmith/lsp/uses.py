@@ -29,7 +29,7 @@ EXPRESSIONS = {
     "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "start", "list", "payoff",
     "leaving", "effect", "closing",
 }  # fmt: skip
-NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each"}
+NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")
 NUMBERS = ("number", "turns", "rolls")  # what a line to remember can fill in besides
 _NAMED: dict[str, Kind] = {"phase_name": "phase", "then": "phase", "payoff_name": "payoff", "variant_name": "variant"}

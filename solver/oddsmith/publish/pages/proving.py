@@ -13,7 +13,7 @@ from oddsmith.ruleset import sha256
 
 ABOUT = (
     "A certificate holds the table of a setting: all its positions, every way from one to another with its chance, what is "
-    "played, what everybody gets, and numbers that prove all of this. Your own browser can check it, with a short program that "
+    "played, what it brings, and numbers that prove all of this. Your own browser can check it, with a short program that "
     "has nothing in common with the solver. Nothing leaves your machine."
 )
 BELIEVED = (

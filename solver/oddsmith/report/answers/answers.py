@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from oddsmith.errors import BreakEvenError, InputError, ShortListError
+from oddsmith.errors import BreakEvenError, InputError
 from oddsmith.report.balance import (
     BreakEven,
     Handicap,
@@ -139,14 +139,17 @@ class Answer:
         assert self.solution is not None
         return ladder(self.solution, self.strategies, self.main)
 
-    @KeptOfMain
+    @property
     def lists(self) -> Lists | None:
         """A short list of decisions for every choice, of the main game only; None where none is searched for."""
-        if not (self.main and self.solution):
-            return None
+        return self.short_lists if self.main and self.solution else None
+
+    @KeptOfMain
+    def short_lists(self) -> Lists | None:
+        """The same, once it is looked for."""
         try:
-            return decision_lists(self.solution, self.strategies, self.ladder.rules, everything=True)
-        except ShortListError:
+            return decision_lists(self.solved(), self.strategies, self.ladder.rules, everything=True)
+        except InputError:
             return None
 
     @property
