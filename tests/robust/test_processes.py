@@ -22,9 +22,7 @@ PATIENCE = 200  # seconds until something is taken for stuck
 
 
 def started(words: list[str], folder: Path, **env: str) -> subprocess.Popen[bytes]:
-    """A command on its way, in a group of processes of its own, which hears of interrupts even if the tests do not."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """A command on its way, in a group of processes of its own."""
     found = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
     found |= {"PYTHONPATH": os.pathsep.join(sys.path), "XDG_STATE_HOME": str(folder.parent / "state"), **env}
     return subprocess.Popen(

@@ -43,7 +43,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         yield address[0], file
     finally:
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=100)
         assert "Traceback" not in out + err
 
 
@@ -158,5 +158,5 @@ def test_watch_tells_the_same_in_lines(tmp_path: Path) -> None:
         assert "3d6 → 3d8" in told
     finally:
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=100)
     assert (process.returncode, said.strip()) == (130, "interrupted")
