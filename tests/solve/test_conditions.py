@@ -106,3 +106,12 @@ def test_a_condition_that_no_rule_could_test_is_refused(tmp_path: Path) -> None:
         oddsmith.load(made(tmp_path, "%BUST%", "times > 2"))
     answered = oddsmith.load(made(tmp_path, "%BUST%", "stash > 2", ", given: [roll, Bust]")).solve()
     assert "cannot be about the same entry" in str(answered.unanswered["Asked"])
+
+
+def test_a_name_of_a_roll_that_is_taken_is_told_once_and_not_by_the_question(tmp_path: Path) -> None:
+    text = (
+        made(tmp_path, "%BUST%", "stash > 2").read_text("utf-8").replace("roll: {die: d4}", "roll: {die: d4, pass: d4}")
+    )
+    text = text.replace("state:\n", "constants: {die: 3}\nstate:\n")
+    with pytest.raises(RulesetError, match="die"):
+        oddsmith.loads(text)

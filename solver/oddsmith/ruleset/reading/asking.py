@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from oddsmith.errors import did_you_mean
@@ -105,7 +106,8 @@ class AskingReader:
                 continue
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
             type_ = Type("hand", single=single) if throw.kind == "roll" else self.drawn(throw.bag)
-            scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
+            with suppress(BadExpression):  # a name that is taken was told where the phase was read
+                scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
         entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
         return self.with_loops(scope, entry.loops)
 
@@ -116,7 +118,8 @@ class AskingReader:
     def with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
         for name, items in loops:
             type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
-            scope = scope.with_local(name, type_, items.span)
+            with suppress(BadExpression):
+                scope = scope.with_local(name, type_, items.span)
         return scope
 
     def claim(self, node: Node, editions: EditionReader) -> Claim | None:
