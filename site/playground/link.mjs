@@ -1,6 +1,7 @@
 // @ts-check
 /** A changed game as an address: behind the sign # stands the ruleset, or how it differs from one of the site. */
 
+import { packed, unpacked } from "../runtime/table/packed.mjs";
 import { edited, edits } from "./lines.mjs";
 
 /** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
@@ -21,7 +22,7 @@ export async function linkOf(text, game, original) {
     game && original !== undefined
       ? { format: FORMAT, game, of: await hash(original), edits: edits(original, text) }
       : plain;
-  const [short] = [await packed(plain), await packed(changes)].sort((a, b) => a.length - b.length);
+  const [short] = [await inAddress(plain), await inAddress(changes)].sort((a, b) => a.length - b.length);
   if (short.length > LONGEST || text.length > LARGEST)
     throw new LinkError("This game is too large for a link. Download its file and pass that on.");
   return LINK + short;
@@ -31,7 +32,7 @@ export async function linkOf(text, game, original) {
  * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
 export async function linked(address, load) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
-  const found = await unpacked(address.slice(LINK.length));
+  const found = await fromAddress(address.slice(LINK.length));
   if (found?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
   const game = typeof found.game === "string" && /^[a-z0-9-]{1,100}$/.test(found.game) ? found.game : undefined;
   if (typeof found.text === "string") return { text: checked(found.text) };
@@ -62,30 +63,17 @@ async function hash(text) {
   return [...bytes.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @param {any} data */
-async function packed(data) {
-  const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** Packed, in letters that an address takes as they are. @param {any} data */
+async function inAddress(data) {
+  return (await packed(data)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
-async function unpacked(text) {
+async function fromAddress(text) {
+  const tooLarge = new LinkError("The game in this link is too large, so it was not opened.");
   try {
-    const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const reader = new Blob([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))])
-      .stream()
-      .pipeThrough(new DecompressionStream("deflate-raw"))
-      .pipeThrough(new TextDecoderStream())
-      .getReader();
-    let json = "";
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      json += part.value;
-      if (json.length > 2 * LARGEST) throw new LinkError("The game in this link is too large, so it was not opened.");
-    }
-    return JSON.parse(json);
+    return await unpacked(text.replaceAll("-", "+").replaceAll("_", "/"), 2 * LARGEST, tooLarge);
   } catch (error) {
-    throw error instanceof LinkError ? error : broken();
+    throw error === tooLarge ? error : broken();
   }
 }

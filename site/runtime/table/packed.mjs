@@ -1,19 +1,20 @@
 // @ts-check
-/** The log of a table as a short text, for addresses and for rooms that hold little. */
+/** Data, and the log of a table, as a short text: for addresses and for rooms that hold little. */
 
 /** @typedef {import("./record.mjs").Entry} Entry */
 
 const UNPACKED = 2_000_000; // characters of a log; what somebody else packed is not trusted to be small
 
-/** @param {readonly Entry[]} log @returns {Promise<string>} */
-export async function toText(log) {
-  const stream = new Blob([JSON.stringify(log)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+/** @param {any} data @returns {Promise<string>} */
+export async function packed(data) {
+  const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
-export async function fromText(text) {
+/** The inverse; no more of it is unpacked than can be right. @param {string} text @param {number} most characters
+ * @param {Error} tooLong what is thrown if there are more @returns {Promise<any>} */
+export async function unpacked(text, most, tooLong) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const reader = new Blob([bytes])
     .stream()
@@ -23,9 +24,17 @@ export async function fromText(text) {
   let json = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     json += part.value;
-    if (json.length > UNPACKED) throw new Error("the log is too long");
+    if (json.length > most) throw tooLong;
   }
-  const log = JSON.parse(json);
+  return JSON.parse(json);
+}
+
+/** @param {readonly Entry[]} log @returns {Promise<string>} */
+export const toText = (log) => packed(log);
+
+/** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
+export async function fromText(text) {
+  const log = await unpacked(text, UNPACKED, new Error("the log is too long"));
   if (!Array.isArray(log)) throw new Error("this is no log");
   return log;
 }

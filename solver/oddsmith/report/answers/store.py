@@ -96,8 +96,7 @@ class Store(Sealed):
         """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
         found = self.known(ruleset, setting)
         if found is None:
-            found = plan.answer(ruleset, setting)
-            found.complete()
+            found = _complete(ruleset, setting)
             self.keep(found)
         return found
 
@@ -111,9 +110,13 @@ def packed(answer: Answer) -> bytes:
 
 def whole(ruleset: Ruleset, setting: Setting) -> bytes:
     """A setting solved with all that pages need, packed."""
+    return packed(_complete(ruleset, setting))
+
+
+def _complete(ruleset: Ruleset, setting: Setting) -> Answer:
     found = plan.answer(ruleset, setting)
     found.complete()
-    return packed(found)
+    return found
 
 
 def name_of(ruleset: Ruleset, setting: Setting) -> str:
