@@ -3,7 +3,7 @@
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, settings
+from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, numbers_of, settings
 from oddsmith.report.answers.answers import Answer, options
 from oddsmith.report.answers.store import Store, engine, name_of, whole
 
@@ -17,6 +17,7 @@ __all__ = [
     "coming",
     "engine",
     "name_of",
+    "numbers_of",
     "options",
     "settings",
     "whole",

@@ -3,27 +3,27 @@
 The name of an answer is a hash of everything it follows from: the code that solves and reports, the rules, the questions
 asked of them, and the setting. Prose, source and claims are no part of it.
 
-What is kept is a pickle, which could run code, and its numbers are believed. So it is read only where its seal shows that it
-was written under this name by who has the key.
+What is kept is plain data, which runs nothing when it is read. But its numbers are believed, so it is read only where its seal
+shows that it was written under this name by who has the key.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import hmac
-import io
-import pickle
-import zlib
-from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field
+import json
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Protocol
+from typing import Any, Protocol, get_type_hints
 
 from oddsmith.report.answers import answers as plan
 from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.packing import Form, form
+from oddsmith.report.facts import claim_key, claim_setting
 from oddsmith.resources import package_code
-from oddsmith.ruleset import Game, canonical, game_at, sha256
+from oddsmith.ruleset import canonical, game_at, plain_data, sha256
 from oddsmith.ruleset.model import Ruleset, Setting
 
 ENGINE = (
@@ -81,8 +81,7 @@ class Store(Sealed):
         data = self.get(name_of(ruleset, setting))
         if data is None:
             return None
-        kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game_at(ruleset, setting)).load()
-        return kept
+        return unpacked(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
@@ -101,11 +100,26 @@ class Store(Sealed):
         return found
 
 
+@cache
+def form_of(part: str) -> Form:
+    """How a part of an answer is written."""
+    kept: Any = vars(Answer)[part]
+    return form(get_type_hints(kept.func)["return"])
+
+
 def packed(answer: Answer) -> bytes:
-    """A complete answer as bytes, without its game and its ruleset."""
-    stream = io.BytesIO()
-    _Writer(stream, answer.game).dump(answer)
-    return zlib.compress(stream.getvalue(), 1)
+    """A complete answer as compressed JSON, without its game and its ruleset."""
+    parts = {name: form_of(name).write(getattr(answer, name)) for name in answer.parts}
+    data = {"failure": answer.failure, "parts": parts}
+    return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
+
+
+def unpacked(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
+    """The answer that was packed, with the words that its ruleset has now."""
+    kept = json.loads(gzip.decompress(data))
+    found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], setting == ruleset.edition.home)
+    vars(found).update({name: form_of(name).read(part) for name, part in kept["parts"].items()})
+    return found
 
 
 def whole(ruleset: Ruleset, setting: Setting) -> bytes:
@@ -122,9 +136,11 @@ def _complete(ruleset: Ruleset, setting: Setting) -> Answer:
 def name_of(ruleset: Ruleset, setting: Setting) -> str:
     """The name of an answer: hexadecimal digits."""
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
-    home = setting == ruleset.edition.home
-    parts = [engine(), sha256(ruleset), asked, astuple(setting), home]
-    return hashlib.sha256(canonical(_plain(parts))).hexdigest()
+    home = ruleset.edition.home
+    shown = [setting == home, replace(setting, seats=home.seats) == home]
+    claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.of) == setting]
+    parts = [engine(), sha256(ruleset), asked, astuple(setting), shown, claims]
+    return hashlib.sha256(canonical(plain_data(parts))).hexdigest()
 
 
 @cache
@@ -134,37 +150,3 @@ def engine() -> str:
     for name, code in package_code(ENGINE):
         found.update(name.encode() + b"\0" + code)
     return found.hexdigest()
-
-
-def _plain(data: Any) -> Any:
-    """Data whose maps are lists of pairs in their order, for that may mean something; fractions as text."""
-    if isinstance(data, Mapping):
-        return [[_plain(name), _plain(value)] for name, value in data.items()]
-    if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
-    return data if isinstance(data, bool | int | str) or data is None else str(data)
-
-
-class _Writer(pickle.Pickler):
-    """Leaves out the game and its ruleset: the reader has them, with words that may have changed since."""
-
-    def __init__(self, stream: io.BytesIO, game: Game) -> None:
-        super().__init__(stream, protocol=5)
-        self.game = game
-
-    def persistent_id(self, thing: Any) -> str | None:
-        """``game`` and ``ruleset`` for these two."""
-        if isinstance(thing, Game):
-            assert thing is self.game
-            return "game"
-        return "ruleset" if isinstance(thing, Ruleset) else None
-
-
-class _Reader(pickle.Unpickler):
-    def __init__(self, stream: io.BytesIO, game: Game) -> None:
-        super().__init__(stream)
-        self.game = game
-
-    def persistent_load(self, name: str) -> Game | Ruleset:
-        """What the writer left out."""
-        return self.game if name == "game" else self.game.ruleset
