@@ -22,7 +22,9 @@ from oddsmith.publish import publish
 from oddsmith.publish.site import site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers
-from oddsmith.report.answers.store import SEAL_BYTES, Store, form_of, name_of, packed, unpacked
+from oddsmith.report.answers.names import name_of
+from oddsmith.report.answers.store import SEAL_BYTES, Store
+from oddsmith.report.answers.whole import form_of, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading.build import load, read
 

@@ -93,6 +93,13 @@ def options(setting: Setting) -> str:
     return found + "".join(f" --set {name}={_plain(value)}" for name, value in setting.values)
 
 
+def slug(setting: Setting) -> str:
+    """A setting as the name of its files."""
+    words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
+    words += [f"{name}-{value}" for name, value in setting.values]
+    return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
+
+
 def _plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -114,10 +121,7 @@ class Answer:
     @property
     def slug(self) -> str:
         """The name of its files."""
-        setting = self.setting
-        words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
-        words += [f"{name}-{value}" for name, value in setting.values]
-        return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
+        return slug(self.setting)
 
     @property
     def brief(self) -> Brief:

@@ -9,32 +9,17 @@ shows that it was written under this name by who has the key.
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import hmac
-import json
-from dataclasses import astuple, dataclass, field, replace
-from functools import cache
-from importlib.metadata import version
-from typing import Any, Protocol, get_type_hints
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from oddsmith.report.answers import answers as plan
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.packing import Form, form
-from oddsmith.report.facts import claim_key, claim_setting
-from oddsmith.resources import package_code
-from oddsmith.ruleset import canonical, game_at, plain_data, sha256
+from oddsmith.report.answers.names import name_of
+from oddsmith.report.answers.shipped import NOTHING, Shipped
+from oddsmith.report.answers.whole import complete, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
 
-ENGINE = (
-    "errors.py", "exact.py", "limits.py", "location.py", "outcomes.py", "dice.py", "expr", "ruleset", "derive", "graph",
-    "solve", "report",
-)  # fmt: skip
-"""Code that an answer comes from; the rest only shows it."""
-
-LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 SEAL_BYTES = 32
-SHOWN_ONLY = ("title", "summary", "source", "prose", "tables", "claims", "publish")
 
 
 class Shelf(Protocol):
@@ -69,19 +54,21 @@ class Sealed:
         return hmac.digest(self.secret, name.encode() + data, "sha256")
 
 
+@dataclass(frozen=True)
 class Store(Sealed):
-    """Answers by what they follow from."""
+    """Answers by what they follow from. ``shipped``: those that come with the program, which are not kept once more."""
+
+    shipped: Shipped = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Whether an answer is kept that will be believed."""
-        return self.get(name_of(ruleset, setting)) is not None
+        return self.shipped.has(ruleset, setting) or self.get(name_of(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that is kept and has its seal, if there is one."""
-        data = self.get(name_of(ruleset, setting))
-        if data is None:
-            return None
-        return unpacked(data, ruleset, setting)
+        """The answer that comes with the program, or that is kept and has its seal, if there is one."""
+        found = self.shipped.known(ruleset, setting)
+        data = None if found else self.get(name_of(ruleset, setting))
+        return found if data is None else unpacked(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
@@ -95,58 +82,6 @@ class Store(Sealed):
         """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
         found = self.known(ruleset, setting)
         if found is None:
-            found = _complete(ruleset, setting)
+            found = complete(ruleset, setting)
             self.keep(found)
         return found
-
-
-@cache
-def form_of(part: str) -> Form:
-    """How a part of an answer is written."""
-    kept: Any = vars(Answer)[part]
-    return form(get_type_hints(kept.func)["return"])
-
-
-def packed(answer: Answer) -> bytes:
-    """A complete answer as compressed JSON, without its game and its ruleset."""
-    parts = {name: form_of(name).write(getattr(answer, name)) for name in answer.parts}
-    data = {"failure": answer.failure, "parts": parts}
-    return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
-
-
-def unpacked(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
-    """The answer that was packed, with the words that its ruleset has now."""
-    kept = json.loads(gzip.decompress(data))
-    found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], setting == ruleset.edition.home)
-    vars(found).update({name: form_of(name).read(part) for name, part in kept["parts"].items()})
-    return found
-
-
-def whole(ruleset: Ruleset, setting: Setting) -> bytes:
-    """A setting solved with all that pages need, packed."""
-    return packed(_complete(ruleset, setting))
-
-
-def _complete(ruleset: Ruleset, setting: Setting) -> Answer:
-    found = plan.answer(ruleset, setting)
-    found.complete()
-    return found
-
-
-def name_of(ruleset: Ruleset, setting: Setting) -> str:
-    """The name of an answer: hexadecimal digits."""
-    asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
-    home = ruleset.edition.home
-    shown = [setting == home, replace(setting, seats=home.seats) == home]
-    claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.of) == setting]
-    parts = [engine(), sha256(ruleset), asked, astuple(setting), shown, claims]
-    return hashlib.sha256(canonical(plain_data(parts))).hexdigest()
-
-
-@cache
-def engine() -> str:
-    """The version of the engine: a hash of its code and of the libraries that count for it."""
-    found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
-    for name, code in package_code(ENGINE):
-        found.update(name.encode() + b"\0" + code)
-    return found.hexdigest()
