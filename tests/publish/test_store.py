@@ -81,6 +81,7 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
         fresh.complete()
         data = packed(fresh)
         kept = unpacked(data, rules, rules.edition.home)
+        assert packed(kept) == data
         assert set(fresh.parts) == {
             name for name, part in vars(answers.Answer).items() if isinstance(part, answers.Kept)
         }

@@ -67,6 +67,7 @@ from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 
+PLENTY = 20_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
@@ -135,9 +136,14 @@ class Answer:
         return self._solution
 
     @property
+    def _work(self) -> int:
+        """How large the game is: transitions, for all seats."""
+        return len(self._solved.graph.target) * self._solved.graph.seats
+
+    @property
     def parts(self) -> list[str]:
-        """The names of what ``complete`` works out."""
-        if self._solution is None:
+        """The names of what ``complete`` works out; of an answer that was kept, what it has."""
+        if self.failure:
             return []
         home = self.game.ruleset.edition.home
         kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, Kept)]
@@ -145,7 +151,7 @@ class Answer:
             kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfMain)]
         if replace(self.setting, seats=home.seats) != home:
             kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfPlain)]
-        return [name for name, _ in kept]
+        return [name for name, _ in kept if self._solution is not None or name in vars(self)]
 
     def complete(self, told: Callable[[str], None] = lambda _: None) -> None:
         """Work out now all that a page may ask for. ``told`` hears what is worked out next."""
@@ -186,8 +192,8 @@ class Answer:
 
     @Kept
     def ladder(self) -> Ladder:
-        """Rules of thumb; all of them for the main game."""
-        return ladder(self._solved, self._decided, self.main)
+        """Rules of thumb; all of them for the main game, unless it is too large."""
+        return ladder(self._solved, self._decided, self.main and self._work <= PLENTY)
 
     @property
     def lists(self) -> Lists | None:
@@ -352,9 +358,7 @@ class Brief(Answer):
     @cached_property
     def ladder(self) -> Ladder:
         """Rules of thumb, where they are quickly found."""
-        solution = self._solved
-        quick = len(solution.graph.target) * solution.graph.seats <= BRIEF_WORK
-        return ladder(solution, self._decided if quick else [], False)
+        return ladder(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 
     lists = property(lambda _: None)
     numbers = property(lambda _: None)
