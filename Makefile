@@ -40,7 +40,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test coverage mutants lint format types types-foundry vscode bench long lock shots clean ci
+.PHONY: help setup browser site site-full answers test coverage mutants lint format types types-foundry vscode bench long lock shots clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,9 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 
 site-full: ## the same with the sizes that take long; one at a time, for they need the memory
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
+
+answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." adds their main games
+	@$(PY) -m oddsmith.cli.shipping $(GAMES)
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
 	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.report.strategy.thresholds import Strategy
+from oddsmith.report.strategy.thresholds import SolvedStrategy
 
 
-def plan(strategy: Strategy, number: int | Ints) -> Ints:
+def plan(strategy: SolvedStrategy, number: int | Ints) -> Ints:
     """The row of every state under a rule with one threshold, or one for each decision.
 
     -1, which is the solution's own, where neither option is legal and in other phases.
@@ -26,11 +26,11 @@ def plan(strategy: Strategy, number: int | Ints) -> Ints:
     return rows_of
 
 
-def rows_of_option(strategy: Strategy, option: int, states: Ints) -> Ints:
+def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
     """The row of an option in each state, -1 where it is not legal."""
     graph = strategy.decisions.solution.graph
     name = strategy.options[option]
-    phase = graph.game.ruleset.phases[strategy.decisions.phase]
+    phase = graph.game.ruleset.phases[strategy.phase]
     rows = np.flatnonzero(np.isin(graph.row_state, states) & (graph.row_action >= 0))
     _, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
 
