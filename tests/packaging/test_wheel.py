@@ -71,7 +71,10 @@ def test_a_wheel_is_the_same_bytes_from_another_folder_at_another_time(built: Pa
 def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path: Path) -> None:
     """``make dist`` does the same for every verb, in an environment that has nothing else."""
     shutil.copy(PENNY, tmp_path)
-    program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from oddsmith.cli import main; main()"
+    program = (
+        "import sys; place = sys.argv.pop(1); sys.path.insert(0, place)\n"
+        "from oddsmith import cli; assert cli.__file__.startswith(place); cli.main()"
+    )
     for verb in ("new", "check", "roll20"):
         done = subprocess.run(
             [sys.executable, "-P", "-c", program, str(unpacked), *TRIES[verb].split()],
@@ -83,7 +86,7 @@ def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path
         )
         assert done.returncode == 0, done.stderr
         assert str(ROOT) not in done.stdout
-    assert str(unpacked) in done.stdout or (tmp_path / "mod").is_dir()
+    assert (tmp_path / "mod").is_dir()
 
 
 def test_every_verb_is_tried_once_it_is_installed() -> None:
