@@ -19,7 +19,7 @@ PACKAGE = SOURCE / "oddsmith"
 
 # Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
 LAYERS: list[set[str]] = [
-    {"arrays", "errors", "exact", "frames", "limits", "location", "outcomes", "progress", "resources"},
+    {"arrays", "errors", "exact", "frames", "limits", "location", "outcomes", "progress", "resources", "systems"},
     {"expr", "dice"},
     {"ruleset"},
     {"derive"},
