@@ -7,7 +7,7 @@ VENV := build/venv
 # Where an environment has its commands; Windows says OS=Windows_NT to all.
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY := $(BIN)/python
-# Files of tests are shared out among the cores, few enough for the memory; a file stays whole, for its tests share solutions.
+# Rooms of tests are shared out among the cores, few enough for the memory; tests/conftest.py says in which order.
 SHARED := -n auto --maxprocesses 4 --dist loadfile
 # The tests of the rooms that decide numbers.
 DECIDING := tests/vectors tests/laws/test_dice.py tests/laws/test_expressions.py tests/random tests/graph tests/solve \
@@ -27,7 +27,7 @@ PYODIDE := build/pyodide/node_modules/pyodide
 VSCODEREADY := build/vscode/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
-unexport PYTHONPATH PYTHONHOME
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

@@ -14,7 +14,7 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish import publish
+from oddsmith.publish import site_pages
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.one_more import one_more_html
@@ -29,6 +29,7 @@ from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
 from oddsmith.report.strategy.tables import Strategy
 from oddsmith.report.strategy.thresholds import strategies
+from tests.cases import account_of
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent
@@ -42,7 +43,7 @@ def text(html: str) -> str:
 
 @cache
 def page(path: Path) -> str:
-    return publish([oddsmith.load(path).ruleset])[f"games/{path.stem}.md"].decode()
+    return site_pages([account_of(path)], {})[f"games/{path.stem}.md"].decode()
 
 
 def laid_out(tmp_path: Path, show: str) -> Strategy:
