@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
 
 import oddsmith
 from oddsmith.exact import Number, published
-from oddsmith.files import shipped
-from tests.agreement.questions import verdicts
 from tests.known.numbers import HERE, KNOWN
 
+STORE = Path("build/store")  # what `make site` solved, if it did
 SOURCES: dict[str, Any] = YAML(typ="safe").load(HERE / "sources.yaml")
 
 
@@ -29,7 +29,7 @@ def printed() -> list[Printed]:
     """Those of the shipped rulesets, and those of classic problems."""
     shipped_ones = [
         Printed(f"{name}: “{claim.quote}”", claim.stated.text, SOURCES["printed"][name][claim.stated.text])
-        for name in shipped()
+        for name in SOURCES["printed"]
         for claim in oddsmith.load(name).ruleset.claims
         if claim.origin == "published"
     ]
@@ -40,8 +40,8 @@ def judged() -> list[tuple[Number, bool, str]]:
     """The computed number for each of them, whether the printed one is right, and what the ruleset says of it if not."""
     found = [
         (each.number, each.right, each.claim.note)
-        for name in shipped()
-        for each in (verdicts(name) if name in SOURCES["printed"] else ())
+        for name in SOURCES["printed"]
+        for each in oddsmith.load(name).verify(store=STORE if STORE.exists() else None)
         if each.claim.origin == "published"
     ]
     for each in KNOWN:

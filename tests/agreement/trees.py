@@ -57,5 +57,5 @@ class _Tree:
         if target >= 0:
             yield from self._state(target, (mover + int(graph.by[edge])) % n, paid)
             return
-        beyond = ", ".join(fraction_text(had - sum(paid) / n) for had in paid)
+        beyond = ", ".join(fraction_text(had - sum(paid, Fraction(0)) / n) for had in paid)
         yield f't "" {next(self.numbers)} "" {{ {beyond} }}'

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from oddsmith.dice import NO_DICE
@@ -45,6 +46,11 @@ def value(game: Game, objective: str | None = None, seat: int = 1) -> Number:
     return solve(game, objective).values[seat - 1]
 
 
+def asked(name: str, **parameters: Value) -> Number:
+    """What the first seat of a game of this folder gets."""
+    return value(known(name, **parameters))
+
+
 def piglet(mine: int, theirs: int, turn: int) -> Number:
     """The chance to win Piglet to 2 from a position."""
     solution = solve(bind(ruleset("piglet"), values={"target": 2}))
@@ -69,7 +75,7 @@ def _points() -> list[Known]:
             f"Pistoles of 64 for a player who needs {mine} where the other needs {theirs}",
             printed,
             "pascal",
-            lambda mine=mine, theirs=theirs: value(known("points", mine=mine, theirs=theirs)),
+            partial(asked, "points", mine=mine, theirs=theirs),
         )
         for (mine, theirs), printed in shares.items()
     ]
@@ -89,7 +95,7 @@ def _piglet() -> list[Known]:
             f"Piglet to 2: the chance to win with {mine} against {theirs} and {turn} in this turn",
             printed,
             "neller-presser-piglet",
-            lambda place=(mine, theirs, turn): piglet(*place),
+            partial(piglet, mine, theirs, turn),
         )
         for (mine, theirs, turn), printed in chances.items()
     ]
@@ -102,7 +108,7 @@ def _stopping() -> list[Known]:
             f"A die that may be rolled up to {rolls} times, and pays what shows when one stops",
             printed,
             source,
-            lambda rolls=rolls: value(known("stop-or-throw", throws=rolls)),
+            partial(asked, "stop-or-throw", throws=rolls),
         )
         for rolls, (printed, source) in worth.items()
     ]
@@ -115,7 +121,7 @@ def _farkle() -> list[Known]:
             f"Farkle: {dice} dice score nothing, which is what is left of the list",
             printed,
             "farkle-games",
-            lambda dice=dice: farkle(dice),
+            partial(farkle, dice),
         )
         for dice, printed in missing.items()
     ]

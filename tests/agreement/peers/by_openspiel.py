@@ -28,7 +28,7 @@ def value(terms: str) -> float:
     def worth(state: Any) -> float:
         if not state.is_chance_node():
             return float(values[str(state)])
-        return sum(chance * worth(state.child(outcome)) for outcome, chance in state.chance_outcomes())
+        return float(sum(chance * worth(state.child(outcome)) for outcome, chance in state.chance_outcomes()))
 
     return worth(game.new_initial_state())
 
