@@ -11,13 +11,6 @@ from tests.cases import Case, cases_of, solved
 from tests.storm import Model, goal_of
 
 GAMES = ("rogues-gambit", "dragons-lair", "chip-passing", "hold-the-pot-turn", "shut-the-box", "piglet")
-    "rogues-gambit",
-    "wizards-and-thieves",
-    "dragons-lair",
-    "chip-passing",
-    "hold-the-pot-turn",
-    "shut-the-box",
-)
 EXPORTED = [(cases_of(name)[0], cases_of(name)[0].objectives[0]) for name in GAMES]
 """Exported models that Storm solves, each a game at its first size; the tests ask about all that are small."""
 
