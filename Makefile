@@ -25,6 +25,7 @@ PYODIDEREADY := build/pyodide/.ready
 WASMREADY := build/wasm/.ready
 PYODIDE := build/pyodide/node_modules/pyodide
 VSCODEREADY := build/vscode/.ready
+PEERSREADY := build/peers/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
@@ -45,7 +46,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup browser site site-full answers test test-core test-pyodide fuzz coverage mutants lint format types \
-  types-elsewhere types-foundry vscode dist bench long lock shots clean ci
+  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -145,6 +146,12 @@ dist: $(PYREADY) ## build what is released, in dist/, and try every verb of it i
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)
 
+crosscheck: $(PYREADY) $(PEERSREADY) ## ask programs by other people what we answer, and write docs/agreement.md; ten minutes
+	@$(PY) -m tests.agreement
+
+digest: $(PYREADY) ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
+	@$(PY) -m tests.reproducible build/digest
+
 ci: ## run what CI runs
 	@bash .ci/run
 
@@ -226,6 +233,14 @@ $(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | 
 	@mkdir -p build/vscode
 	@cp site/vscode/package.json site/vscode/package-lock.json .npmrc build/vscode
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+# Each by itself, without what it only needs for other things. What cannot be had here is named on the page as not asked.
+$(PEERSREADY): tests/agreement/peers/requirements.txt | $(PYREADY)
+	@echo "==> Installing programs by other people in build/peers"
+	@rm -rf build/peers && mkdir -p build/peers
+	@while read -r each; do $(PY) -m pip install --quiet --no-deps --only-binary :all: --target build/peers "$$each" \
+	  || echo "$$each cannot be had here." >&2; done < $<
 	@touch $@
 
 $(CHROMIUMREADY): $(NODEREADY) tests/browser/chromium.mjs | $(PYREADY)
