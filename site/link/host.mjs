@@ -187,5 +187,6 @@ export class Host {
       why = error instanceof Refused ? error.message : say("hostFailed");
     }
     wire.say({ t: "done", why });
+    this.page.people(""); // it may be the game master who has to help
   }
 }

@@ -88,8 +88,9 @@ export class People {
   /** @param {string} event what just happened to somebody, empty for nothing of note */
   draw(event) {
     const { links, people, rounds } = this.host;
-    const { makers } = rounds;
-    put(this.dice, makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "");
+    const { makers, missing } = rounds;
+    const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
+    put(this.dice, missing ? say("numberMissing", { names: missing }) : made);
     if (event) put(this.note, event);
     else if (!people.length) put(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#person(one)));

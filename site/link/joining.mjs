@@ -72,7 +72,10 @@ export class Joining {
     this.anew.hidden = state !== "closed";
     put(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
     const { checked, shared } = witness;
-    put(this.dice, checked ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "");
+    put(
+      this.dice,
+      checked && !witness.fault ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "",
+    );
     const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
     put(this.note, state === "shaky" ? say("guestShaky") : here);
   }

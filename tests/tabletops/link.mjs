@@ -218,6 +218,7 @@ const scenes = {
       await shows(gm, "The roll waits for the number of Eve");
       waits.push((await kept(gm)).log === before.log);
     }
+    const told = await text(gm, "#od-people p:nth-of-type(2)");
     await picture(gm, "waits");
     await looked(gm);
     await unfold(gm, "At this table");
@@ -240,7 +241,7 @@ const scenes = {
     }
     await picture(ann, "chosen");
     await looked(ann);
-    return { waits, sound, made, seen, left, alerts };
+    return { waits, told, sound, made, seen, left, alerts };
   },
 
   /** Two people who play a whole game, and come together for it, without a mouse. */
@@ -262,7 +263,7 @@ const scenes = {
     await keyed(ann, "Sit down");
     await sits(gm, "Ann");
     await keyed(gm, "At this table");
-    await keyed(gm, "Give");
+    await keyed(gm, "", "", "[data-od='hand 2']");
     await until(gm, () => document.querySelector("[data-od=choice]")?.innerText === "Begin");
     await keyed(gm, "Begin");
     await shows(gm, "Your turn");

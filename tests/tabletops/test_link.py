@@ -296,7 +296,9 @@ def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
     assert found["transcript"]["names"] == ["Game master", "Ann", "Ann (2)"]
     assert found["told"][0] == "The browsers of everybody with a seat made the last roll together: 3."
     assert len(set(found["told"][1:])) == 1
-    assert found["told"][1].startswith("Your browser had a part in every roll since it came, and found all of them right: ")
+    assert found["told"][1].startswith(
+        "Your browser had a part in every roll since it came, and found all of them right: "
+    )
     assert found["read"][0::2] == found["read"][1::2]
     assert found["read"][0].startswith(f"{base}table/#join=")
     assert found["back"] == [f"{base}games/", f"{base}games/pig/"]
@@ -316,9 +318,12 @@ def test_invitations_and_answers_are_scanned_by_the_camera_of_the_page_or_pasted
 def test_a_number_that_is_not_shown_stops_the_roll_and_dice_that_were_chosen_are_found_out(base: str) -> None:
     found = use(base, "chosen")
     assert found["waits"] == [True, True]
+    assert found["told"].startswith("The roll waits for the number of Eve")
     assert found["sound"] == []
     assert found["made"] == "The browsers of everybody with a seat made the last roll together: 2."
-    assert found["seen"].startswith("Your browser had a part in every roll since it came, and found all of them right: ")
+    assert found["seen"].startswith(
+        "Your browser had a part in every roll since it came, and found all of them right: "
+    )
     assert found["left"].endswith("It had a part in 0.")
     assert [each.split(":")[0] for each in found["alerts"]] == ["Do not trust this table"] * 2
 

@@ -31,6 +31,8 @@ export class Rounds {
     this.waiting = null;
     /** How many browsers made the last roll; 0 before there was one. */
     this.makers = 0;
+    /** Whose number the roll waits for; empty if it waits for nobody. */
+    this.missing = "";
   }
 
   /** The seed of what is to be rolled. Refused if a number is missing that was promised. @param {Kept} kept
@@ -45,6 +47,7 @@ export class Rounds {
     this.#keep(book); // before anybody shows a number, so that this browser cannot forget what it promised
     this.#tell({ t: "list", place, again: begun.again, hashes: begun.hashes });
     begun.numbers ??= await this.#numbers(book, kept, round, begun);
+    this.missing = "";
     book.open = null;
     this.#keep(book);
     this.#tell({ t: "numbers", place, again: begun.again, numbers: begun.numbers });
@@ -86,7 +89,8 @@ export class Rounds {
     const got = await this.#wait("number", round, again, this.#seated(kept, users), fits);
     got.set(MASTER, await numberOf(own, round, again, MASTER));
     const missing = hashes.filter(([seat]) => !got.has(seat)).map(([seat]) => kept.seats[seat].name);
-    if (missing.length) throw new Refused(say("numberMissing", { names: missing.join(", ") }));
+    this.missing = missing.join(", ");
+    if (this.missing) throw new Refused(say("numberMissing", { names: this.missing }));
     return bySeat(got);
   }
 
