@@ -20,7 +20,7 @@ AT_THE_DISK = {
     "oddsmith.files",
     "oddsmith.cli",
     "oddsmith.ruleset.reading.source",  # refuses a file before it is read whole
-    "oddsmith.graph.explore",  # asks how much memory the machine has
+    "oddsmith.systems",  # what differs between systems, the memory too
     "oddsmith.certify.values",  # runs by itself, as a program of one file
 }
 DISK = {

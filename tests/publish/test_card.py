@@ -40,7 +40,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
         each, card = account_of(path), card_page(account_of(path)).decode()
         wrong = any(not verdict.right for verdict in each.claimed("published"))
         assert ("Wrong in print" in card) == wrong
-        rung = to_remember(each.main)[1] if each.main.solution else None
+        rung = to_remember(each.main)[1] if each.main.result else None
         assert ("against best play" in card) == bool(rung)
         said |= {("wrong", wrong), ("costs", bool(rung))}
     assert said == {("wrong", True), ("wrong", False), ("costs", True), ("costs", False)}
@@ -55,7 +55,7 @@ def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
         assert rule
         assert f"{seats} players <b>{rule.number}</b>" in card
     for answer in each.plain:
-        for value in answer.solved().values:
+        for value in answer.values:
             assert f"<td>{value.decimal(1)}</td>" in card
     chances = [event.chance for table in each.main.chances for event in table.events]
     assert chances

@@ -21,7 +21,7 @@ import oddsmith
 from oddsmith.files import shipped
 from oddsmith.publish import mkdocs_config, publish, site_pages
 from oddsmith.publish.sections.one_more import one_more_html
-from oddsmith.report.balance import break_even
+from oddsmith.report.balance import break_even, one_more
 from oddsmith.resources import data_folder
 from tests.cases import account_of
 from tests.publish.test_html import EXTENSIONS, read
@@ -190,6 +190,6 @@ def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
     for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
         assert "at once:" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
     solution = oddsmith.load("rogues-gambit").solve(seats=2).solution
-    formulas = break_even(solution.graph)
+    formulas = one_more(break_even(solution.graph))
     text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(formulas)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

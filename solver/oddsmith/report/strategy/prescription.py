@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.report.strategy.thresholds import Strategy
+from oddsmith.report.strategy.thresholds import SolvedStrategy
 
 
-def planner(strategy: Strategy) -> Callable[[int | Ints], Ints]:
+def planner(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
     """Makes plans of a strategy: the row of every state under a rule with one threshold, or one for each decision.
 
     -1, which is the solution's own, where neither option is legal and in other phases. Searches make hundreds of plans.
@@ -32,11 +32,11 @@ def planner(strategy: Strategy) -> Callable[[int | Ints], Ints]:
     return plan
 
 
-def rows_of_option(strategy: Strategy, option: int, states: Ints) -> Ints:
+def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
     """The row of an option in each state, -1 where it is not legal."""
     graph = strategy.decisions.solution.graph
     name = strategy.options[option]
-    phase = graph.game.ruleset.phases[strategy.decisions.phase]
+    phase = graph.game.ruleset.phases[strategy.phase]
     rows = np.flatnonzero(np.isin(graph.row_state, states) & (graph.row_action >= 0))
     _, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
 
