@@ -7,7 +7,7 @@ VENV := build/venv
 # Where an environment has its commands; Windows says OS=Windows_NT to all.
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY := $(BIN)/python
-# Files of tests are shared out among the cores, few enough for the memory; a file stays whole, for its tests share solutions.
+# Rooms of tests are shared out among the cores, few enough for the memory; tests/conftest.py says in which order.
 SHARED := -n auto --maxprocesses 4 --dist loadfile
 # The tests of the rooms that decide numbers.
 DECIDING := tests/vectors tests/laws/test_dice.py tests/laws/test_expressions.py tests/random tests/graph tests/solve \
@@ -25,9 +25,10 @@ PYODIDEREADY := build/pyodide/.ready
 WASMREADY := build/wasm/.ready
 PYODIDE := build/pyodide/node_modules/pyodide
 VSCODEREADY := build/vscode/.ready
+PEERSREADY := build/peers/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
-unexport PYTHONPATH PYTHONHOME
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -44,8 +45,8 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full test test-core test-pyodide fuzz coverage mutants lint format types \
-  types-elsewhere types-foundry vscode dist bench long lock shots clean ci
+.PHONY: help setup browser site site-full answers test test-core test-pyodide fuzz coverage mutants lint format types \
+  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -72,6 +73,9 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 
 site-full: ## the same with the sizes that take long; one at a time, for they need the memory
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
+
+answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." adds their main games
+	@$(PY) -m oddsmith.cli.shipping $(GAMES)
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
 	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2
@@ -141,6 +145,12 @@ dist: $(PYREADY) ## build what is released, in dist/, and try every verb of it i
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)
+
+crosscheck: $(PYREADY) $(PEERSREADY) ## ask programs by other people what we answer, and write docs/agreement.md; ten minutes
+	@$(PY) -m tests.agreement
+
+digest: $(PYREADY) ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
+	@$(PY) -m tests.reproducible build/digest
 
 ci: ## run what CI runs
 	@bash .ci/run
@@ -223,6 +233,14 @@ $(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | 
 	@mkdir -p build/vscode
 	@cp site/vscode/package.json site/vscode/package-lock.json .npmrc build/vscode
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+# Each by itself, without what it only needs for other things. What cannot be had here is named on the page as not asked.
+$(PEERSREADY): tests/agreement/peers/requirements.txt | $(PYREADY)
+	@echo "==> Installing programs by other people in build/peers"
+	@rm -rf build/peers && mkdir -p build/peers
+	@while read -r each; do $(PY) -m pip install --quiet --no-deps --only-binary :all: --target build/peers "$$each" \
+	  || echo "$$each cannot be had here." >&2; done < $<
 	@touch $@
 
 $(CHROMIUMREADY): $(NODEREADY) tests/browser/chromium.mjs | $(PYREADY)

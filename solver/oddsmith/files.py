@@ -26,6 +26,11 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
 
 
+def shipped_answers(ruleset: str) -> dict[str, bytes]:
+    """The answers that come with the program for a ruleset, by the names of their files."""
+    return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset).glob("*.json.gz"))}
+
+
 def find_ruleset(name: str | Path) -> Path:
     """The file of a ruleset: a path, or the id of a shipped one. Raises UnknownRulesetError."""
     if "\n" in str(name):
