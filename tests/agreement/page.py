@@ -99,7 +99,7 @@ Judged = tuple[Number, bool, str]
 
 def title_of(case: Case, objective: str) -> str:
     """A game at a setting, for a table."""
-    settings = [f"{name} {value}" for name, value in case.parameters.items()]
+    settings = [f"`{name}={value}`" for name, value in case.parameters.items()]
     return ", ".join([case.name.removeprefix(SHIPPED), plural(case.seats, "seat"), *settings, objective])
 
 
@@ -156,7 +156,7 @@ class Page:
                 text,
                 shown(number),
                 "right" if right else "**wrong**",
-                f"[{each.source}](#{each.source})",
+                f"[{each.source}](#sources)",
             ]
 
     def _differences(self) -> str:
@@ -170,4 +170,4 @@ class Page:
 def _source(name: str) -> str:
     source = SOURCES["sources"][name]
     read = f"Read: “{source['read'].strip()}”." if source.get("read") else "From memory."
-    return f'- <span id="{name}">**{name}**</span>: “{source["cite"].strip()}”. {read}'
+    return f"- **{name}**: “{source['cite'].strip()}”. {read}"
