@@ -66,7 +66,12 @@ export class Host {
    * @type {import("../room/shared.mjs").Roll} */
   async roll(kept, log, place, play) {
     const still = await unlessSpent(play, new Stream());
-    return still ? still.result : rolled(await this.rounds.seed(kept, log, place), play);
+    if (still) return still.result;
+    try {
+      return await rolled(await this.rounds.seed(kept, log, place), play);
+    } finally {
+      this.page.people(""); // if a number is missing, it is the game master who has to help
+    }
   }
 
   /** People with a seat, or connected, the game master apart. @returns {{id: string, name: string, link?: Link}[]} */
@@ -187,6 +192,5 @@ export class Host {
       why = error instanceof Refused ? error.message : say("hostFailed");
     }
     wire.say({ t: "done", why });
-    this.page.people(""); // it may be the game master who has to help
   }
 }
