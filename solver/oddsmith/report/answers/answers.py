@@ -50,6 +50,7 @@ from oddsmith.report.strategy import (
     opponents,
     policy_table,
     strategies,
+    training_table,
     value_table,
 )
 from oddsmith.ruleset import Game, game_at
@@ -193,6 +194,11 @@ class Answer:
         """Best play as a table for the second engine, and what actions are worth where that is told."""
         policy = self.solution and policy_table(self.solution)
         return (policy, value_table(self.solved())) if policy else None
+
+    @Kept
+    def training(self) -> bytes | None:
+        """What actions are worth in a few decisions in which people go wrong; None where nobody can."""
+        return training_table(self.solution) if self.solution else None
 
     @Kept
     def facts(self) -> Facts:

@@ -20,6 +20,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints, arange, cumsum, repeat
 from oddsmith.graph import ranges
+from oddsmith.report.strategy.training import hardest
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
 
@@ -60,27 +61,44 @@ def value_table(solution: Solution) -> bytes | None:
     leave out, counted from the mover, with what one more of each is worth to the mover: a numerator and a denominator.
     """
     of_phases = blocks(solution)
-    arena, bounds = solution.solved.arena, solution.solved.bounds
     if of_phases is None or sum(int(_widths(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES:
         return None
-    body = bytearray()
-    before = 0
-    for block in of_phases:
-        widths = _widths(solution, block.numbers)
-        rows = ranges(arena.state_rows[block.numbers], widths)
-        worth = list(bounds.intervals(rows, repeat(arena.mover[block.numbers], widths)))
-        ends = cumsum(widths).tolist()
-        for (start, end), code in zip(pairwise([0, *ends]), block.codes.tolist(), strict=True):
-            best = worth[start + code]
-            value = _rounded(sum(best), bounds.point.places + 1)
-            body += _varints([_zigzag(value - before), end - start])
-            body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
-            before = value
+    return _values(solution, of_phases)
+
+
+def training_table(solution: Solution) -> bytes | None:
+    """The same for a few decisions in which people go wrong often and dearly, however large the game is; None where nobody can.
+
+    ``decisions`` in the head lists their places in the policy table.
+    """
+    of_phases = blocks(solution)
+    chosen = hardest(solution, np.concatenate([block.numbers for block in of_phases])) if of_phases else []
+    return _values(solution, of_phases, chosen) if of_phases and len(chosen) else None
+
+
+def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = None) -> bytes:
+    """What actions are worth as a file: of all decisions, or of those at the places that were ``chosen``, in their order."""
+    arena, bounds = solution.solved.arena, solution.solved.bounds
+    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
+    codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
+    if chosen is not None:
+        numbers, codes = numbers[chosen], codes[chosen]
+    widths = _widths(solution, numbers)
+    rows = ranges(arena.state_rows[numbers], widths)
+    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
+    ends = cumsum(widths).tolist()
+    body, before = bytearray(), 0
+    for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
+        best = worth[start + code]
+        value = _rounded(sum(best), bounds.point.places + 1)
+        body += _varints([_zigzag(value - before), end - start])
+        body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        before = value
     carried = sorted(solution.graph.codec.reduction.worth.items())
     has = [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
     bundle = sha256(solution.graph.game.ruleset)
     head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
-    return _file(head, bytes(body))
+    return _file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
 
 
 def _rounded(units: int, places: int) -> int:
