@@ -27,7 +27,7 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 @dataclass(frozen=True, eq=False)
 class Feature:
     """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``; ``column``: its code per
-    decision.
+    decision; ``cell``: where it is one of the rules.
     """
 
     key: str
@@ -37,6 +37,7 @@ class Feature:
     about: str = ""
     resets: bool = False
     shown: Callable[[int], str] | None = None
+    cell: Cell | None = None
 
     @property
     def is_number(self) -> bool:
@@ -166,6 +167,7 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
             cell.variable.about,
             cell.variable.resets,
             _shown(solution, where),
+            cell,
         )
         for where, cell in enumerate(game.cells)
         if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
@@ -208,12 +210,14 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Col
     return Feature(text, name, kind, np.array(values, dtype=np.int64)[group], about, resets or place == "rows", shown)
 
 
-def label(game: Game, cell: Cell) -> str:
-    """What a player calls a cell, seen from the seat to move."""
+def label(game: Game, cell: Cell, mover: int | None = None) -> str:
+    """What a player calls a cell, seen from the seat to move. ``mover``: its number, where it is known and seats have sides."""
     name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
     if cell.variable.per_seat:
-        owner = seat_on(int(index.pop(0)), game.seats)
+        by = int(index.pop(0))
+        theirs = None if mover is None or not by else game.ruleset.player((mover + by) % game.seats)
+        owner = f"{theirs}'s" if theirs else seat_on(by, game.seats)
     member = " ".join(map(str, index))
     return " ".join(part for part in (owner, name, member) if part)
 

@@ -72,8 +72,10 @@ def training_table(solution: Solution) -> bytes | None:
     ``decisions`` in the head lists their places in the policy table.
     """
     of_phases = blocks(solution)
-    chosen = hardest(solution, np.concatenate([block.numbers for block in of_phases])) if of_phases else []
-    return _values(solution, of_phases, chosen) if of_phases and len(chosen) else None
+    if not of_phases:
+        return None
+    chosen = hardest(solution, np.concatenate([block.numbers for block in of_phases]))
+    return _values(solution, of_phases, chosen) if len(chosen) else None
 
 
 def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = None) -> bytes:

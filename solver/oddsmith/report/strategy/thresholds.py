@@ -16,7 +16,7 @@ from oddsmith.arrays import Ints
 from oddsmith.expr import Scope, typed
 from oddsmith.location import text_of
 from oddsmith.report.english import Words, joined
-from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, grouped
+from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, grouped, label
 from oddsmith.solve import Solution
 
 MAX_SPLITS = 12  # tables of one phase
@@ -133,6 +133,20 @@ class Strategy:
             return False
         entries = self.decisions.game.ruleset.phases[self.decisions.phase].entries
         return {self.options[self.below], self.options[self.above]} <= {entry.name for entry in entries}
+
+    def seen_in(self, table: Table) -> Strategy:
+        """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        game = self.decisions.game
+        known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
+        mover = next((seat for seat in range(game.seats) if known == {game.ruleset.seat(seat)}), None)
+        if mover is None:
+            return self
+
+        def seen(feature: Feature) -> Feature:
+            return feature if feature.cell is None else replace(feature, name=label(game, feature.cell, mover))
+
+        down = None if self.down is None else seen(self.down)
+        return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
     def where(self, table: Table) -> str:
         """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""

@@ -60,7 +60,8 @@ def _after(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
     upto = np.cumsum(arena.weight[edges] / repeat(arena.denominator[rows], lengths), dtype=np.float64)
     before = np.append(0.0, upto[ends[:-1] - 1])
     fallen = np.searchsorted(upto, before + random.random(len(rows)) * (upto[ends - 1] - before), side="right")
-    return arena.target[edges[np.minimum(fallen, ends - 1)]].astype(np.int64)
+    after: Ints = arena.target[edges[np.minimum(fallen, ends - 1)]]
+    return after
 
 
 def _lost(solution: Solution, numbers: Ints) -> Floats:
