@@ -21,7 +21,7 @@ from oddsmith.publish.charts import (
     window,
 )
 from oddsmith.publish.markup import Html, cell, column, esc, join, loss, row, span, table, tag
-from oddsmith.publish.sections.twoway import BINS, binned, by_two, from_there_on, key, legend, marks, ownerless, whole
+from oddsmith.publish.sections.twoway import BINS, binned, by_two, from_there_on, key, legend, marks, whole
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, sentence
 from oddsmith.report.lists import DecisionList
@@ -346,13 +346,9 @@ def _never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
 
 
 def _about(strategy: Strategy) -> str:
-    """What the variables of a table are, each thing once: that of one player is that of all."""
-    told: dict[str, str] = {}
-    for feature in (*strategy.split, *strategy.across, strategy.down):
-        if feature is not None and feature.about:
-            told[feature.about] = (
-                ownerless(feature.name).partition(" of ")[0] if feature.about in told else feature.name
-            )
+    """What the variables of a table are, whoever has them, and each once."""
+    features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
+    told = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
     return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in told.items())
 
 

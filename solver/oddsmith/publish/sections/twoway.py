@@ -168,7 +168,10 @@ def whole(strategy: Strategy, grid: Grid) -> Html:
     assert down is not None
     known = marks(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
-    caption = f"What to do at each {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+    each = "each number of" if down.verb == "are" else "each"
+    caption = (
+        f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+    )
     head = [column(f"{down.name} / {across}" if across else down.name)]
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []
