@@ -88,7 +88,7 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ([(0, 1), (0, 0, 1)], "B from 1 to 2 on: from 1 where day is 0, from 2 where day is 1."),
+        ([(0, 1), (0, 0, 1)], "B from 1 to 2 on: from 1 where day is 0, from 2 where it is 1."),
         ([(0, 1, 0), (0, 1, 1, 0)], "mostly B from 1 on; not all the way up."),
         ([(0, 0), (0,)], "always A."),
         ([(1, 0), (1, 0)], "there is no single threshold."),

@@ -45,8 +45,8 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         phase, shown = strategy.decisions.phase, strategy is first or not strategy.tables
         told = _touched(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
-        brief_list = [_in_short(answer, short)] if short else []
-        made = _phase(strategy, many and shown, rules.get(phase), told, brief_list, strategy is first)
+        lists = [_in_short(answer, short)] if short else []
+        made = _phase(strategy, many and shown, rules.get(phase), told, lists, strategy is first)
         parts.append(made if shown else _folded(capital(plain_name(phase)), made))
     mixed = len(answer.solution.mixtures) if answer.solution else 0
     if mixed:
@@ -246,9 +246,7 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
 
 
 def _by_third(strategy: Strategy, each: Table, touched: Touched | None) -> Iterator[Html]:
-    """Maps for the values of a third variable, where there is one; ``touched``: with a large one to slide through them, which
-    says what the little ones say.
-    """
+    """Maps for the values of a third variable, where there is one; ``touched``: a large one to slide through them first."""
     found = sliced(strategy, each)
     if found is not None and touched and found.slides:
         yield slides(found, touched.cells)
