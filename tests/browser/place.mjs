@@ -3,10 +3,10 @@
 //   node tests/browser/place.mjs '{"base": "http://127.0.0.1:8000/", "loads": ["index.html"]}'
 //
 // loads: pages; for each, what its first visit fetches before anybody touches it, and how many screens of a phone it
-// fills. touched: the home page in the dark, and what happens when somebody asks for light colours. searches: words; for each, what the
-// first page that is found is, and what is told of it; and what was fetched for the search before and after somebody
-// went there. offline: two pages; the first is opened, then the network goes, and at the second a game is played and a
-// proof is checked. targets: pages; for each, what one can touch that is smaller than 24 pixels.
+// fills. touched: the home page in the dark, and what happens when somebody asks for light colours. searches: words;
+// for each, what the first page that is found is, and what is told of it; and what was fetched for the search before
+// and after somebody went there. offline: two pages; the first is opened, then the network goes, and at the second a
+// game is played and a proof is checked. targets: pages; for each, what one can touch that is smaller than 24 pixels.
 
 import { readFileSync } from "node:fs";
 
