@@ -16,8 +16,8 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
-from tests.browser.conftest import missing
 from tests.cases import SAMPLES
+from tests.chromium import missing
 from tests.node import NODE, answers
 
 HERE = Path(__file__).parent
