@@ -28,12 +28,11 @@ def play_files(account: Account) -> dict[str, bytes]:
     for answer in playable(account):
         assert answer.tables is not None
         policy, values = answer.tables
-        names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
-        tables[names["policy"]] = policy
-        if values:
-            tables[names["values"]] = values
+        kinds = {"policy": policy, "values": values, "training": answer.training}
+        names = {kind: f"play/{answer.slug}.{kind}.gz" for kind in kinds}
+        tables |= {names[kind]: data for kind, data in kinds.items() if data}
         settings.append(
-            _setting(account, answer) | {"policy": names["policy"], "values": names["values"] if values else None}
+            _setting(account, answer) | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
     if not settings:
         return {}
