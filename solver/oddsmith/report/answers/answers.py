@@ -15,11 +15,11 @@ from oddsmith.report.balance import (
     RollingOn,
     Wager,
     break_even,
-    coins,
     handicap,
     rolling_on,
     wager,
 )
+from oddsmith.report.book import coins
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
