@@ -75,6 +75,13 @@ export class Python {
   /** @param {string} why */
   #lost(why) {
     this.stop();
-    this.told("broken", why);
+    this.told("broken", plainly(why));
   }
+}
+
+/** Why a thread was lost, for a reader. @param {string} why what the browser or Python said */
+function plainly(why) {
+  if (/memory|allocat/i.test(why)) return "this browser has too little memory for Python";
+  if (/fetch|import|\.(zip|mjs|wasm): /i.test(why)) return "Python could not be loaded, perhaps for want of a network";
+  return why.trim().split("\n").at(-1) ?? "";
 }

@@ -24,6 +24,15 @@ def pack(kind, text):
 
 /** @type {Promise<void> | null} */
 let tabletops = null;
+// Where the interpreter cannot begin, Pyodide tells nobody but the console, and waits for ever.
+const begin = WebAssembly.instantiateStreaming;
+if (begin)
+  WebAssembly.instantiateStreaming = (...given) =>
+    begin(...given).catch((error) => {
+      postMessage({ broken: String(error) });
+      throw error;
+    });
+
 const started = start();
 
 async function start() {

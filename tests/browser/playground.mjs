@@ -5,8 +5,8 @@
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
 // the place of the first `old`; ["key", name]: presses a key; ["play"]: opens the table and begins a game;
 // ["press", words]: a button; ["take", words]: a button that gives a file, whose name and bytes come back; ["reload"]; ["keep"]: a worker keeps what is loaded from now on; ["offline"]: no network.
-// ["close"]: the tab at once, in whatever it does, and a new one with the same address; ["type", text]: at the end, without
-// waiting for an answer. After each step comes what is shown. without: a name that this browser does not have. shot: where a picture goes.
+// ["close"]: the tab at once, in whatever it does, and a new one with the same address; ["write", text]: in the place of all; ["type",
+// text]: at the end, without waiting for an answer. After each step comes what is shown. without: a name that this browser does not have. shot: where a picture goes.
 
 import { writeFileSync } from "node:fs";
 
@@ -110,6 +110,13 @@ const steps = {
       const bytes = new Uint8Array(await blob.arrayBuffer());
       return { name, bytes: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
     });
+  },
+  write: async (text) => {
+    await page.evaluate((whole) => {
+      document.querySelector("textarea").select();
+      document.execCommand("insertText", false, whole);
+    }, text);
+    await read();
   },
   type: async (text) => {
     await page.evaluate(() => {

@@ -6,7 +6,7 @@ from typing import Any
 
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location
-from oddsmith.lsp.allowed import Piece, description, pieces_at
+from oddsmith.lsp.allowed import Piece, description
 from oddsmith.lsp.reading import Place
 from oddsmith.lsp.uses import Index, Known, Use
 
@@ -43,7 +43,7 @@ def hover(index: Index, line: int, column: int) -> str:
         return of_use(index, use)
     if place is None:
         return ""
-    piece = description(pieces_at(index.data, place.path))
+    piece = description(index.pieces(place.path))
     return of_key(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
 
 
