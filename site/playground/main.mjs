@@ -113,9 +113,7 @@ function drawChanges() {
 
 /** @param {number} line @param {number} column */
 async function offer(line, column) {
-  await python.ask({ complete: [editor.text, line, column] }, ({ from: start, offers }) =>
-    editor.offer(line, column, start, offers),
-  );
+  await python.ask({ complete: [editor.text, line, column] }, ({ offers }) => editor.offer(line, column, offers));
 }
 
 // --- what is opened

@@ -18,10 +18,10 @@ LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", 
 """What reading a ruleset takes: packages of pure Python, in the versions that are installed here."""
 
 ROOMS = (
-    "__init__.py", "answering", "arrays.py", "certify", "derive", "dice.py", "errors.py", "exact.py", "expr", "files.py",
-    "frames.py", "graph", "library", "limits.py", "location.py", "outcomes.py", "playground", "progress.py", "report",
-    "resources.py", "ruleset", "simulate.py", "solve", "archives.py", "faces.py", "publish/__init__.py", "publish/markup",
-    "publish/telling",
+    "__init__.py", "answering", "archives.py", "arrays.py", "certify", "derive", "dice.py", "editing", "errors.py",
+    "exact.py", "expr", "faces.py", "files.py", "frames.py", "graph", "library", "limits.py", "location.py",
+    "outcomes.py", "playground", "progress.py", "publish/__init__.py", "publish/markup", "publish/telling", "report",
+    "resources.py", "ruleset", "simulate.py", "solve",
 )  # fmt: skip
 """What goes along of the program itself."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from oddsmith.editing.allowed import Piece, description
+from oddsmith.editing.reading import Place
+from oddsmith.editing.uses import Index, Known, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location
-from oddsmith.lsp.allowed import Piece, description
-from oddsmith.lsp.reading import Place
-from oddsmith.lsp.uses import Index, Known, Use
 
 LINES = 8  # of a definition, at most
 _WHAT = {

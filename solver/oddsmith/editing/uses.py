@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from oddsmith.editing.allowed import Pieces, keys_names, names_of, pieces_at
+from oddsmith.editing.reading import Page, Place
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location, Span, Text
-from oddsmith.lsp.allowed import Pieces, keys_names, names_of, pieces_at
-from oddsmith.lsp.reading import Page, Place
 from oddsmith.ruleset.reading import Node, refusal
 
 Kind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]

@@ -91,6 +91,8 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
     before = text[:column]
     lines = list(source.lines)
     for mended in (False, True):
+        if mended and not _by_sections(source, [*lines[:line], "", *lines[line + 1 :]]).left_out:
+            return None  # everything else can be read, so it is this line that holds nothing
         for ending in _endings(before, text[column:]):
             lines[line : line + 1] = [ending]
             page = _by_sections(source, lines, line, mended)
