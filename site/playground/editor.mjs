@@ -5,7 +5,7 @@ import { make } from "../runtime/words/view.mjs";
 import { pieces } from "./highlight.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
-/** @typedef {{label: string, about: string, text: string, from: number}} Offer `from`: the column where `text` goes in */
+/** @typedef {{label: string, about: string, text: string, from: number}} Offer `text` goes in from a column on */
 
 const STEP = "  ";
 const SHOWN = 8; // offers at a time

@@ -3,10 +3,10 @@
 //   node tests/browser/playground.mjs '{"base": "http://127.0.0.1:8000/", "steps": [["open", "game=piglet"]]}'
 //
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
-// the place of the first `old`; ["write", text]: in the place of all; ["type", text]: at the end, without waiting for an
-// answer; ["key", name]: presses a key; ["play"]: opens the table and begins a game; ["press", words]: a button;
-// ["take", words]: a button that gives a file, whose name and bytes come back; ["reload"]; ["close"]: the tab at once, in
-// whatever it does, and a new one with the same address; ["keep"]: a worker keeps what is loaded from now on;
+// the place of the first `old`; ["write", text]: in the place of all; ["type", text]: at the end, without waiting for
+// an answer; ["key", name]: presses a key; ["play"]: opens the table and begins a game; ["press", words]: a button;
+// ["take", words]: a button that gives a file, whose name and bytes come back; ["reload"]; ["close"]: the tab at once,
+// in whatever it does, and a new one with the same address; ["keep"]: a worker keeps what is loaded from now on;
 // ["offline"]: no network. After each step comes what is shown. without: a name that this browser does not have. shot:
 // where a picture goes.
 
