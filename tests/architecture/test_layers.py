@@ -211,7 +211,7 @@ def test_a_ruleset_is_read_and_told_without_arrays() -> None:
 def test_a_module_of_rules_alone_is_made_without_arrays() -> None:
     """The same, for what a browser makes of a game that was not solved."""
     program = (
-        "import oddsmith.tabletops.foundry as t, oddsmith.files as f, oddsmith.library as l\n"
+        "import oddsmith.playground, oddsmith.tabletops.foundry as t, oddsmith.library as l\n"
         "rules = l.LoadedRuleset.open('piglet').ruleset\n"
         "t.build([t.unsolved(rules)], l.options_for([rules], {}), l.scripts())\n"
     )
