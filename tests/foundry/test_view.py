@@ -7,12 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-import oddsmith
-from oddsmith.report.answers import account
-from tests.browser.conftest import ROOT, browser
+from tests.cases import TESTS, account_of
 from tests.foundry.windows import pages, use
-
-__all__ = ["browser"]
 
 pytestmark = pytest.mark.browser
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml", "samples/piglet.yaml", "samples/hot-purse.yaml")
@@ -21,7 +17,7 @@ MARK = "<img src=x onerror="
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    games = [account(oddsmith.load(ROOT / "tests" / path).ruleset) for path in GAMES]
+    games = [account_of(TESTS / path) for path in GAMES]
     with pages(tmp_path_factory.mktemp("foundry"), {"tavern": games}) as address:
         yield address
 

@@ -13,7 +13,8 @@ from oddsmith.report.answers import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved
-from tests.browser.conftest import ROOT, served
+from tests.browser.conftest import served
+from tests.chromium import ROOT
 from tests.node import answers, picture
 
 HERE = Path(__file__).parent

@@ -15,15 +15,13 @@ import pytest
 
 from oddsmith.files import folder_files
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
-from tests.browser.conftest import ROOT, browser, missing, served, site
-from tests.cases import SAMPLES, SHIPPED, ruleset
+from tests.browser.conftest import served
+from tests.cases import SAMPLES, SHIPPED, account_of, ruleset
+from tests.chromium import ROOT, missing
 from tests.node import NODE, answers, pictures
-
-__all__ = ["browser", "site"]
 
 HERE = Path(__file__).parent
 
@@ -197,7 +195,7 @@ def test_rights_are_those_of_a_list_and_a_guest_has_the_fewest() -> None:
     if not NODE.exists():
         missing("Node is not set up")
     game = load(SAMPLES / "pig.yaml")[0]
-    book = json.loads(play_files(account(game))["play.json"])
+    book = json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])
     found = answers(
         HERE / "shared.mjs", {"book": book, "rules": sha256(game), "setting": "=4 target=20", "scene": "rights"}
     )[0]

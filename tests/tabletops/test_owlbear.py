@@ -11,17 +11,15 @@ from typing import Any
 
 import pytest
 
-import oddsmith
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files, write_all
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers import Account
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
-from tests.browser.conftest import ROOT, browser, served
-from tests.cases import ruleset
+from tests.browser.conftest import served
+from tests.cases import SAMPLES, TESTS, account_of, ruleset
+from tests.chromium import ROOT
 from tests.node import answers, picture
-
-__all__ = ["browser"]
 
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
 MORE = ("craps", "marbles", "snakes-and-ladders", "hot-purse")
@@ -30,8 +28,7 @@ NAME = "<img src=x onerror=alert(1)>"
 
 @cache
 def accounts() -> tuple[Account, ...]:
-    rulesets = [oddsmith.load(ROOT / "tests" / path).ruleset for path in GAMES] + [ruleset(name) for name in MORE]
-    return tuple(account(each) for each in rulesets)
+    return tuple(map(account_of, [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE)]))
 
 
 @cache

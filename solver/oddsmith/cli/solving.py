@@ -10,7 +10,7 @@ import click
 from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
 from oddsmith.cli.shared import advice_json, advice_lines, print_json, progress, settings_of, settings_options, solved
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
-from oddsmith.exact import Number, fraction_text, plural
+from oddsmith.exact import LONG, Number, fraction_text, plural
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
 PLACES = 4  # of what a short rule costs
-LONG = 60  # digits of a fraction that a person may want to read
 
 
 @click.command()

@@ -16,7 +16,7 @@ from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scrip
 from oddsmith.library.notebooks import over_settings
 from oddsmith.library.playground import playground_files
 from oddsmith.library.rolls import Odds, ask
-from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages
+from oddsmith.library.site import about_one_game, built, came, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ __all__ = [
     "asked_symbol",
     "beside",
     "built",
+    "came",
     "check",
     "check_file",
     "check_source",

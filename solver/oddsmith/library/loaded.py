@@ -231,13 +231,14 @@ class LoadedRuleset:
         ``store``: a folder where answers are kept; those that claims need are taken from it. Raises SettingError, and what
         ``solve`` raises.
         """
+        from oddsmith.report.answers import numbers_of
         from oddsmith.report.facts import verdicts
 
         game = self.game(seats, variants, **parameters)
         if store is None or seats is not None or variants or parameters:
             return verdicts(game)
         kept = kept_answers(Path(store))
-        return verdicts(game, lambda of: kept.answer(self.ruleset, of).solution if kept.has(self.ruleset, of) else None)
+        return verdicts(game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, report: Report | None = None

@@ -9,13 +9,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from oddsmith.exact import Number, decimal_text, fraction_text
+from oddsmith.exact import LONG, Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import Unit
-
-LONG = 60  # digits of a fraction that a person may want to read
 
 
 def amount(unit: Unit, number: Number, places: int = 2) -> str:

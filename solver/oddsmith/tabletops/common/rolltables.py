@@ -11,13 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
-from typing import TYPE_CHECKING
 
 from oddsmith.dice import Die, roll
 from oddsmith.ruleset.model import Ruleset
-
-if TYPE_CHECKING:
-    pass
 
 SIDES = 10_000  # of the largest die
 RESULTS = 60  # of a table that somebody may want to look through
