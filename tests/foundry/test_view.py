@@ -36,6 +36,12 @@ def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str, theme: str
     assert found["turn"] in found["cards"][-1]
 
 
+def test_a_quick_game_is_played_to_its_end_with_one_finger(base: str) -> None:
+    found = use(base, "touch", "user=gm&away=ann&seed=3", width=390, touched=True)
+    assert found["turn"].startswith("The game is over. ")
+    assert found["lines"] > 5
+
+
 def test_advice_tells_what_actions_are_worth_and_how_sure_that_is(base: str) -> None:
     found = use(base, "middle", "user=gm&away=ann&seed=3", theme="dark")
     assert found["choices"] == ["Bank", "Throw again"]

@@ -123,7 +123,9 @@ def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the
 
 @pytest.mark.browser
 @pytest.mark.parametrize("game", MORE)
-def test_one_person_plays_to_the_end_with_non_players_and_python_comes_to_the_same(base: str, game: str) -> None:
+def test_one_person_plays_to_the_end_by_touch_with_non_players_and_python_comes_to_the_same(
+    base: str, game: str
+) -> None:
     found = use(base, "alone", "gm=Keeper", game=ruleset(game).id, seed=2)
     assert found["turn"].startswith("The game is over.")
     assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(game)).payoffs is not None
