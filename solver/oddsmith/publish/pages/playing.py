@@ -8,10 +8,9 @@ from typing import Any
 from oddsmith.exact import Number, fraction_text
 from oddsmith.publish.markup import Html, tag, telling
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.balance import coins
-from oddsmith.report.english import table_words
+from oddsmith.report.book import book
 from oddsmith.report.strategy import Opponent
-from oddsmith.ruleset import bundle, canonical, sha256
+from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
@@ -37,13 +36,7 @@ def play_files(account: Account) -> dict[str, bytes]:
     if not settings:
         return {}
     rules = account.ruleset
-    book: dict[str, Any] = {
-        "bundle": bundle(rules),
-        "words": table_words(rules),
-        "settings": settings,
-        "coins": coins(rules),
-    }
-    return {"play.json": canonical(book), **tables}
+    return {"play.json": canonical(book(rules, settings)), **tables}
 
 
 def listed(rules: Ruleset, folder: str) -> dict[str, Any]:

@@ -17,12 +17,12 @@ from oddsmith.report.balance import (
     RollingOn,
     Wager,
     break_even,
-    coins,
     handicap,
     one_more,
     rolling_on,
     wager,
 )
+from oddsmith.report.book import coins
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
