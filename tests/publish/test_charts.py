@@ -16,7 +16,7 @@ import oddsmith
 from oddsmith.exact import Number
 from oddsmith.outcomes import Distribution, Outcome
 from oddsmith.publish.charts.bars import MOST, bars, compared
-from oddsmith.publish.charts.boundary import boundary, window
+from oddsmith.publish.charts.boundary import boundary
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_standing
 from oddsmith.publish.charts.regrets import Touched, cells_file, spots
@@ -165,7 +165,7 @@ def test_a_map_tells_what_advice_tells() -> None:
         assert spot.worth[0].lower <= best.value.middle <= spot.worth[1].upper
         assert spot.costs[0].lower <= second.loss.middle <= spot.costs[1].upper
         assert spot.costs[1].upper - spot.costs[0].lower < Fraction(1, 10**9)
-    low, below = window(strategy(), strategy().tables[0])
+    low, below = strategy().window(strategy().tables[0])
     data = json.loads(cells_file(strategy(), strategy().tables[0], Unit("coins", False), low, below))
     told = {
         (data["first"] + x, data["low"] + y): cell
@@ -187,7 +187,7 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
     assert 'class="od-box"' in touched()
     assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()
     assert 'data-od-across="hoard" data-od-down="stash"' in touched()
-    low, below = window(strategy(), strategy().tables[0])
+    low, below = strategy().window(strategy().tables[0])
     costs = [spot.costs[1] for at, spot in spots(strategy(), strategy().tables[0]).items() if low <= at[1] < below]
     most = max(float(cost) for cost in costs)
     assert float(cuts[2]) <= most / 20 < float(cuts[1]) <= most / 5

@@ -1,7 +1,7 @@
 """Charts of a game's page, as pictures within it that need no script."""
 
 from oddsmith.publish.charts.bars import bars, compared, of_law, of_values
-from oddsmith.publish.charts.boundary import boundary, is_drawn, of_strips, of_table, window
+from oddsmith.publish.charts.boundary import boundary, is_drawn, of_strips, of_table
 from oddsmith.publish.charts.drawing import CARD, Drawing, Size, shown
 from oddsmith.publish.charts.emblem import emblem, icon, link_picture
 from oddsmith.publish.charts.figures import figure
@@ -53,5 +53,4 @@ __all__ = [
     "sliced",
     "slides",
     "slides_file",
-    "window",
 ]

@@ -68,7 +68,7 @@ def painted(
     """
     if not is_drawn(strategy, each, least):
         return None
-    floor, ceiling = window(strategy, each)
+    floor, ceiling = strategy.window(each)
     stakes = spots(strategy, each) if shaded else {}
     cuts = _cuts([stakes[at] for at in stakes if floor <= at[1] < ceiling])
 
@@ -226,15 +226,6 @@ def finding(strategy: Strategy, each: Table, across: str) -> str:
         if high > low
         else f"{words}."
     )
-
-
-def window(strategy: Strategy, each: Table) -> tuple[int, int]:
-    """The stretch of the stopping variable that is drawn: from its least to somewhat above the highest threshold."""
-    low = min(run.first for line in each.lines for run in line.runs)
-    top = max(run.last for line in each.lines for run in line.runs)
-    found = strategy.range()
-    ceiling = min(top, found[1] + max(6, (found[1] - low) // 3)) if found else top
-    return low, max(ceiling + 1, low + 2)
 
 
 def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:

@@ -19,7 +19,6 @@ from oddsmith.publish.charts.boundary import (
     painted,
     reached,
     runs,
-    window,
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup import Html
@@ -91,7 +90,7 @@ def sliced(strategy: Strategy, each: Table) -> Sliced | None:
     if len(drawn) < 2:
         return None
     everything = [line for table in drawn.values() for line in table.lines]
-    low, below = window(whole, Table((), tuple(everything)))
+    low, below = whole.window(Table((), tuple(everything)))
     ends = [line.at[0] for line in everything]
     return Sliced(replace(whole, tables=tuple(drawn.values())), by, tuple(drawn), min(ends), max(ends), low, below)
 

@@ -18,7 +18,6 @@ from oddsmith.publish.charts import (
     sliced,
     slides,
     slides_file,
-    window,
 )
 from oddsmith.publish.markup import Html, cell, column, esc, join, loss, row, span, table, tag
 from oddsmith.publish.sections.twoway import BINS, binned, by_two, key, legend, marks, ownerless, whole
@@ -85,7 +84,7 @@ def maps(answer: Answer) -> dict[str, bytes]:
             for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True):
                 many = sliced(strategy, each)
                 if is_drawn(strategy, each) and _has_thresholds(strategy, each):
-                    found[told.cells] = cells_file(strategy, each, answer.unit, *window(strategy, each))
+                    found[told.cells] = cells_file(strategy, each, answer.unit, *strategy.window(each))
                 elif many and many.slides:
                     found[told.cells] = slides_file(many)
     return found

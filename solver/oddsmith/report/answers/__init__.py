@@ -4,7 +4,7 @@ An answer computes its parts when they are asked for. A ``Store`` keeps answers 
 """
 
 from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, settings
-from oddsmith.report.answers.answers import Answer, options
+from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.store import Store, engine, name_of, whole
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "coming",
     "engine",
     "name_of",
-    "options",
     "settings",
     "whole",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from oddsmith.report.answers.answers import Answer, Brief, answer, options
+from oddsmith.report.answers.answers import Answer, Brief, answer
 from oddsmith.report.english import count
 from oddsmith.report.facts import Verdict, verdicts
 from oddsmith.ruleset import bind
@@ -119,7 +119,7 @@ def coming(
 def _told(progress: Progress | None, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
     """Say which part of which game is worked out."""
     if progress:
-        progress(f"{ruleset.id}{options(setting)}: {what}", number, games)
+        progress(f"{ruleset.id}{setting.options}: {what}", number, games)
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError
 from oddsmith.report.balance import (
@@ -69,17 +69,6 @@ class Kept(cached_property[T]):
 
 class KeptOfMain(Kept[T]):
     """A part that pages show of the main game only, so that no store waits for it with the others."""
-
-
-def options(setting: Setting) -> str:
-    """A setting in the words of the command line."""
-    found = f" --seats {setting.seats} --objective {setting.objective}"
-    found += f" --variant '{setting.variant}'" if setting.variant else ""
-    return found + "".join(f" --set {name}={_plain(value)}" for name, value in setting.values)
-
-
-def _plain(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, eq=False)

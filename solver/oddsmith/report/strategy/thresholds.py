@@ -147,6 +147,14 @@ class Strategy:
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
+    def window(self, table: Table) -> tuple[int, int]:
+        """The stretch of the stopping variable that is drawn: from its least to somewhat above the highest threshold."""
+        low = min(run.first for line in table.lines for run in line.runs)
+        top = max(run.last for line in table.lines for run in line.runs)
+        found = self.range()
+        ceiling = min(top, found[1] + max(6, (found[1] - low) // 3)) if found else top
+        return low, max(ceiling + 1, low + 2)
+
 
 def strategies(solution: Solution) -> list[Strategy]:
     """A strategy for every phase in which there is something to decide."""
