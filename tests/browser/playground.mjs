@@ -5,8 +5,8 @@
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
 // the place of the first `old`; ["key", name]: presses a key; ["play"]: opens the table and begins a game;
 // ["press", words]: a button; ["agree"]: to load what solving takes; ["reload"]; ["keep"]: a worker keeps what is loaded
-// from now on; ["offline"]: no network; ["solve"]: solves, until all is known; ["solving", "stop" or "reload"]: does that in the midst of it; ["forge", number]:
-// from now on the certificate of the page is that of `forged`, in base64.
+// from now on; ["offline"]: no network; ["solve"]: solves, until all is known; ["solving", "stop" or "reload"]: does
+// that in the midst of it; ["forge", number]: from now on the certificate of the page is that of `forged`, in base64.
 // After each step comes what is shown. without: a name that this browser does not have. shot: where a picture goes.
 
 import { writeFileSync } from "node:fs";
@@ -137,75 +137,6 @@ const steps = {
     page.evaluate((forged) => {
       window.odForged = forged;
     }, job.forged[Number(number)]),
-  reload: async () => {
-    await page.reload();
-    await settled();
-    await read();
-  },
-  replace: async (old, now) => {
-    await page.evaluate((wanted) => {
-      const field = document.querySelector("textarea");
-      const at = field.value.indexOf(wanted);
-      field.focus();
-      field.setSelectionRange(at, at + wanted.length);
-    }, old);
-    await page.keyboard.type(now);
-    await read();
-  },
-  keep: async () => {
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.register("../offline.js");
-      await new Promise((kept) => {
-        if (navigator.serviceWorker.controller) kept();
-        navigator.serviceWorker.addEventListener("controllerchange", kept);
-      });
-    });
-  },
-  offline: () => page.setOfflineMode(true),
-  key: async (name) => {
-    const [last, ...held] = name.split("+").reverse();
-    for (const each of held) await page.keyboard.down(each);
-    await page.keyboard.press(last);
-    for (const each of held) await page.keyboard.up(each);
-    await read();
-  },
-  press: async (words) => {
-    await press(words);
-    await read();
-  },
-  solve: async () => {
-    await press("Solve");
-    return solved();
-  },
-  agree: async () => {
-    await press("Load them and solve");
-    return solved();
-  },
-  solving: async (what) => {
-    await press("Solve");
-    if (what === "reload") return void (await page.reload());
-    await press("Stop");
-    return solved();
-  },
-  forge: (number) =>
-    page.evaluate((forged) => {
-      window.odForged = forged;
-    }, job.forged[Number(number)]),
-  asked: async (address) => {
-    await page.goto(`${job.base}index.html`);
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.register("offline.js");
-      if (navigator.serviceWorker.controller) return;
-      await new Promise((kept) => navigator.serviceWorker.addEventListener("controllerchange", kept));
-    });
-    const ask = () => page.evaluate((wanted) => fetch(wanted).then((answer) => answer.text(), String), address);
-    const first = await ask();
-    await page.setOfflineMode(true);
-    const again = await ask();
-    console.log(JSON.stringify([first, again]));
-    await browser.close();
-    process.exit();
-  },
   play: async () => {
     await page.evaluate(() => (document.querySelector("#od-play").open = true));
     const frame = await (await page.waitForSelector("iframe")).contentFrame();

@@ -50,8 +50,8 @@ def test_a_chart_has_the_thresholds_of_the_solution() -> None:
     drawn = {
         column["at"]: (chart["options"][before[2]], after[0], chart["options"][after[2]])
         for column in chart["columns"]
-        for before, after in [column["runs"]]
         if len(column["runs"]) == 2
+        for before, after in [column["runs"]]
     }
     assert lines
     for each in lines:
@@ -60,8 +60,8 @@ def test_a_chart_has_the_thresholds_of_the_solution() -> None:
 
 def test_seats_are_called_even_only_where_they_are() -> None:
     assert told(PIGLET)["answer"]["favoured"] == "Seat 1 is favoured: seat 1 gets 0.571429, seat 2 gets 0.428571."
-    nobody = PIGLET.replace("default: 2, min: 2", "default: 0, min: 0", 1)
-    assert told(nobody)["answer"]["favoured"] == "All seats get the same."
+    tied = PIGLET.replace("share(score)", "share(0 * score)", 1)
+    assert told(tied)["answer"]["favoured"] == "All seats get the same."
     assert told(find_ruleset("craps").read_text("utf-8"))["answer"]["favoured"] == "", "of one seat"
 
 
@@ -74,7 +74,7 @@ def test_a_game_that_is_too_large_is_refused_with_a_command_that_solves_it(tmp_p
     (tmp_path / words[2]).write_text(PIGLET, "utf-8")
     done = run(*words[1:], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert told(PIGLET, **settings)["answer"]["values"][0]["decimal"] in done.stdout
+    assert told(PIGLET, **settings)["answer"]["values"][0]["decimal"][:-1] in done.stdout
     assert "answer" in told(PIGLET, Proving(most=10)), "as many as the limit are no more than the limit"
 
 
