@@ -37,7 +37,7 @@ export function chartTold(chart) {
     ...numbers(along).map((each) => label(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18)),
     label(along.name, EDGE + WIDE / 2, high + 36),
     ...(across ? numbers(up).map((each) => label(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long)) : []),
-    ...(across ? [label(`${down} ↑`, EDGE + 4, -8, "start")] : []),
+    ...(across ? [label(down, EDGE + 4, -8, "start")] : []),
   ];
   const words = across ? `${across} across and ${down} up` : down;
   const box = `0 ${across ? -24 : 0} ${EDGE + WIDE + 12} ${high + (across ? 68 : 44)}`;
@@ -69,5 +69,5 @@ function key(options, columns) {
   const used = [...new Set(runs.map(([, , option]) => option))].sort((a, b) => a - b);
   const items = used.map((option) => make("li", {}, swatch(`od-f${option % COLOURS}`), options[option]));
   if (runs.some(([, , , played]) => !played)) items.push(make("li", {}, "Paler: best play never gets there."));
-  return make("ul", { class: "od-key" }, ...items);
+  return make("ul", { class: "od-legend" }, ...items);
 }

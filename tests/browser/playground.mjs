@@ -4,9 +4,9 @@
 //
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
 // the place of the first `old`; ["key", name]: presses a key; ["play"]: opens the table and begins a game;
-// ["press", words]: a button; ["agree"]: to load what solving takes; ["reload"]; ["keep"]: a worker keeps what is loaded
-// from now on; ["offline"]: no network; ["solve"]: solves, until all is known; ["solving", "stop" or "reload"]: does
-// that in the midst of it; ["forge", number]: from now on the certificate of the page is that of `forged`, in base64.
+// ["press", words]: a button; ["agree"]: to load what solving takes; ["reload"]; ["keep"]: a worker keeps what is
+// loaded from now on; ["offline"]: no network; ["solve"]: solves, until all is known; ["solving", "stop" or "reload"]:
+// does that in the midst of it; ["forge", number]: from now on the certificate is that of `forged`, in base64.
 // After each step comes what is shown. without: a name that this browser does not have. shot: where a picture goes.
 
 import { writeFileSync } from "node:fs";

@@ -8,7 +8,7 @@ graphs to other programs.
 
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reach import different, ranges, reachable, sums_to_the_end
+from oddsmith.graph.reach import different, grouped, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import along, chain_to, steps
@@ -28,6 +28,7 @@ __all__ = [
     "chain_to",
     "describe",
     "different",
+    "grouped",
     "named_values",
     "ranges",
     "reachable",

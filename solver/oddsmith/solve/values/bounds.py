@@ -112,25 +112,23 @@ class ProvenBounds:
         starts = np.concatenate([[0], cumsum(lengths)[:-1]])
         target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
         inner = target >= 0
-        if seats is None:
-            paid_to = arange(arena.seats)[None, :]
-            where, seat, kinds, times = (
-                target[:, None],
-                (paid_to - by[:, None]) % arena.seats,
-                kind[:, None],
-                weight[:, None],
-            )
-            inside = inner[:, None]
-        else:
-            paid_to = repeat(seats, lengths)
-            where, seat, kinds, times, inside = target, (paid_to - by) % arena.seats, kind, weight, inner
-        total, radius, widest = into
-        for j in range(self.point.count):
-            brought = np.where(inside, self.x[j][where, seat], 0) + self.pay[j][kinds, paid_to]
-            total[j, part] = reduceat(np.add, brought * times, starts)
         reach = np.where(inner, self.radius[target], 0)
+        total, radius, widest = into
         radius[part] = reduceat(np.add, reach * weight, starts)
         widest[part] = reduceat(np.maximum, reach, starts)
+        if seats is None:
+            paid_to = arange(arena.seats)[None, :]
+            target, by, kind, weight, inner = (column[:, None] for column in (target, by, kind, weight, inner))
+        else:
+            paid_to = repeat(seats, lengths)
+        # Places in flat columns, one set for all limbs. That of an end is any: it counts nothing.
+        held, paid = target * arena.seats + (paid_to - by) % arena.seats, kind * arena.seats + paid_to
+        for j in range(self.point.count):
+            brought = self.x[j].reshape(-1)[held]
+            brought *= inner
+            brought += self.pay[j].reshape(-1)[paid]
+            brought *= weight
+            total[j, part] = reduceat(np.add, brought, starts)
 
     def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
         """What rows are worth by the bounds of their targets, shape (limbs, rows[, seats]), and the radii of that.

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from oddsmith.arrays import Ints, bincount, cumsum
-from oddsmith.graph import different, ranges
+from oddsmith.arrays import Ints, bincount
+from oddsmith.graph import different, grouped, ranges
 from oddsmith.solve.values.arena import Arena
 
 
@@ -40,8 +40,8 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 def levels(count: int, source: Ints, target: Ints) -> Ints:
     """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
     open_ways = bincount(source, minlength=count)
-    order = np.argsort(target, kind="stable")
-    before, first = source[order], np.concatenate([[0], cumsum(bincount(target, minlength=count))])
+    order, first = grouped(target, count)
+    before = source[order]
     level = np.zeros(count, dtype=np.int64)
     ready, depth = np.flatnonzero(open_ways == 0), 0
     while len(ready):
