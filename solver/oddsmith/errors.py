@@ -341,6 +341,13 @@ class DisprovedError(InternalError):
     """
 
 
+class UnkeptError(InternalError):
+    """A page asks for a part of an answer that no store keeps.
+
+    What to do: report it with the ruleset. Without a store, everything is worked out anew.
+    """
+
+
 class JoinError(InternalError):
     """The scripts that come with the program cannot be put together.
 

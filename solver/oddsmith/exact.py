@@ -15,6 +15,8 @@ Side = Literal["", "under", "over"]
 
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
+LONG = 60
+"""Digits of a fraction that a person may want to read."""
 
 
 def int_text(number: int) -> str:
@@ -167,6 +169,11 @@ class Number:
     def middle(self) -> Fraction:
         """A rational inside the bounds."""
         return (self.lower + self.upper) / 2
+
+    def outward(self, places: int) -> Number:
+        """The same within bounds of as many decimal places, so that they are short; an exact number may become a proven one."""
+        scale = 10**places
+        return Number(Fraction(floor(self.lower * scale), scale), Fraction(ceil(self.upper * scale), scale))
 
     def __add__(self, other: Number | Fraction | int) -> Number:
         other = _number(other)

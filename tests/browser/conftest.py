@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -20,11 +19,8 @@ from oddsmith.publish import mkdocs_config, publish
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.resources import data_folder
 from oddsmith.ruleset.model import Ruleset
-from tests.node import NODE, answers
-
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "build" / "site"
-CHROMIUM = ROOT / "build" / "chromium" / "version"
+from tests.chromium import ROOT
+from tests.node import answers
 
 Look = dict[str, Any]
 
@@ -71,37 +67,6 @@ def look_at(base: str, pages: list[str], **job: object) -> list[Look]:
     return found
 
 
-def missing(what: str) -> NoReturn:
-    """Skip at a desk, fail in CI: there, a test that did not run would pass for one that did."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(what)
-    pytest.skip(what)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[None]:
-    """One browser for all scripts of this process; each has its pages, cookies and storage to itself."""
-    if not CHROMIUM.exists() or not NODE.exists():
-        missing("headless Chromium is not set up: run `make browser`")
-    script = ROOT / "tests" / "browser" / "chromium.mjs"
-    with (
-        subprocess.Popen([str(NODE), str(script), "share"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as shared,
-        pytest.MonkeyPatch.context() as patch,
-    ):  # fmt: skip
-        assert shared.stdin
-        assert shared.stdout
-        patch.setenv("ODDSMITH_BROWSER", shared.stdout.readline().strip())
-        yield
-        shared.stdin.close()
-
-
-@pytest.fixture(scope="session")
-def site() -> Path:
-    if not (SITE / "index.html").exists():
-        missing("build/site is missing: run `make site`")
-    return SITE
-
-
 def every_page(folder: Path) -> list[str]:
     """Addresses of the pages, the home page first; mkdocs' 404 page has no address of its own."""
     found = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*.html") if p.name != "404.html")
@@ -126,4 +91,4 @@ def looks(browser: None, site: Path) -> list[Look]:
 @pytest.fixture(scope="session")
 def all_looks(browser: None, site: Path) -> list[Look]:
     with served(site) as base:
-        return look_at(base, every_page(site), shots=None)
+        return look_at(base, every_page(site))

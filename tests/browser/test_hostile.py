@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from tests.browser.conftest import ROOT, Look, look_at, served, small_site
+from tests.browser.conftest import Look, look_at, served, small_site
 from tests.browser.test_site import (
     Law,
     accessible,
@@ -17,6 +17,7 @@ from tests.browser.test_site import (
     no_other_host,
     no_sideways_scrolling,
 )
+from tests.chromium import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,7 @@ def looks(browser: None, tmp_path_factory: pytest.TempPathFactory) -> list[Look]
     rules = oddsmith.load(ROOT / "tests" / "publish" / "hostile.yaml").ruleset
     with served(small_site(folder, rules.title, [rules])) as base:
         pages = ["games/hostile/index.html", "games/index.html", "index.html"]
-        return look_at(base, pages, shots=str(folder / "shots"), print=False)
+        return look_at(base, pages, print=False)
 
 
 @pytest.mark.parametrize(

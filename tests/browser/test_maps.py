@@ -11,7 +11,8 @@ import pytest
 import oddsmith
 from oddsmith.location import Source
 from oddsmith.ruleset.reading.build import read
-from tests.browser.conftest import ROOT, served, small_site
+from tests.browser.conftest import served, small_site
+from tests.chromium import ROOT
 from tests.node import NODE
 from tests.publish.test_remember import GAMBIT
 

@@ -11,7 +11,8 @@ import pytest
 
 from oddsmith.files import folder_files, shipped
 from oddsmith.publish import kept_files
-from tests.browser.conftest import ROOT, SITE, served
+from tests.browser.conftest import served
+from tests.chromium import ROOT, SITE
 from tests.node import answers
 
 pytestmark = pytest.mark.browser

@@ -16,7 +16,8 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from tests.browser.conftest import ROOT, served, small_site
+from tests.browser.conftest import served, small_site
+from tests.chromium import ROOT
 from tests.node import answers, picture
 from tests.runtime.test_policy import positions
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import oddsmith
-from tests.browser.conftest import ROOT, served, small_site
+from tests.browser.conftest import served, small_site
 from tests.certify.suite import cases
+from tests.chromium import ROOT
 from tests.node import answers, picture
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,8 @@ import pytest
 
 import oddsmith
 from oddsmith.library.site import about_one_game
-from tests.browser.conftest import ROOT, served, small_site
+from tests.browser.conftest import served, small_site
+from tests.chromium import ROOT
 from tests.node import NODE
 
 pytestmark = pytest.mark.browser

@@ -24,6 +24,7 @@ VERBS = (
     "lint",
     "solve",
     "advise",
+    "stages",
     "fair",
     "tournament",
     "evening",

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from oddsmith.report.answers import Answer
+from oddsmith.report.files.plays import BYTES, PLAYS
 from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read, verify
-from oddsmith.tabletops.foundry.checks import BYTES, PLAYS, checks
+from oddsmith.solve.game_solver import solve
+from oddsmith.tabletops.foundry.checks import checks
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)
@@ -20,7 +22,7 @@ def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
     account = accounts(name)
     found = checks(account)
     assert found["checks"] == 1
-    assert len(found["plays"]) == PLAYS * sum(answer.solution is not None for answer in account.answers)
+    assert len(found["plays"]) == PLAYS * sum(answer.result is not None for answer in account.answers)
     answers = {answer.slug: answer for answer in account.answers}
     return [(answers[play["setting"]], play) for play in found["plays"]]
 
@@ -39,7 +41,7 @@ def test_the_best_places_are_the_solver_s(name: str) -> None:
     """Found again by playing the log."""
     told = 0
     for at, (answer, play) in enumerate(plays(name)):
-        rules, solution = Rules(answer.game), answer.solved()
+        rules, solution = Rules(answer.game), solve(answer.game, answer.setting.objective)
         state, best = rules.start(), iter(play["best"])
         for entry in play["log"]:
             if "throw" in entry:

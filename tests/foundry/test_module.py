@@ -29,6 +29,7 @@ from oddsmith.ruleset.reading.build import read as read_ruleset
 from oddsmith.tabletops.foundry.language import of_module
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import archive, build
+from tests.cases import account_of
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
 
@@ -43,7 +44,7 @@ def ruleset(path: str) -> Ruleset:
 
 @pytest.fixture(scope="module")
 def accounts() -> list[Account]:
-    return [account(ruleset("samples/piglet.yaml")), account(ruleset("publish/hostile.yaml"))]
+    return [account_of(ROOT / "tests" / path) for path in ("samples/piglet.yaml", "publish/hostile.yaml")]
 
 
 @pytest.fixture(scope="module")

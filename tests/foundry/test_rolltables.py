@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from oddsmith.exact import Number
-from oddsmith.report.answers import Account
+from oddsmith.report.answers import Account, Answer
 from oddsmith.report.facts.key_facts import Distributions
 from oddsmith.ruleset.rules import Rules, State
+from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.tabletops.common.rolltables import RESULTS, SIDES, RollTable, left_out, roll_tables
 from tests.foundry.accounts import PATHS, accounts
@@ -111,11 +112,12 @@ def test_a_list_that_is_none_of_a_die_is_left_out(dice: str, count: int) -> None
 def mixing(first: Number) -> Account:
     """The race, as if best play mixed in one of its decisions."""
     account = accounts("race")
-    solution = account.main.solved()
+    main = account.main
+    solution = solve(main.game, main.setting.objective)
     state = next(s for s in range(solution.graph.states) if len(solution.graph.rows(s)) == 2)
     start = int(solution.solved.arena.state_rows[state])
     solved = replace(solution.solved, mixtures={state: Mixture((start, start + 1), first)})
-    answer = replace(account.main, solution=replace(solution, solved=solved))
+    answer = Answer(main.setting, main.game, replace(solution, solved=solved), main=True)
     return replace(account, plain=(answer,))
 
 

@@ -12,7 +12,8 @@ from oddsmith.library.modules import scripts
 from oddsmith.report.answers import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
-from tests.browser.conftest import ROOT, served
+from tests.browser.conftest import served
+from tests.chromium import ROOT
 from tests.node import answers, picture
 
 HERE = Path(__file__).parent

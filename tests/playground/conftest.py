@@ -12,11 +12,10 @@ import pytest
 from oddsmith.cli.finishing import finish
 from oddsmith.files import find_ruleset, folder_files, write_all
 from oddsmith.library import LoadedRuleset, built, growing_site
-from tests.browser.conftest import browser, missing, served
+from tests.browser.conftest import served
+from tests.chromium import missing
 from tests.node import NODE, ROOT, answers
 from tests.playground.narrow import WHEEL, Network, archive, site_of, wheel
-
-__all__ = ["browser"]
 
 PYODIDE = ROOT / "build" / "pyodide" / "node_modules" / "pyodide"
 PIGLET = find_ruleset("piglet").read_text("utf-8")

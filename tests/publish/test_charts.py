@@ -10,6 +10,7 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import oddsmith
@@ -19,15 +20,16 @@ from oddsmith.publish.charts.bars import MOST, bars, compared
 from oddsmith.publish.charts.boundary import boundary
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_standing
-from oddsmith.publish.charts.regrets import Touched, cells_file, spots
+from oddsmith.publish.charts.regrets import Touched, cells_file
 from oddsmith.publish.charts.risk import by_roll, by_stake
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
 from oddsmith.report.balance.rolling import RollingOn
 from oddsmith.report.facts.key_facts import distributions
+from oddsmith.report.facts.regrets import spots
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.strategy.rules_of_thumb import ladder
-from oddsmith.report.strategy.thresholds import Strategy, strategies
+from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.resources import data_folder
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.solution import Solution
@@ -42,7 +44,7 @@ def solution() -> Solution:
 
 
 @cache
-def strategy() -> Strategy:
+def strategy() -> SolvedStrategy:
     return next(each for each in strategies(solution()) if each.down is not None and len(each.across) == 1)
 
 
@@ -54,8 +56,13 @@ def fields() -> Html:
 
 
 @cache
+def told_cells() -> Touched:
+    return Touched("maps/a.json", spots(strategy(), strategy().tables[0]), Unit("coins", False))
+
+
+@cache
 def touched() -> Html:
-    drawn = boundary(strategy(), strategy().tables[0], touched=Touched("maps/a.json", Unit("coins", False)))
+    drawn = boundary(strategy(), strategy().tables[0], touched=told_cells())
     assert drawn is not None
     return drawn
 
@@ -156,8 +163,9 @@ def test_a_map_tells_what_advice_tells() -> None:
     """Every position of a cell: the same best option, worth and cost as the solution's own advice in fractions."""
     decisions, (across, down) = strategy().decisions, (strategy().across[0], strategy().down)
     assert down is not None
-    found = spots(strategy(), strategy().tables[0])
-    for place in range(0, len(decisions.states), 7):
+    found = told_cells().spots
+    low, below = strategy().window(strategy().tables[0])
+    for place in np.flatnonzero((down.column >= low) & (down.column < below)).tolist()[::7]:
         spot = found[int(across.column[place]), int(down.column[place])]
         best, second = solution().advise(int(decisions.states[place]), int(decisions.movers[place]))[:2]
         assert strategy().options[spot.option] == best.action
@@ -165,8 +173,7 @@ def test_a_map_tells_what_advice_tells() -> None:
         assert spot.worth[0].lower <= best.value.middle <= spot.worth[1].upper
         assert spot.costs[0].lower <= second.loss.middle <= spot.costs[1].upper
         assert spot.costs[1].upper - spot.costs[0].lower < Fraction(1, 10**9)
-    low, below = strategy().window(strategy().tables[0])
-    data = json.loads(cells_file(strategy(), strategy().tables[0], Unit("coins", False), low, below))
+    data = json.loads(cells_file(strategy(), strategy().tables[0], told_cells()))
     told = {
         (data["first"] + x, data["low"] + y): cell
         for x, column in enumerate(data["columns"])
@@ -187,8 +194,7 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
     assert 'class="od-box"' in touched()
     assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()
     assert 'data-od-across="hoard" data-od-down="stash"' in touched()
-    low, below = strategy().window(strategy().tables[0])
-    costs = [spot.costs[1] for at, spot in spots(strategy(), strategy().tables[0]).items() if low <= at[1] < below]
+    costs = [spot.costs[1] for spot in told_cells().spots.values()]
     most = max(float(cost) for cost in costs)
     assert float(cuts[2]) <= most / 20 < float(cuts[1]) <= most / 5
     for name, some in (("od-less", True), ("od-least", any(float(cost) < float(cuts[2]) for cost in costs))):

@@ -22,7 +22,7 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
     first, *_, last = coming(GAME, lambda what, done, total: told.append(f"{what} {done}/{total}"))
     whole = account(GAME)
     assert (len(first.answers), first.verdicts) == (1, ())
-    assert first.main.solved().values == whole.main.solved().values
+    assert first.main.values == whole.main.values
     assert first.main.opponents == ()
     assert [each.slug for each in last.answers] == [each.slug for each in whole.answers]
     assert [each.right for each in last.verdicts] == [each.right for each in whole.verdicts]

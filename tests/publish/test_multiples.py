@@ -11,8 +11,9 @@ import pytest
 
 from oddsmith.publish.charts.multiples import ABREAST, MAPS, NEVER, Sliced, multiples, sliced, slides, slides_file
 from oddsmith.publish.charts.taken import by_share
-from oddsmith.report.strategy.shares import shares
-from oddsmith.report.strategy.thresholds import VARIES, Strategy, strategies
+from oddsmith.report.strategy.decisions import Seen
+from oddsmith.report.strategy.tables import VARIES
+from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
@@ -20,12 +21,12 @@ from tests.cases import RULESETS, Value
 
 
 @cache
-def strategy(name: str, seats: int, **parameters: Value) -> Strategy:
+def strategy(name: str, seats: int, **parameters: Value) -> SolvedStrategy:
     found = strategies(solve(bind(load(RULESETS / f"{name}.yaml")[0], seats, parameters), "win"))
     return next(each for each in found if len(each.across) == 2)
 
 
-def pig() -> Strategy:
+def pig() -> SolvedStrategy:
     return strategy("piglet", 2, target=14)
 
 
@@ -49,6 +50,9 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
         for y in range(low, below)
     }
     seen = 0
+    assert isinstance(across, Seen)
+    assert isinstance(third, Seen)
+    assert isinstance(down, Seen)
     for place, played in enumerate(decisions.played.tolist()):
         at = (int(across.column[place]), int(third.column[place]), int(down.column[place]))
         if at[1] in found.values and found.low <= at[2] < found.below and told[at] != VARIES:
@@ -109,10 +113,11 @@ def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
 
 def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     (found,) = (each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], 1))) if each.needed)
-    told, decisions = shares(found), found.decisions
+    told, decisions = found.shares, found.decisions
     assert told is not None
     assert told.feature.name == "to make up"
     assert told.positions == decisions.played.sum()
+    assert isinstance(told.feature, Seen)
     for value, counts in zip(told.values, told.counts, strict=True):
         mine = decisions.played & (told.feature.column == int(value))
         assert list(counts) == [(decisions.choice[mine] == option).sum() for option in range(len(found.options))]

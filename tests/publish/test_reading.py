@@ -10,12 +10,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
-import numpy as np
 import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish import publish
+from oddsmith.publish import site_pages
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.one_more import one_more_html
@@ -23,12 +22,14 @@ from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.sections.twoway import marks
 from oddsmith.report.answers import Answer
-from oddsmith.report.balance import BreakEven
+from oddsmith.report.balance import BreakEven, one_more
 from oddsmith.report.english import capital, plain_name
 from oddsmith.report.facts import Unit
 from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
-from oddsmith.report.strategy.thresholds import Strategy, strategies
+from oddsmith.report.strategy.tables import Strategy
+from oddsmith.report.strategy.thresholds import strategies
+from tests.cases import account_of
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent
@@ -42,7 +43,7 @@ def text(html: str) -> str:
 
 @cache
 def page(path: Path) -> str:
-    return publish([oddsmith.load(path).ruleset])[f"games/{path.stem}.md"].decode()
+    return site_pages([account_of(path)], {})[f"games/{path.stem}.md"].decode()
 
 
 def laid_out(tmp_path: Path, show: str) -> Strategy:
@@ -53,7 +54,9 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
 
 
 def shown(strategy: Strategy) -> str:
-    answer = SimpleNamespace(strategies=[strategy], solution=None, ladder=Ladder(()), lists=None, main=False)
+    answer = SimpleNamespace(
+        strategies=[strategy], result=None, standing=None, ladder=Ladder(()), lists=None, main=False
+    )
     return strategy_html(cast(Answer, answer))
 
 
@@ -80,7 +83,7 @@ def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
 
 
 def test_one_more_throw_without_a_formula_is_no_section() -> None:
-    assert one_more_html([BreakEven("decide", "Stop", "Stay", (), 0, 0)]) == []
+    assert one_more_html(one_more([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
 
 
 # --- strategy
@@ -105,19 +108,20 @@ def test_a_grid_that_is_too_large_is_a_sentence(tmp_path: Path) -> None:
 
 def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
-    rare = replace(strategy.decisions, phase="rare_choice", played=np.zeros_like(strategy.decisions.played))
-    both = [replace(strategy, decisions=rare), strategy]
+    both = [replace(strategy, phase="rare_choice", met=0), strategy]
     html = strategy_html(
-        cast(Answer, SimpleNamespace(strategies=both, solution=None, ladder=Ladder(()), lists=None, main=False))
+        cast(
+            Answer,
+            SimpleNamespace(strategies=both, result=None, standing=None, ladder=Ladder(()), lists=None, main=False),
+        )
     )
     assert re.findall("<summary>(.*?)</summary>|<h4>(.*?)</h4>", html)[0] == ("Rare choice", "")
-    assert f"<h4>{capital(plain_name(strategy.decisions.phase))}</h4>" in html
+    assert f"<h4>{capital(plain_name(strategy.phase))}</h4>" in html
 
 
 def test_tables_are_for_what_tells_them_apart(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
-    column = strategy.decisions.choice
-    split = (Feature("out", "players who are out", "out", column), Feature("mover", "seat", "mover", column))
+    split = (Feature("out", "players who are out", "out"), Feature("mover", "seat", "mover"))
     wheres = ((("nobody", "1"),), (("nobody", "2"),), (("the other player", "1"), ("the other player", "2")))
     tables = tuple(replace(strategy.tables[0], where=where) for where in wheres)
     html = shown(replace(strategy, split=split, tables=tables))
@@ -133,7 +137,7 @@ def test_tables_are_for_what_tells_them_apart(tmp_path: Path) -> None:
 
 def test_what_a_large_table_depends_on_is_named_by_family(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
-    needed = tuple(Feature(f"up[{tile}]", f"up {tile}", "flag", strategy.decisions.choice) for tile in (3, 4, 9))
+    needed = tuple(Feature(f"up[{tile}]", f"up {tile}", "flag") for tile in (3, 4, 9))
     words = text(shown(replace(strategy, needed=needed, down=None, tables=(), cases=())))
     assert "depends on up (3, 4 and 9), which is too much" in words
 
@@ -177,7 +181,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     one = Number.of(1)
     rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
-        solution=SimpleNamespace(kind=kind),
+        result=SimpleNamespace(kind=kind),
         ladder=Ladder(rungs),
         rungs=list(rungs),
         lists=None,

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-import oddsmith
 from oddsmith.exact import Number
 from oddsmith.library import about_one_game
 from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
 from oddsmith.report.answers import Account, account
+from tests.cases import SAMPLES, account_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@cache
 def solved(name: str) -> Account:
-    return account(oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml").ruleset)
+    return account_of(SAMPLES / f"{name}.yaml")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +41,7 @@ def test_what_is_not_known_has_no_band() -> None:
 
 def test_craps_is_all_luck_and_swings_as_a_coin_does() -> None:
     each = solved("craps")
-    mean = each.main.solved().values[0].lower  # of what is 1 or -1, whose square is 1
+    mean = each.main.values[0].lower  # of what is 1 or -1, whose square is 1
     assert each.main.character.skill == Number.of(0)
     assert each.main.character.swing == Number.of(1 / mean**2 - 1)
     assert bands(each)["skill"] == "mostly luck"

@@ -9,7 +9,7 @@ from typing import cast
 from oddsmith.publish.markup import span
 from oddsmith.publish.sections.strategy import _thresholds
 from oddsmith.publish.sections.twoway import BINS, by_two
-from oddsmith.report.strategy.thresholds import VARIES, Line, Run, Segment, Strategy, Table
+from oddsmith.report.strategy.tables import VARIES, Line, Run, Segment, Strategy, Table
 
 
 def named(name: str) -> SimpleNamespace:

@@ -15,6 +15,7 @@ import pytest
 
 import oddsmith
 from oddsmith.library import LoadedRuleset
+from oddsmith.report.strategy.decisions import Seen
 from oddsmith.report.strategy.rules_of_thumb import Ladder, best_number, ladder
 from oddsmith.report.strategy.thresholds import strategies
 from oddsmith.simulate import simulate
@@ -57,6 +58,7 @@ def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
         rule, _ = best_number(cast(Follower, liking), strategies(dragon())[0])
+        assert isinstance(rule.feature, Seen)
         values = rule.feature.column
         sides = {rule.above: rule.number <= values.min(), rule.below: rule.number > values.max()}
         assert any(sides.values())

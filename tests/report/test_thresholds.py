@@ -10,7 +10,8 @@ import pytest
 
 import oddsmith
 from oddsmith.report.strategy.decisions import decisions, grouped
-from oddsmith.report.strategy.thresholds import VARIES, Strategy, strategies
+from oddsmith.report.strategy.tables import VARIES
+from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +39,7 @@ def solution(name: str) -> Solution:
 
 
 @cache
-def found(name: str) -> list[Strategy]:
+def found(name: str) -> list[SolvedStrategy]:
     return strategies(solution(name))
 
 

@@ -37,7 +37,7 @@ def _chart(strategy: Strategy, table: Table) -> Message:
     least, below = strategy.window(table)
     columns = [{"at": line.at[0] if line.at else None, "runs": list(_runs(line))} for line in table.lines]
     return {
-        "phase": strategy.decisions.phase,
+        "phase": strategy.phase,
         "where": strategy.where(table) if len(strategy.tables) > 1 else "",
         "down": strategy.down.name,
         "across": strategy.across[0].name if strategy.across else "",

@@ -14,6 +14,7 @@ from oddsmith.cli.checking import check
 from oddsmith.cli.design import ask, diff, evening, fair, lint, lsp, new, schema, serve, sweep, tournament, watch
 from oddsmith.cli.exporting import export
 from oddsmith.cli.foundry import foundry
+from oddsmith.cli.large import stages
 from oddsmith.cli.playing import play, review
 from oddsmith.cli.publishing import publish
 from oddsmith.cli.shared import Closed, Full, Verbs, limits_of, report_error, say, streams
@@ -51,8 +52,8 @@ def cli(debug: bool) -> None:
 
 
 _VERBS = (
-    new, check, lint, solve, advise, watch, serve, diff, sweep, fair, tournament, evening, ask, verify, certify, play, review,
-    publish, foundry, owlbear, roll20, export, schema, lsp
+    new, check, lint, solve, advise, stages, watch, serve, diff, sweep, fair, tournament, evening, ask, verify, certify, play,
+    review, publish, foundry, owlbear, roll20, export, schema, lsp
 )  # fmt: skip
 for verb in _VERBS:
     cli.add_command(verb)

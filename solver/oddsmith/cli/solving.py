@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
-from oddsmith.cli.shared import print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.shared import advice_json, advice_lines, print_json, progress, settings_of, settings_options, solved
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
-from oddsmith.exact import Number, fraction_text, plural
+from oddsmith.exact import LONG, Number, fraction_text, plural
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
 PLACES = 4  # of what a short rule costs
-LONG = 60  # digits of a fraction that a person may want to read
 
 
 @click.command()
@@ -211,26 +210,11 @@ def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
     answered = solved(settings_of(**given))
     asked, actions = answered.position(state), answered.advise(state)
     if as_json:
-        print_json(
-            {
-                "state": asked.shown,
-                "actions": [
-                    {"action": each.action, **each.value.to_json(digits), "loss": _loss(each.loss)} for each in actions
-                ],
-                "best": [each.action for each in actions if each.best],
-            }
-        )
+        print_json(advice_json(asked.shown, actions, digits))
         return 0
-    click.echo(asked.words)
-    width = max(len(each.action) for each in actions)
-    for each in actions:
-        loss = "best" if each.best else f"loses {each.loss.decimal(digits)}"
-        click.echo(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
+    for line in advice_lines(asked.words, actions, digits):
+        click.echo(line)
     return 0
-
-
-def _loss(loss: Number) -> str:
-    return fraction_text(loss.exact if loss.exact is not None else loss.lower)
 
 
 @click.command()

@@ -8,6 +8,7 @@ graphs to other programs.
 
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.index import KeyIndex
 from oddsmith.graph.reach import different, grouped, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
@@ -18,6 +19,7 @@ from oddsmith.graph.words import describe
 
 __all__ = [
     "Explorer",
+    "KeyIndex",
     "Plain",
     "Sharing",
     "StateGraph",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -28,6 +27,7 @@ from oddsmith.graph.within import Taken
 from oddsmith.limits import limits, raising
 from oddsmith.progress import Progress
 from oddsmith.ruleset import Game, Rules
+from oddsmith.systems import memory
 
 FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
@@ -46,10 +46,10 @@ class _Edges:
     below 2^31: where states have more than 2^15 actions it may be larger, and its rank stands in for it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, before: _Edges | None = None) -> None:
         self.target, self.weight, self.payoff, self.tag = (Parts() for _ in range(4))
         self.denominator, self.action, self.per_row, self.per_state = (Parts() for _ in range(4))
-        self.payoffs: dict[tuple[Fraction, ...], int] = {}
+        self.payoffs: dict[tuple[Fraction, ...], int] = before.payoffs if before else {}
         self.tags: dict[tuple[int, int, int, int, bool], int] = {}
         self.pending: list[tuple[Column, Column, Column, Column, int]] = []
 
@@ -181,11 +181,7 @@ class Explorer:
         """
         thin = 0
         index = KeyIndex(self.codec.box, self.codec.width)
-        first = self.rules.start()
-        start = self.codec.key(self.codec.seen_from_mover(first))
-        assert start is not None
-        index.add(start.reshape(-1, 1))
-        self.first = first.mover
+        index.add(self.start)
         parents = Growing((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
@@ -206,14 +202,45 @@ class Explorer:
                 if limit is None:
                     raise RulesetError([self.endless_looking()], self.game.ruleset.source)
                 break
-            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * _memory():
+            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
                 raise TooManyStatesError(self._too_many())
             if progress:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
+        graph.target[graph.target >= done] = -1  # beyond the limit of a sample
         if whole:
             refuse_disagreement(graph, whole=self.taken is None)
         return graph, whole
+
+    def around(self, keys: Column) -> tuple[StateGraph, Column]:
+        """The graph of some states alone, and the keys of others that they lead to, which are numbered after them.
+
+        ``keys``: different ones, shape (words, states). Raises Trouble where a rule breaks.
+        """
+        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.box, self.codec.width)
+        self.index.add(keys)
+        count = keys.shape[1]
+        for first in range(0, count, CHUNK):
+            for _ in self._expand(keys[:, first : first + CHUNK]):
+                pass
+            self.edges.close()
+        return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
+
+    def following(self, keys: Column) -> Iterator[tuple[Column | None, Column, Column]]:
+        """What follows some states, block by block: its keys, None where the game is over; the places of the states that it
+        follows; and what is paid on the way, as numbers of ``edges.payoffs``. Raises Trouble where a rule breaks."""
+        for block, source in self._arrivals(keys):
+            if block.phase:
+                yield block.keys(self.codec.phases.index(block.phase)), source, self._carried_payoff(block)
+            else:
+                yield None, source, self._final_payoff(block)
+
+    @cached_property
+    def start(self) -> Column:
+        """The key of the first state, shape (words, 1)."""
+        start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
+        assert start is not None
+        return start.reshape(-1, 1)
 
     def _too_many(self) -> str:
         worst = self.estimate.worst
@@ -246,15 +273,10 @@ class Explorer:
         return Problem("OD434", rules.state[size.worst].location, message, hint, "warning")
 
     def _at_least(self) -> int:
-        start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
-        assert start is not None
-
         def follow(keys: Column) -> Iterable[tuple[Column, Column]]:
-            for block, source in self._arrivals(keys):
-                if block.phase:
-                    yield block.keys(self.codec.phases.index(block.phase)), source
+            return ((after, source) for after, source, _ in self.following(keys) if after is not None)
 
-        return least_met(start, follow)
+        return least_met(self.start[:, 0], follow)
 
     def _expand(self, keys: Column) -> Iterable[Column]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
@@ -345,7 +367,6 @@ class Explorer:
     def _graph(self, keys: Column, parents: NDArray[Any]) -> StateGraph:
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
-        target[target >= keys.shape[1]] = -1  # beyond the limit of a sample
         scale = lcm(*(value.denominator for values in edges.payoffs for value in values))
         payoffs = tuple(tuple(int(value * scale) for value in values) for values in edges.payoffs)
         return StateGraph(
@@ -353,14 +374,9 @@ class Explorer:
             _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
             tuple((by, marks, over) for _, _, by, marks, over in edges.tags), payoffs, scale,
-            tuple(self.expander.actions), parents, self.watched, self.first,
+            tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 
 
 def _sums(counts: Parts) -> Column:
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])
-
-
-def _memory() -> int:
-    """The machine's memory in bytes."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

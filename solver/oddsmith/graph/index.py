@@ -92,6 +92,17 @@ class KeyIndex:
         """The numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
         return self._sorted(keys) if self.table is None else self._dense(keys, self.table)
 
+    def known(self, keys: Column) -> Column:
+        """The numbers of keys, -1 of those that have none."""
+        if self.table is not None:
+            found: Column = self.table[keys[0]].astype(np.int64) - 1
+            return found
+        if not self.count:
+            return np.full(keys.shape[1], -1, dtype=np.int64)
+        numbers = self._known(self._mixed(keys))
+        same: Column = (self.keys.filled[:, numbers] == keys).all(axis=0)
+        return np.where(same, numbers, -1)
+
     def _dense(self, keys: Column, table: NDArray[np.int32]) -> tuple[Column, Column]:
         numbers = table[keys[0]]
         unknown = np.flatnonzero(numbers == 0)

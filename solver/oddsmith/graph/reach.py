@@ -8,8 +8,6 @@ import numpy as np
 
 from oddsmith.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
-COUNTED = 1 << 14  # keys, from which on counting is quicker than sorting
-
 
 def ranges(starts: Whole, lengths: Whole) -> Whole:
     """The numbers of several ranges, one after the other."""
@@ -28,15 +26,10 @@ def different(values: Whole) -> Whole:
 def grouped(keys: Whole, count: int) -> tuple[Whole, Whole]:
     """An order that puts equal keys together, ascending and else as they come, and where each of ``count`` keys begins.
 
-    Large columns are counted rather than compared, as a matrix in compressed rows is made: each key a row, each place a column.
+    Key and place in one word of 64 bits sort three times as quickly as a stable sort of keys. Neither has more than 31 bits.
     """
     first = np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
-    if len(keys) < COUNTED:
-        return np.argsort(keys, kind="stable"), first
-    from scipy.sparse import csr_matrix
-
-    ones = np.ones(len(keys), dtype=np.int8)
-    return csr_matrix((ones, (keys, arange(len(keys)))), shape=(count, len(keys))).indices, first
+    return np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF, first
 
 
 def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:

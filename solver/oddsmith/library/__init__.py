@@ -12,8 +12,9 @@ from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
 from oddsmith.library.notebooks import over_settings
 from oddsmith.library.playground import PYODIDE, playground_files
+from oddsmith.library.position import position_of
 from oddsmith.library.rolls import Odds, ask
-from oddsmith.library.site import about_one_game, built, growing_site, kept_answers, site_pages
+from oddsmith.library.site import about_one_game, built, came, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "asked_symbol",
     "beside",
     "built",
+    "came",
     "check",
     "check_file",
     "check_source",
@@ -47,6 +49,7 @@ __all__ = [
     "options_for",
     "over_settings",
     "playground_files",
+    "position_of",
     "scripts",
     "site_pages",
 ]

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.errors import Problem
+from oddsmith.errors import Problem, TooManyStatesError
 from oddsmith.exact import Number, brief, plural
 from oddsmith.files import Folder, find_ruleset
 from oddsmith.frames import html_head, html_lines, html_table
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
     from oddsmith.solve.parameter import Parametric
+    from oddsmith.solve.stages import Staged
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,8 +170,37 @@ class LoadedRuleset:
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
-        solution = solve(game, objective, named, report, alike, digits, symmetry)
+        try:
+            solution = solve(game, objective, named, report, alike, digits, symmetry)
+        except TooManyStatesError as error:
+            raise TooManyStatesError(f"{error}; or solve it stage by stage: oddsmith stages {self.id}") from None
         return SolvedGame(solution.thoroughly() if exact else solution)
+
+    def by_stages(
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        digits: int = 12,
+        memory: int | None = None,
+        store: Path | None = None,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Staged:
+        """The game at a setting, solved stage by stage, which takes the memory of its largest stage only.
+
+        ``digits``: decimal digits that values are wanted to. ``memory``: the bytes that a stage may need at most. ``store``: a
+        folder where solved stages are kept, so that work that was stopped goes on. Raises SettingError, ObjectiveError,
+        PlayError, UnwritableError, TooManyStatesError and SolveError; the last also where the rules have no stages.
+
+        >>> oddsmith.load("column-race").by_stages(shortest=1).values[0].decimal(10)
+        '1.2979481898'
+        """
+        from oddsmith.solve.stages import solve_by_stages
+
+        game = self.game(seats, variants, **parameters)
+        return solve_by_stages(game, objective, report, digits, memory, kept_answers(store) if store else None)
 
     def formulas(
         self,
@@ -201,13 +231,14 @@ class LoadedRuleset:
         ``store``: a folder where answers are kept; those that claims need are taken from it. Raises SettingError, and what
         ``solve`` raises.
         """
+        from oddsmith.report.answers import numbers_of
         from oddsmith.report.facts import verdicts
 
         game = self.game(seats, variants, **parameters)
         if store is None or seats is not None or variants or parameters:
             return verdicts(game)
         kept = kept_answers(Path(store))
-        return verdicts(game, lambda of: kept.answer(self.ruleset, of).solution if kept.has(self.ruleset, of) else None)
+        return verdicts(game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, report: Report | None = None

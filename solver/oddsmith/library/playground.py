@@ -37,7 +37,7 @@ LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", 
 ROOMS = (
     "__init__.py", "answering", "arrays.py", "certify", "derive", "dice.py", "errors.py", "exact.py", "expr", "files.py",
     "frames.py", "graph", "library", "limits.py", "location.py", "outcomes.py", "playground", "progress.py", "report",
-    "resources.py", "ruleset", "simulate.py", "solve",
+    "resources.py", "ruleset", "simulate.py", "solve", "systems.py",
 )  # fmt: skip
 """What goes along of the program itself."""
 

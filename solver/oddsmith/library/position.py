@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from oddsmith.dice import Die, Hand
 from oddsmith.errors import PositionError, did_you_mean
 from oddsmith.exact import brief, whole_number
 from oddsmith.graph.reductions import conserved
 from oddsmith.ruleset import Cell, Game, State
-from oddsmith.solve import Solution
 
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A state of the solution's graph: its ``number``, the seat to move (from 0), and what was named, as it is ``shown``."""
+    """A state of a solution: its ``number``, the seat to move (from 0), what was named, as it is ``shown``, and the state."""
 
     number: int
     mover: int
     shown: dict[str, Any]
+    state: State
 
     def __repr__(self) -> str:
         return brief(self, f"state {self.number}: {self.words}")
@@ -35,13 +35,28 @@ class Position:
         return ", ".join(f"{name} {value}" for name, value in said.items())
 
 
-def position_of(solution: Solution, text: str) -> Position:
+class Solved(Protocol):
+    """A solved game, among whose states a position is looked for."""
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+
+    @property
+    def carried(self) -> frozenset[int]:
+        """The cells that no state tells."""
+
+    def find(self, state: State) -> int | None:
+        """The number of the state that stands for another; None where play cannot reach it."""
+
+
+def position_of(solution: Solved, text: str) -> Position:
     """The position ``name=value, name[index]=value, ...``: variables left out are at their start.
 
     Seats are counted from the player to move (1), or called by their sides. ``phase`` names a phase, ``mover`` the seat to
     move, ``out`` the seats that are out. Raises PositionError.
     """
-    game = solution.graph.game
+    game = solution.game
     named = _named(text)
     phase = _phase(game, named.pop("phase", None))
     mover = _seat(game, "mover", named.pop("mover", "1"))
@@ -56,22 +71,23 @@ def position_of(solution: Solution, text: str) -> Position:
             cells[where] = _value(game, game.cells[where], value, first)
         given.add(name)
     _refuse_growth(solution, cells, given)
-    number = solution.find(State(phase, first, out, tuple(cells)))
+    state = State(phase, first, out, tuple(cells))
+    number = solution.find(state)
     moves = {"mover": game.ruleset.seat(mover)} if game.ruleset.sides else {}
     shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
         left = f": {starts}" if (starts := _starts(game)) else ""
         raise PositionError(f"play never comes to {words}; what you leave out is at its start{left}")
-    return Position(number, mover, shown)
+    return Position(number, mover, shown, state)
 
 
-def found_in(solution: Solution, state: State) -> Position:
+def found_in(solution: Solved, state: State) -> Position:
     """A state of the rules, seats as they sit, among those of the solution. Raises PositionError."""
     number = solution.find(state)
     if number is None:
         raise PositionError("play never comes to this state")
-    return Position(number, state.mover, {"phase": state.phase})
+    return Position(number, state.mover, {"phase": state.phase}, state)
 
 
 def _named(text: str) -> dict[str, str]:
@@ -192,10 +208,9 @@ def _face(game: Game, die: Die, word: str) -> int | None:
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
 
-def _refuse_growth(solution: Solution, cells: list[Any], given: set[str]) -> None:
+def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
     """PositionError where coins that only move about would have become more."""
-    game = solution.graph.game
-    carried = solution.graph.codec.carried
+    game, carried = solution.game, solution.carried
     for members, total in conserved(game):
         if given.isdisjoint(members):
             continue

@@ -15,12 +15,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import InputError, SettingError
-from oddsmith.files import Folder, folder_files, own_key, write_all
+from oddsmith.files import Folder, folder_files, own_key, shipped_answers, write_all
 from oddsmith.library.modules import PLAIN, Delivery, archives, beside
 from oddsmith.resources import data_folder
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account, Progress, Store
+    from oddsmith.report.answers import Account, Progress, Shipped, Store
     from oddsmith.ruleset.model import Ruleset
 
 EPOCH = "1767225600"  # any date: two builds give the same bytes
@@ -31,10 +31,17 @@ _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 
 
 def kept_answers(folder: Path) -> Store:
-    """The answers that are kept in a folder, by the key of whoever runs this program."""
+    """The answers that came, and those kept in a folder by the key of whoever runs this program."""
     from oddsmith.report.answers import Store
 
-    return Store(Folder(folder), own_key())
+    return Store(Folder(folder), own_key(), came())
+
+
+def came() -> Shipped:
+    """The answers that come with the program."""
+    from oddsmith.report.answers import Shipped
+
+    return Shipped(shipped_answers)
 
 
 def site_pages(
@@ -53,7 +60,7 @@ def site_pages(
     from oddsmith.publish import publish
 
     beside(games[0], modules)  # refused before anything is solved
-    kept = kept_answers(store).answer if store else None
+    kept = (kept_answers(store) if store else came()).answer
     pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
     return pages | _along()
 
@@ -78,7 +85,7 @@ def growing_site(
     from oddsmith.report.answers import coming
 
     beside(games[0], modules)  # refused before anything is solved
-    kept = kept_answers(store) if store else None
+    kept = kept_answers(store) if store else came()
     known: dict[str, Account] = {}
     due = inf if at_once else 0.0
     along = _along() | dict(docs or {})
@@ -133,7 +140,7 @@ def built(folder: Path) -> Path:
 def _goes_along(name: str) -> bool:
     """Whether a file of the project's ``site/`` is one that pages load."""
     room, _, _ = name.partition("/")
-    return room in _ROOMS and name.endswith((".mjs", ".css", ".LICENSE"))
+    return room in _ROOMS and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
 def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:

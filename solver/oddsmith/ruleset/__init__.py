@@ -9,7 +9,7 @@ whole game. ``canonical`` and
 
 from oddsmith.ruleset.acting import check_hand
 from oddsmith.ruleset.binding import bind, game_at
-from oddsmith.ruleset.bundle import bundle, canonical, sha256, tree_data
+from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.play import Choose, Move, by_chance, moves
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
@@ -34,6 +34,7 @@ __all__ = [
     "check_hand",
     "game_at",
     "moves",
+    "plain_data",
     "read",
     "replayed",
     "sha256",

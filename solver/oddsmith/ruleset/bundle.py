@@ -93,6 +93,15 @@ def canonical(data: Any) -> bytes:
     return text.encode("utf-8")
 
 
+def plain_data(data: Any) -> Any:
+    """Data whose maps are lists of pairs in their order, for that may mean something; fractions as text."""
+    if isinstance(data, Mapping):
+        return [[plain_data(name), plain_data(value)] for name, value in data.items()]
+    if isinstance(data, list | tuple):
+        return [plain_data(value) for value in data]
+    return data if isinstance(data, bool | int | str) or data is None else str(data)
+
+
 def sha256(ruleset: Ruleset) -> str:
     """The hash of the rules: the same for every way of writing them down, another one for other rules."""
     return hashlib.sha256(canonical(bundle(ruleset))).hexdigest()

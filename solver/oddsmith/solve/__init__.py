@@ -5,11 +5,12 @@
 rules left open.
 """
 
-from oddsmith.solve.game_solver import Report, constant_sum, objective_of, solve, solved_again, watched_entries
+from oddsmith.solve.game_solver import BYTES, Report, constant_sum, objective_of, solve, solved_again, watched_entries
 from oddsmith.solve.policies import PolicyColumns, Prescription, rows_of, rows_of_policy
 from oddsmith.solve.solution import Advice, Kind, Solution
 
 __all__ = [
+    "BYTES",
     "Advice",
     "Kind",
     "PolicyColumns",

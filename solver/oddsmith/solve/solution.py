@@ -13,7 +13,7 @@ import numpy as np
 from oddsmith.arrays import Ints, Mask, bincount
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
-from oddsmith.ruleset import State, sha256
+from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values import Mixture, Solved
 
@@ -58,6 +58,16 @@ class Solution:
         return brief(
             self, f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {self.graph.objective} {values} ({self.grade})"
         )
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+        return self.graph.game
+
+    @property
+    def carried(self) -> frozenset[int]:
+        """The cells that no state tells."""
+        return self.graph.codec.carried
 
     @property
     def mixtures(self) -> Mapping[int, Mixture]:

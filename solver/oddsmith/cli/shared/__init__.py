@@ -1,5 +1,6 @@
 """What the verbs of the command line share: options and settings, progress, errors in words, and the terminal itself."""
 
+from oddsmith.cli.shared.advising import advice_json, advice_lines
 from oddsmith.cli.shared.common import (
     Settings,
     Verbs,
@@ -28,6 +29,8 @@ __all__ = [
     "Settings",
     "Verbs",
     "accounts",
+    "advice_json",
+    "advice_lines",
     "bar",
     "changed",
     "dask_option",

@@ -11,7 +11,7 @@ import click
 
 from oddsmith.cli.shared.common import Command, progress
 from oddsmith.errors import InputError
-from oddsmith.library import kept_answers
+from oddsmith.library import came, kept_answers
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Account
@@ -46,7 +46,7 @@ def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -
 
     from oddsmith.report.answers import account
 
-    kept = kept_answers(store).answer if store else None
+    kept = (kept_answers(store) if store else came()).answer
     with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
         return [account(game, report, full, kept) for game in games]
 

@@ -12,12 +12,11 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, picture
-from oddsmith.publish.charts.regrets import Cell, Spot, Touched, decided, spots
+from oddsmith.publish.charts.regrets import Touched
 from oddsmith.publish.markup import Html
-from oddsmith.report.facts import Unit
+from oddsmith.report.facts import LEAST, Cell, Spot, Spots, Unit
 from oddsmith.report.strategy import VARIES, Line, NumberRule, Strategy, Table
 
-LEAST = 5  # columns; fewer are read more easily from the table
 STROKES = 45  # that cross the width of a picture
 PALE = ("", " od-less", " od-least")
 PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is paler, below the second palest
@@ -60,16 +59,16 @@ def is_drawn(strategy: Strategy, each: Table, least: int = LEAST) -> bool:
 
 
 def painted(
-    strategy: Strategy, each: Table, shaded: bool = False, strokes: int = STROKES, least: int = LEAST
+    strategy: Strategy, each: Table, stakes: Spots | None = None, strokes: int = STROKES, least: int = LEAST
 ) -> Painted | None:
     """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
 
-    ``shaded``: paler where less is at stake; ``strokes``: that cross its width.
+    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: that cross its width.
     """
     if not is_drawn(strategy, each, least):
         return None
     floor, ceiling = strategy.window(each)
-    stakes = spots(strategy, each) if shaded else {}
+    stakes = stakes or {}
     cuts = _cuts([stakes[at] for at in stakes if floor <= at[1] < ceiling])
 
     def pale(x: int, y: int) -> int:
@@ -77,7 +76,7 @@ def painted(
         return 0 if cost is None else sum(cost.upper < cut for cut in cuts)
 
     fields = _joined(each.lines, floor, ceiling, pale)
-    met = reached(strategy, each)
+    met = reached(each)
     never = {(x, y) for field in fields for x, y in _cells(field) if (x, y) not in met}
     options = tuple(sorted({field.option for field in fields}))
 
@@ -100,7 +99,7 @@ def boundary(
 
     ``touched``: for a picture that tells its cells when it is touched, which is then paler where less is at stake.
     """
-    fields = painted(strategy, each, shaded=touched is not None)
+    fields = painted(strategy, each, touched.spots if touched else None)
     if fields is None:
         return None
     found = _mapped(strategy, each, fields, rule, boxed=touched is not None)
@@ -199,16 +198,19 @@ def _cuts(shown: Sequence[Spot]) -> list[Fraction]:
 
 def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
     """The number of a rule that is about this strategy."""
-    if rule is None or rule.always or strategy.down is None or rule.phase != strategy.decisions.phase:
+    if rule is None or rule.always or strategy.down is None or rule.phase != strategy.phase:
         return None
     return rule.number if rule.feature.key == strategy.down.key else None
 
 
-def reached(strategy: Strategy, each: Table) -> set[Cell]:
+def reached(each: Table) -> set[Cell]:
     """The cells of a table that best play reaches."""
-    assert strategy.down is not None
-    mine = decided(strategy, each) & strategy.decisions.played
-    return set(zip(strategy.across[0].column[mine].tolist(), strategy.down.column[mine].tolist(), strict=True))
+    return {
+        (line.at[0], value)
+        for line, met in zip(each.lines, each.met, strict=True)
+        for first, last in met
+        for value in range(first, last + 1)
+    }
 
 
 def finding(strategy: Strategy, each: Table, across: str) -> str:

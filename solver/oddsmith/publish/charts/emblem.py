@@ -56,7 +56,7 @@ def emblem(answer: Answer) -> Html:
 
 def _hand(answer: Answer) -> Sketch | None:
     """The fullest and most varied hand at the start of a game that was really played; None where no dice are rolled."""
-    if answer.solution is None:
+    if answer.result is None:
         return None
     game = answer.game
     played = moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret

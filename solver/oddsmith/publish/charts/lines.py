@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
 from oddsmith.publish.markup import Html, amount, bare, cell, column, loss, row
 from oddsmith.report.answers import Answer
-from oddsmith.report.strategy import Strategy, Table, held, label
-from oddsmith.solve import Solution
+from oddsmith.report.strategy import Strategy, Table, held
 
 LEAST = 4  # points of a line
-MOST = 25
 
 
 @dataclass(frozen=True)
@@ -124,60 +121,26 @@ def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
 
 def by_standing(answer: Answer) -> Html | None:
     """For two players: what the start of a turn is worth by what each has, where one number each says that."""
-    solution = answer.solution
-    if solution is None or solution.graph.seats != 2 or solution.solved.arena.copies > 1:
-        return None
-    game = solution.graph.game
-    pair = [
-        where
-        for where, cell in enumerate(game.cells)
-        if cell.variable.per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
-    ]
-    if len(pair) != 2:
-        return None
-    starts = _starts(solution, pair[0], pair[1])
-    theirs = sorted({other for _, other in starts})
-    mine = sorted({own for own, _ in starts})
-    if len(mine) < LEAST or len(theirs) < LEAST:
+    known = answer.standing
+    if known is None:
         return None
     scale = 100 if answer.unit.chance else 1
-    yours, others = label(game, game.cells[pair[0]]), label(game, game.cells[pair[1]])
-    series, told, known = [], [], {}
-    for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
-        across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in starts]
-        if len(across) < 2:
-            return None
-        worth = [solution.state_values(starts[own, other])[0] for own in across]
-        known[f"{others} {other}"] = dict(zip(across, worth, strict=True))
-        series.append(Series(f"{others} {other}", across, [scale * float(value) for value in worth]))
-        told.append(
-            f"where {held(others, 'number', str(other))}, from {amount(answer.unit, worth[0])} at {across[0]} to "
-            f"{amount(answer.unit, worth[-1])} at {across[-1]}"
-        )
+    yours, names = known.yours, [f"{known.theirs} {other}" for other, _ in known.lines]
+    lines = [dict(points) for _, points in known.lines]
+    series = [
+        Series(name, list(line), [scale * float(value) for value in line.values()])
+        for name, line in zip(names, lines, strict=True)
+    ]
+    told = [
+        f"where {held(known.theirs, 'number', str(other))}, from {amount(answer.unit, points[0][1])} at {points[0][0]} to "
+        f"{amount(answer.unit, points[-1][1])} at {points[-1][0]}"
+        for other, points in known.lines
+    ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
-    head, up = [column(text) for text in (yours, *known)], f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
+    head, up = [column(text) for text in (yours, *names)], f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
     rows = [
-        [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in known.values())]
-        for own in sorted({own for each in known.values() for own in each})
+        [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in lines)]
+        for own in sorted({own for each in lines for own in each})
     ]
     numbers = folded(f"What the start of your turn is worth, by {yours}.", head, rows)
     return shown(lined(series, yours, up, words), numbers=numbers)
-
-
-def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
-    """The states that are like the first one but for what both players have."""
-    graph = solution.graph
-    begin = graph.state(0)
-    cells, phase, out = graph.codec.decode(graph.keys)
-    alike = (phase == graph.codec.phases.index(begin.phase)) & (out == 0)
-    for where, begun in enumerate(begin.cells):
-        if where not in (mine, theirs) and where not in graph.codec.carried:
-            alike &= np.isin(
-                cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
-            )
-    states = np.flatnonzero(alike)
-    return dict(
-        zip(
-            zip(cells[mine, states].tolist(), cells[theirs, states].tolist(), strict=True), states.tolist(), strict=True
-        )
-    )

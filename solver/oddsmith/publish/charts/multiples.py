@@ -9,7 +9,6 @@ from functools import partial
 from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.boundary import (
-    LEAST,
     STROKES,
     Painted,
     box,
@@ -22,7 +21,8 @@ from oddsmith.publish.charts.boundary import (
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup import Html
-from oddsmith.report.strategy import Feature, Line, Strategy, Table
+from oddsmith.report.facts import LEAST
+from oddsmith.report.strategy import Feature, Line, Met, Strategy, Table
 
 MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
 FEW = 15  # strokes that cross a little map
@@ -72,14 +72,18 @@ def sliced(strategy: Strategy, each: Table) -> Sliced | None:
         return None
     third = int(len({line.at[0] for line in each.lines}) >= LEAST)
     across, by = strategy.across[1 - third], strategy.across[third]
-    lines: dict[int, list[tuple[Line, Line]]] = {}
-    for line in sorted(each.lines, key=lambda line: line.at[1 - third]):
-        lines.setdefault(line.at[third], []).append((replace(line, at=(line.at[1 - third],)), line))
+    lines: dict[int, list[tuple[Line, Line, Met]]] = {}
+    for line, met in sorted(zip(each.lines, each.met, strict=True), key=lambda pair: pair[0].at[1 - third]):
+        lines.setdefault(line.at[third], []).append((replace(line, at=(line.at[1 - third],)), line, met))
     odd, tables = set(each.exceptions), {}
     for value, many in sorted(lines.items()):
-        where = tuple((*one, by.show(value)) for one in each.where)
+        where = tuple((*one, str(value)) for one in each.where)
         tables[value] = Table(
-            where, tuple(line for line, _ in many), (), tuple(line for line, whole in many if whole in odd)
+            where,
+            tuple(line for line, _, _ in many),
+            (),
+            tuple(line for line, whole, _ in many if whole in odd),
+            met=tuple(met for _, _, met in many),
         )
     whole = replace(strategy, split=(*strategy.split, by), across=(across,), tables=tuple(tables.values()))
     drawn = {
@@ -100,7 +104,7 @@ def multiples(found: Sliced) -> Html:
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = {k: fields for k in found.shown if (fields := painted(strategy, strategy.tables[k], strokes=FEW))}
-    maps = [(third.show(found.values[k]), partial(_little, found, fields)) for k, fields in drawn.items()]
+    maps = [(str(found.values[k]), partial(_little, found, fields)) for k, fields in drawn.items()]
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
     words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
@@ -118,7 +122,7 @@ def _where(found: Sliced, place: int) -> str:
     """What is best at a value of the third variable, in a sentence."""
     strategy, third = found.strategy, found.third
     told = finding(strategy, strategy.tables[place], strategy.across[0].name)
-    return f"Where {third.name} {third.verb} {third.show(found.values[place])}: {told}"
+    return f"Where {third.name} {third.verb} {found.values[place]}: {told}"
 
 
 # --- the large map with a slider
@@ -170,7 +174,7 @@ def slides_file(found: Sliced) -> bytes:
 def _columns(found: Sliced, place: int) -> list[list[int]]:
     """The columns of a map, one for each value across; empty where there is none."""
     table = found.strategy.tables[place]
-    met = reached(found.strategy, table)
+    met = reached(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]
     for line in table.lines:
         told = columns[line.at[0] - found.first]

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.drawing import PAGE, Drawing, folded, shown
 from oddsmith.publish.markup import Html, cell, column, percent, row
-from oddsmith.report.strategy import Shares, Strategy, shares
+from oddsmith.report.strategy import Shares, Strategy
 
 MOST = 4  # options, which is how many looks a field may have
 AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
@@ -16,7 +16,7 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 def by_share(strategy: Strategy) -> Html | None:
     """The share of each option by what tells most about it; None where there is no such thing, or where options are many."""
-    told, drawing = shares(strategy), of_shares(strategy)
+    told, drawing = strategy.shares, of_shares(strategy)
     if told is None or drawing is None:
         return None
     sums = [sum(counts) for counts in told.counts]
@@ -32,7 +32,7 @@ def by_share(strategy: Strategy) -> Html | None:
 
 def of_shares(strategy: Strategy) -> Drawing | None:
     """The same without its numbers."""
-    told = shares(strategy)
+    told = strategy.shares
     if told is None or len(strategy.options) > MOST:
         return None
     sums = [sum(counts) for counts in told.counts]

@@ -15,7 +15,6 @@ from oddsmith.publish.markup.html import (
     title,
 )
 from oddsmith.publish.markup.numbers import (
-    LONG,
     amount,
     bare,
     exactly,
@@ -34,7 +33,6 @@ from oddsmith.publish.markup.numbers import (
 )
 
 __all__ = [
-    "LONG",
     "Html",
     "amount",
     "bare",

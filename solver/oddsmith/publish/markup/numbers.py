@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from oddsmith.exact import Number, decimal_text, fraction_text
+from oddsmith.exact import LONG, Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
 from oddsmith.report.facts import Unit
-
-LONG = 60  # digits of a fraction that a person may want to read
 
 
 def amount(unit: Unit, number: Number, places: int = 2) -> str:

@@ -77,7 +77,7 @@ def _parts(account: Account, address: str) -> list[Html]:
     low, high, _ = rules.seats
     players = count(low) if low == high else f"{low} to {high} players"
     head = tag("header", tag("h1", rules.title), tag("p", capital(players)))
-    if main.solution is None:
+    if main.result is None:
         return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     (rule, taken), drawn = _rule(account), _picture(main)
     seats, first = _seats(account), _first(account)
@@ -171,7 +171,7 @@ def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
 
 
 def _solved(account: Account) -> list[Answer]:
-    return [answer for answer in account.plain if answer.solution]
+    return [answer for answer in account.plain if answer.result]
 
 
 def _seats(account: Account) -> list[tuple[Html, float]]:
@@ -186,7 +186,7 @@ def _seats(account: Account) -> list[tuple[Html, float]]:
     rows = [
         [
             row(str(answer.setting.seats)),
-            *(cell(bare(answer.unit, value, 1)) for value in answer.solved().values),
+            *(cell(bare(answer.unit, value, 1)) for value in answer.values),
             *(cell("") for _ in range(most - answer.setting.seats)),
         ]
         for answer in solved
@@ -206,8 +206,8 @@ def _first(account: Account) -> list[Html]:
 
 def _foot(account: Account, address: str, first: list[Html]) -> tuple[Html, float]:
     """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
-    solution = account.main.solution
-    sure = f"{capital(solution.grade)}, by Oddsmith. " if solution else ""
+    result = account.main.result
+    sure = f"{capital(result.grade)}, by Oddsmith. " if result else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
     parts = [*first, *_wrong(account), *where, hashed]

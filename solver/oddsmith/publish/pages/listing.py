@@ -65,7 +65,7 @@ def game_list(accounts: Sequence[Account], base: str, heading: str, told: bool =
 
 def bands(each: Account) -> dict[str, str]:
     """The words for what a game is like, by the scale; empty where it is not known."""
-    if each.main.solution is None:
+    if each.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
     found = each.main.character
     numbers = {"length": found.turns, "risk": found.swing, "skill": found.skill}
@@ -116,7 +116,7 @@ def _card(each: Account, base: str, heading: str, told: bool) -> Html:
     marks = {f"data_{key}": _word(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
     long = "" if setting_words(each.main) else minutes(each.main)  # another setting says nothing of the usual one
-    facts = [capital(_players(seats)), long, words[SKILL.key] if each.main.solution else "not solved"]
+    facts = [capital(_players(seats)), long, words[SKILL.key] if each.main.result else "not solved"]
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),

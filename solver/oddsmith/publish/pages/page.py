@@ -176,7 +176,7 @@ def _strategies(account: Account) -> list[Html]:
 
 def _seat_count(answer: Answer, main: bool) -> Html:
     words = count(answer.setting.seats)
-    if answer.solution is None:
+    if answer.result is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
         "details",
@@ -201,7 +201,7 @@ def _csv_link(answer: Answer) -> list[Html]:
 
 def seats_html(account: Account) -> list[Html]:
     """What the game is worth to every seat, for every number of players, and the exact values."""
-    solved = [answer for answer in account.plain if answer.solution]
+    solved = [answer for answer in account.plain if answer.result]
     if not solved:
         return []
     most = max(answer.setting.seats for answer in solved)
@@ -210,13 +210,13 @@ def seats_html(account: Account) -> list[Html]:
     head = [th(text) for text in (*names, "turns", "rolls", "best play is")]
     rows = []
     for answer in solved:
-        assert answer.solution is not None
-        values = [td(bare(answer.unit, value)) for value in answer.solution.values]
+        assert answer.result is not None
+        values = [td(bare(answer.unit, value)) for value in answer.result.values]
         values += [td("") for _ in range(most - len(values))]
         known = answer.facts.lengths
         lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [rh(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, td(KINDS[answer.solution.kind].cell)])
+        rows.append([*seats, *values, *lengths, td(KINDS[answer.result.kind].cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [
@@ -227,7 +227,7 @@ def seats_html(account: Account) -> list[Html]:
 
 
 def _exact(answer: Answer) -> Html:
-    assert answer.solution is not None
+    assert answer.result is not None
     head = [th("seat"), th("value"), th("exactly")]
     rows = [
         [
@@ -235,7 +235,7 @@ def _exact(answer: Answer) -> Html:
             td(value.decimal(12)),
             exactly(value, f"{answer.slug}.txt"),
         ]
-        for seat, value in enumerate(answer.solution.values)
+        for seat, value in enumerate(answer.result.values)
     ]
     return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
 
@@ -261,10 +261,10 @@ def side_by_side(account: Account) -> Html:
     rows = []
     for answer in (*same, *account.changed):
         name = account.name(answer)
-        if answer.solution is None:
+        if answer.result is None:
             rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
             continue
-        values = " · ".join(bare(answer.unit, value) for value in answer.solution.values)
+        values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
         rung = answer.ladder.rung("number")
         costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
         rows.append([rh(name), td(values), td(in_a_line(answer), cls="od-text"), td(costs)])
@@ -280,16 +280,16 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
     """Another game of the ruleset, folded away."""
     variant = account.ruleset.variants.get(answer.setting.variant)
     about = [tag("p", sentence(variant.about))] if variant and variant.about else []
-    if answer.solution is None:
+    if answer.result is None:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
-    seats = answer.solution.values
+    seats = answer.result.values
     values = ", ".join(
         f"{account.ruleset.seat(seat)} {amount(answer.unit, value, 4)}" for seat, value in enumerate(seats)
     )
     alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
-    notes = [tag("p", shortened(note), cls="od-note") for note in answer.solution.notes]
+    notes = [tag("p", shortened(note), cls="od-note") for note in answer.result.notes]
     rung = answer.ladder.rung("number")
     simple = []
     if rung and rung.loss:
@@ -316,26 +316,25 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
 def method_html(account: Account, grades: str) -> list[Html]:
     """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
     main, rules = account.main, account.ruleset
-    if main.solution is None:
+    if main.result is None:
         return []
-    solution = main.solution
-    graph = solution.graph
-    positions, ties = plural(graph.states, "position"), plural(solution.ties, "position")
+    result = main.result
+    positions, ties = plural(result.positions, "position"), plural(result.ties, "position")
     parts = [
         tag(
             "p",
-            f"Play by these rules can reach {positions}, with {len(graph.target):,} weighted ways from one to "
+            f"Play by these rules can reach {positions}, with {result.transitions:,} weighted ways from one to "
             f"another. All of them were solved. {main.facts.kind} "
             "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
             "compared with every other action of its position.",
         ),
         tag(
             "p",
-            grade_words(solution.grade),
+            grade_words(result.grade),
             *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
         ),
     ]
-    if solution.ties:
+    if result.ties:
         parts.append(
             tag(
                 "p",
@@ -343,7 +342,7 @@ def method_html(account: Account, grades: str) -> list[Html]:
                 "others. The solution takes the first of them in the order of the rules.",
             )
         )
-    parts += [tag("p", shortened(note), cls="od-note") for note in solution.notes]
+    parts += [tag("p", shortened(note), cls="od-note") for note in result.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [

@@ -119,7 +119,7 @@ def _percent(value: Number) -> dict[str, str]:
 def play_html(account: Account) -> list[Html]:
     """The section: closed at first, so that nobody loads what they do not use. Where there are no scripts it says so."""
     rules = account.ruleset
-    if all(answer.solution is None for answer in account.answers):
+    if all(answer.result is None for answer in account.answers):
         return []
     without = f"This needs scripts. In a terminal, oddsmith play {rules.id} and oddsmith advise {rules.id} do the same."
     summary = tag("summary", "Open the table")

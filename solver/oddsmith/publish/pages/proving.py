@@ -24,7 +24,7 @@ BELIEVED = (
 
 def proof_html(account: Account) -> list[Html]:
     """The section: which certificates there are, and what checks them. Nothing where nothing is solved."""
-    solved = [answer for answer in account.answers if answer.solution]
+    solved = [answer for answer in account.answers if answer.result]
     if not solved:
         return []
     first = sorted(solved, key=lambda answer: answer is not account.main)

@@ -35,7 +35,7 @@ def line_of(answer: Answer) -> Line | None:
     """The first line that the ruleset has for the number of players and whose numbers are known. Under other rules, or for
     another payoff, only a line whose number is computed for them.
     """
-    if answer.solution is None:
+    if answer.result is None:
         return None
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
@@ -83,7 +83,7 @@ def _number(answer: Answer, part: Answered) -> str | None:
 
 def in_a_line(answer: Answer) -> str:
     """What to remember, in a sentence: as a person put it, else as the rule reads; else why the game is not solved."""
-    if answer.solution is None:
+    if answer.result is None:
         return sentence(answer.failure)
     line = line_of(answer)
     return line.text if line else sentence(summary(answer))
@@ -101,10 +101,10 @@ def to_remember(answer: Answer) -> tuple[Html, Rung | None]:
 def numbers_by_size(account: Account) -> dict[int, int]:
     """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
     main, line = account.main, line_of(account.main)
-    rule = main.ladder.rule if main.solution else None
+    rule = main.ladder.rule if main.result else None
     if rule is None or rule.always or not (line is None or line.written.option):
         return {}
-    kin = [(answer.setting.seats, answer.ladder.rule) for answer in account.plain if answer.solution]
+    kin = [(answer.setting.seats, answer.ladder.rule) for answer in account.plain if answer.result]
     return {seats: other.number for seats, other in kin if other and _alike(rule, other)}
 
 
@@ -121,7 +121,7 @@ def lines_by_size(account: Account) -> list[str]:
 def hero(account: Account) -> Html:
     """The line to remember, what it brings, and what it costs."""
     main = account.main
-    if main.solution is None:
+    if main.result is None:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
     second = "" if line else _remembered(main)[1]
@@ -135,7 +135,7 @@ def hero(account: Account) -> Html:
         return tag("p", words, *small, cls="od-rule")
     lead, who = _company(account)
     what = "best play" if main.strategies else "the game"
-    best = amount(main.unit, main.solution.values[0])
+    best = amount(main.unit, main.result.values[0])
     told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} brings{who} {best}. "
     return tag("p", words, _small(capital(told), setting_words(main)), *small, cls="od-rule")
 
@@ -157,11 +157,11 @@ def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
 def _cost(account: Account, rung: Rung) -> str:
     """What a way of playing brings and costs; ``rung`` has both."""
     main = account.main
-    assert main.solution is not None
+    assert main.result is not None
     assert rung.alone is not None
     assert rung.loss is not None
     lead, who = _company(account)
-    best, costs = amount(main.unit, main.solution.values[0]), loss(main.unit, rung.loss)
+    best, costs = amount(main.unit, main.result.values[0]), loss(main.unit, rung.loss)
     if main.unit.chance:
         words, verb = f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rung.alone)}", "wins"
     else:
@@ -246,15 +246,13 @@ def key_facts(account: Account, grades: str) -> Html:
     main = account.main
     low, high, _ = account.ruleset.seats
     players = str(low) if low == high else f"{low} to {high}"
-    if main.solution is None:
+    if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
     shown = [_fact("Players", players, f"The answers here are for {count(seats)}." if low < high else "")]
     shown += [_fact(*told) for told in first_answers(main)]
-    badge = tag("a", main.solution.grade, href=grades, cls=f"od-grade od-grade--{main.solution.grade}")
-    shown.append(
-        _fact("How sure is that?", badge, f"{plural(main.solution.graph.states, 'position')}, all of them solved.")
-    )
+    badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
+    shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
     return tag("dl", *shown, cls="od-facts")
 
 
@@ -272,14 +270,14 @@ def _fact(name: str, value: str, note: str = "") -> Html:
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:
     """How an expert, a regular and somebody who does not think do in the first seat, as far as that is known."""
-    assert main.solution is not None
+    assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
     random = main.ladder.rung("random")
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None
     verb = "wins" if main.unit.chance else "gets"
-    told = [f"An expert {verb} {amount(main.unit, main.solution.values[0])}"]
+    told = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
     about = ["the drunk takes any legal action"]
     if "mixture" in by_kind:
         told.append(f"a regular {amount(main.unit, by_kind['mixture'])}")
@@ -329,7 +327,7 @@ def _charge(main: Answer) -> tuple[str, str, str] | None:
 
 def minutes(answer: Answer) -> str:
     """How long a game takes, about, in words; empty where nothing is rolled or that is not known."""
-    rolls = answer.facts.lengths.get("rolls") if answer.solution else None
+    rolls = answer.facts.lengths.get("rolls") if answer.result else None
     return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
 
 

@@ -12,7 +12,7 @@ from oddsmith.report.strategy import Opponent
 
 def measures_html(answer: Answer) -> list[Html]:
     """The answers to the ruleset's own questions."""
-    if answer.solution is None or not answer.facts.measures:
+    if answer.result is None or not answer.facts.measures:
         return []
     questions = answer.game.ruleset.measures
     rows = []
@@ -32,8 +32,8 @@ def measures_html(answer: Answer) -> list[Html]:
 
 def _spread(answer: Answer, name: str, deviation: Number) -> Html:
     """A standard deviation, never without its name, beside the mean and what is usual."""
-    solution, question, usual = answer.solved(), answer.game.ruleset.measures[name], answer.spreads[name]
-    known = {**answer.facts.lengths, solution.graph.objective: solution.values[question.seat - 1]}
+    question, usual = answer.game.ruleset.measures[name], answer.spreads[name]
+    known = {**answer.facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
     mean = usual.mean or (known.get(question.spread) if question.given is None else None)
     lines = [f"mean {mean.decimal(4)}"] if mean else []
     lines.append(f"standard deviation {deviation.decimal(4)}")
@@ -46,7 +46,7 @@ def _spread(answer: Answer, name: str, deviation: Number) -> Html:
 
 def pictures_html(answer: Answer) -> list[Html]:
     """How long the game lasts, what it brings, what skill is worth and what each seat gets, as bars."""
-    if answer.solution is None:
+    if answer.result is None:
         return []
     laws = answer.distributions
     drawn = []
@@ -55,7 +55,7 @@ def pictures_html(answer: Answer) -> list[Html]:
         drawn.append(bars(laws.length, mean, "A game lasts", laws.unit))
     if laws.payoff:
         whom = "A game brings" if answer.setting.seats == 1 else f"To {_first(answer)} a game brings"
-        drawn.append(bars(laws.payoff, answer.solution.values[0], whom, answer.unit.name))
+        drawn.append(bars(laws.payoff, answer.result.values[0], whom, answer.unit.name))
     shown = [each for each in (*drawn, _skills(answer), _seats(answer)) if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []
 

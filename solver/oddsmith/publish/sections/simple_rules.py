@@ -13,7 +13,7 @@ from oddsmith.report.english import capital, count, plain_name
 
 def ladder_html(answer: Answer) -> list[Html]:
     """Ways of playing from the plainest to the best, and what each costs."""
-    if answer.solution is None or len(answer.rungs) < 2:
+    if answer.result is None or len(answer.rungs) < 2:
         return []
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
@@ -120,11 +120,11 @@ def by_number_html(answer: Answer) -> list[Html]:
 
 def _ladder_words(answer: Answer) -> str:
     """Who plays by the rule and what the others do: their play is best against it only where it was before."""
-    assert answer.solution is not None
+    assert answer.result is not None
     seats = answer.setting.seats
     if seats == 1:
         return "What each way of playing brings, and what it costs against the best."
-    settled = seats == 2 and answer.solution.kind == "zero-sum"
+    settled = seats == 2 and answer.result.kind == "zero-sum"
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"

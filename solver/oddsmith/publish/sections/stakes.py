@@ -35,14 +35,14 @@ def bets_html(account: Account) -> list[Html]:
 
 def _pots(account: Account) -> list[Html]:
     """What each seat makes of its stake on average, wherever somebody wins."""
-    answers = [each for each in account.answers if each.solution and each.share and each.setting.seats > 1]
+    answers = [each for each in account.answers if each.result and each.share and each.setting.seats > 1]
     if not answers:
         return []
     most = max(each.setting.seats for each in answers)
     rows = [
         [
             row(capital(account.name(answer))),
-            *(cell(_made(answer.setting.seats, value)) for value in answer.solved().values),
+            *(cell(_made(answer.setting.seats, value)) for value in answer.values),
             *(cell("–") for _ in range(most - answer.setting.seats)),
         ]
         for answer in answers

@@ -41,13 +41,13 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     rules = {rule.phase: rule for rule in answer.ladder.rules}
     parts = []
     for strategy in answer.strategies:
-        phase, shown = strategy.decisions.phase, strategy is first or not strategy.tables
+        phase, shown = strategy.phase, strategy is first or not strategy.tables
         told = _touched(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
         made = _phase(strategy, many and shown, rules.get(phase), told, [_in_short(answer, short)] if short else [])
         name = tag("summary", capital(plain_name(phase)))
         parts.append(made if shown else tag("details", name, made, cls="od-rest"))
-    mixed = len(answer.solution.mixtures) if answer.solution else 0
+    mixed = answer.result.mixed if answer.result else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
         text = f"In {words} best play decides by chance between two actions. The table names one of them."
@@ -84,7 +84,7 @@ def maps(answer: Answer) -> dict[str, bytes]:
             for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True):
                 many = sliced(strategy, each)
                 if is_drawn(strategy, each) and _has_thresholds(strategy, each):
-                    found[told.cells] = cells_file(strategy, each, answer.unit, *strategy.window(each))
+                    found[told.cells] = cells_file(strategy, each, told)
                 elif many and many.slides:
                     found[told.cells] = slides_file(many)
     return found
@@ -92,8 +92,10 @@ def maps(answer: Answer) -> dict[str, bytes]:
 
 def _touched(answer: Answer, strategy: Strategy) -> list[Touched]:
     """What the picture of each table needs to be touched."""
-    name = f"maps/{answer.slug}-{strategy.decisions.phase}"
-    return [Touched(f"{name}-{number}.json", answer.unit) for number in range(len(strategy.tables))]
+    name = f"maps/{answer.slug}-{strategy.phase}"
+    return [
+        Touched(f"{name}-{number}.json", spots, answer.unit) for number, spots in enumerate(answer.maps[strategy.phase])
+    ]
 
 
 def _by_weight(answer: Answer) -> list[Strategy]:
@@ -101,8 +103,8 @@ def _by_weight(answer: Answer) -> list[Strategy]:
     rule = answer.ladder.rule
 
     def weight(strategy: Strategy) -> tuple[bool, int]:
-        main = rule is not None and rule.phase == strategy.decisions.phase
-        return not main, -int(strategy.decisions.played.sum())
+        main = rule is not None and rule.phase == strategy.phase
+        return not main, -strategy.met
 
     return sorted(answer.strategies, key=weight)
 
@@ -135,7 +137,7 @@ def summary(answer: Answer) -> str:
 def best_list(answer: Answer) -> DecisionList | None:
     """The short list of the decision that matters most and has one that is worth telling."""
     lists = answer.lists if answer.main and answer.strategies else None
-    found = [lists.of(each.decisions.phase) for each in _by_weight(answer)] if lists else []
+    found = [lists.of(each.phase) for each in _by_weight(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
@@ -147,7 +149,7 @@ def _phase(
     short: Sequence[Html] = (),
 ) -> Html:
     parts: list[Html] = []
-    name = plain_name(strategy.decisions.phase)
+    name = plain_name(strategy.phase)
     if many:
         parts.append(tag("h4", capital(name)))
     parts += short

@@ -3,20 +3,28 @@
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, settings
-from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.store import Store, engine, name_of, whole
+from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, numbers_of, settings
+from oddsmith.report.answers.answers import Answer, answer
+from oddsmith.report.answers.names import engine, name_of
+from oddsmith.report.answers.shipped import Shipped, to_ship
+from oddsmith.report.answers.store import Store
+from oddsmith.report.answers.whole import complete, whole
 
 __all__ = [
     "Account",
     "Answer",
     "Answers",
     "Progress",
+    "Shipped",
     "Store",
     "account",
+    "answer",
     "coming",
+    "complete",
     "engine",
     "name_of",
+    "numbers_of",
     "settings",
+    "to_ship",
     "whole",
 ]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
-from oddsmith.report.answers.answers import Answer, Brief, answer
+from oddsmith.exact import Number
+from oddsmith.report.answers.answers import Answer, answer
 from oddsmith.report.english import count
-from oddsmith.report.facts import Verdict, verdicts
+from oddsmith.report.facts import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
-from oddsmith.ruleset.model import Origin, Ruleset, Setting
+from oddsmith.ruleset.model import Claim, Origin, Ruleset, Setting
 
 Progress = Callable[[str, int, int], None]
 Answers = Callable[[Ruleset, Setting], Answer]
@@ -30,7 +31,7 @@ class Account:
     @property
     def main(self) -> Answer:
         """The game the page opens with: the usual number of seats, or the first one that could be solved."""
-        solved = [answer for answer in self.plain if answer.solution]
+        solved = [answer for answer in self.plain if answer.result]
         return next((answer for answer in solved if answer.main), solved[0] if solved else self.plain[0])
 
     @property
@@ -105,8 +106,8 @@ def coming(
         found = memory.known(ruleset, setting) if memory else None
         if found is None:
             found = answer(ruleset, setting)
-            if number == 0 and found.solution:
-                yield so_far({home: Brief(setting, found.game, found.solution, main=True)})
+            if number == 0 and found.result:
+                yield so_far({home: found.brief})
             found.complete(told)
             if memory:
                 memory.keep(found)
@@ -128,4 +129,15 @@ def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting
 
 
 def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
-    return tuple(verdicts(bind(ruleset), lambda setting: found[setting].solution if setting in found else None))
+    return tuple(verdicts(bind(ruleset), numbers_of(ruleset, found.get)))
+
+
+def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:
+    """The number that a claim should have, where the answer is at hand that has it."""
+    known = cache(answers)
+
+    def number(claim: Claim) -> Number | None:
+        found = known(claim_setting(ruleset, claim.of))
+        return found.claimed.get(claim_key(ruleset, claim)) if found else None
+
+    return number

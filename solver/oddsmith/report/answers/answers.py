@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from oddsmith.errors import BreakEvenError, InputError
+from oddsmith.errors import BreakEvenError, InputError, UnkeptError
+from oddsmith.exact import Number
+from oddsmith.report.answers.result import Result
 from oddsmith.report.balance import (
-    BreakEven,
     Handicap,
+    OneMore,
     RollingOn,
     Wager,
     break_even,
     coins,
     handicap,
+    one_more,
     rolling_on,
     wager,
 )
@@ -25,24 +28,32 @@ from oddsmith.report.facts import (
     Character,
     Distributions,
     Facts,
+    Mixed,
+    Spots,
     Spread,
+    Standing,
     Told,
     Unit,
     chance_tables,
     character,
+    claimed,
     distributions,
     example,
     facts,
+    maps,
+    mixed,
     spread,
+    standing,
     without_seconds,
 )
-from oddsmith.report.files import certificate
+from oddsmith.report.files import certificate, decision_table, proven
 from oddsmith.report.lists import Lists, decision_lists
 from oddsmith.report.strategy import (
     ByNumber,
     Ladder,
     Opponent,
     Rung,
+    SolvedStrategy,
     Strategy,
     by_number,
     in_order,
@@ -56,6 +67,7 @@ from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 
+PLENTY = 20_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 250_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
@@ -71,35 +83,68 @@ class KeptOfMain(Kept[T]):
     """A part that pages show of the main game only, so that no store waits for it with the others."""
 
 
+class KeptOfPlain(Kept[T]):
+    """A part that pages show of the plain game only, at every number of seats."""
+
+
+def slug(setting: Setting) -> str:
+    """A setting as the name of its files."""
+    words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
+    words += [f"{name}-{value}" for name, value in setting.values]
+    return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with its solution, or with the reason why there is none. ``main``: the one the page opens with."""
+    """A setting with all that is told of it, or with the reason why it is not solved. ``main``: the one the page opens with.
+
+    Its parts are plain data. They are worked out from a solution when they are asked for; an answer that was kept has them,
+    and no solution.
+    """
 
     setting: Setting
     game: Game
-    solution: Solution | None
+    _solution: Solution | None = field(repr=False)
     failure: str = ""
     main: bool = False
 
     @property
     def slug(self) -> str:
         """The name of its files."""
-        setting = self.setting
-        words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
-        words += [f"{name}-{value}" for name, value in setting.values]
-        return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
+        return slug(self.setting)
 
-    def solved(self) -> Solution:
-        """The solution. Raises InputError with the reason where there is none."""
-        if self.solution is None:
-            raise InputError(self.failure)
-        return self.solution
+    @property
+    def brief(self) -> Brief:
+        """The same with what is known in moments."""
+        return Brief(self.setting, self.game, self._solution, self.failure, self.main)
+
+    @property
+    def _solved(self) -> Solution:
+        if self._solution is None:
+            raise UnkeptError(f"{self.game.ruleset.id}{self.setting.options}: a part was asked for that was not kept")
+        return self._solution
+
+    @property
+    def _work(self) -> int:
+        """How large the game is: transitions, for all seats."""
+        return len(self._solved.graph.target) * self._solved.graph.seats
 
     @property
     def parts(self) -> list[str]:
-        """The names of what ``complete`` works out."""
-        kept = ((name, part) for name, part in vars(Answer).items() if isinstance(part, Kept))
-        return [name for name, part in kept if self.main or not isinstance(part, KeptOfMain)] if self.solution else []
+        """The names of what ``complete`` works out; of an answer that was kept, what it has."""
+        if self.failure:
+            return []
+        home = self.game.ruleset.edition.home
+        kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, Kept)]
+        if not self.main:
+            kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfMain)]
+        if replace(self.setting, seats=home.seats) != home:
+            kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfPlain)]
+        return [name for name, _ in kept if self._solution is not None or name in vars(self)]
 
     def complete(self, told: Callable[[str], None] = lambda _: None) -> None:
         """Work out now all that a page may ask for. ``told`` hears what is worked out next."""
@@ -108,14 +153,30 @@ class Answer:
             getattr(self, name)
 
     @Kept
-    def strategies(self) -> list[Strategy]:
+    def result(self) -> Result | None:
+        """What it is worth and how sure that is; None where it is not solved."""
+        return Result.of(self._solution) if self._solution else None
+
+    @property
+    def values(self) -> tuple[Number, ...]:
+        """What it is worth to every seat. Raises InputError with the reason where it is not solved."""
+        if self.result is None:
+            raise InputError(self.failure)
+        return self.result.values
+
+    @cached_property
+    def _decided(self) -> list[SolvedStrategy]:
+        return strategies(self._solution) if self._solution else []
+
+    @Kept
+    def strategies(self) -> Sequence[Strategy]:
         """How to choose in each phase."""
-        return strategies(self.solution) if self.solution else []
+        return self._decided
 
     @property
     def choices(self) -> int:
         """How many decisions there are."""
-        return sum(len(each.decisions.states) for each in self.strategies)
+        return sum(each.decided for each in self.strategies)
 
     @property
     def listed(self) -> bool:
@@ -124,20 +185,19 @@ class Answer:
 
     @Kept
     def ladder(self) -> Ladder:
-        """Rules of thumb; all of them for the main game."""
-        assert self.solution is not None
-        return ladder(self.solution, self.strategies, self.main)
+        """Rules of thumb; all of them for the main game, unless it is too large."""
+        return ladder(self._solved, self._decided, self.main and self._work <= PLENTY)
 
     @property
     def lists(self) -> Lists | None:
         """A short list of decisions for every choice, of the main game only; None where none is searched for."""
-        return self.short_lists if self.main and self.solution else None
+        return self.short_lists if self.main and self.result else None
 
     @KeptOfMain
     def short_lists(self) -> Lists | None:
         """The same, once it is looked for."""
         try:
-            return decision_lists(self.solved(), self.strategies, self.ladder.rules, everything=True)
+            return decision_lists(self._solved, self._decided, self.ladder.rules, everything=True)
         except InputError:
             return None
 
@@ -149,25 +209,24 @@ class Answer:
     @KeptOfMain
     def numbers(self) -> ByNumber | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
-        rule = self.ladder.rule if self.main and self.solution else None
+        rule = self.ladder.rule if self.main and self.result else None
         if rule is None:
             return None
-        strategy = next(each for each in self.strategies if each.decisions.phase == rule.phase)
-        return by_number(self.solved(), strategy, rule)
+        return by_number(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
 
     @Kept
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
-        return opponents(self.solution) if self.solution else ()
+        return opponents(self._solution) if self._solution else ()
 
     @Kept
     def proof(self) -> bytes | str:
         """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
-        transitions = len(self.solved().graph.target)
+        transitions = len(self._solved.graph.target)
         if transitions > PROVED:
             return f"its table has {transitions:,} ways from one position to another"
         try:
-            data = certificate(self.solved(), packed=True)
+            data = certificate(self._solved, packed=True)
         except InputError as error:
             return str(error)
         return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
@@ -175,64 +234,93 @@ class Answer:
     @Kept
     def wager(self) -> Wager | None:
         """The game as a bet, where it is one."""
-        return wager(self.solution) if self.solution else None
+        return wager(self._solution) if self._solution else None
 
     @Kept
     def tables(self) -> tuple[bytes, bytes | None] | None:
         """Best play as a table for the second engine, and what actions are worth where that is told."""
-        policy = self.solution and policy_table(self.solution)
-        return (policy, value_table(self.solved())) if policy else None
+        policy = self._solution and policy_table(self._solution)
+        return (policy, value_table(self._solved)) if policy else None
+
+    @Kept
+    def plays(self) -> Sequence[tuple[int | None, ...]]:
+        """What best play does in a few short plays, for modules to test themselves by; nothing where they have no table."""
+        return proven(self._solved, self.slug) if self.tables else ()
 
     @Kept
     def facts(self) -> Facts:
         """Key facts."""
-        assert self.solution is not None
-        return facts(self.solution)
+        return facts(self._solved)
+
+    @Kept
+    def claimed(self) -> dict[str, Number]:
+        """The numbers that the ruleset's claims about this game should have, by the key of the claim."""
+        return claimed(self._solution, self.setting) if self._solution else {}
 
     @KeptOfMain
     def spreads(self) -> dict[str, Spread]:
         """What belongs to each standard deviation that the ruleset asks for and that is known, by the name of the question."""
         asked = self.game.ruleset.measures
         known = [name for name, number in self.facts.measures.items() if number is not None]
-        return {name: spread(self.solved(), asked[name]) for name in known if asked[name].kind == "spread"}
+        return {name: spread(self._solved, asked[name]) for name in known if asked[name].kind == "spread"}
 
     @KeptOfMain
-    def example(self) -> list[Told]:
+    def example(self) -> Sequence[Told]:
         """A turn from a real play under best play."""
-        return example(self.solution) if self.solution else []
+        return example(self._solution) if self._solution else []
 
     @KeptOfMain
-    def one_more(self) -> list[BreakEven]:
+    def one_more(self) -> Sequence[OneMore]:
         """When one more roll pays, as formulas; nothing where there is none."""
         try:
-            return break_even(self.solution.graph) if self.solution else []
+            return one_more(break_even(self._solution.graph)) if self._solution else []
         except BreakEvenError:
             return []
 
     @KeptOfMain
-    def rolling(self) -> list[RollingOn]:
+    def rolling(self) -> Sequence[RollingOn]:
         """What rolling on risks, for decisions between that and stopping."""
-        return rolling_on(self.solution, self.strategies) if self.solution else []
+        return rolling_on(self._solution, self._decided) if self._solution else []
 
     @Kept
     def handicap(self) -> Handicap | None:
         """The head start of the second of two players that makes the game most even."""
-        return handicap(self.solution) if self.solution else None
+        return handicap(self._solution) if self._solution else None
 
     @KeptOfMain
-    def chances(self) -> list[ChanceTable]:
+    def chances(self) -> Sequence[ChanceTable]:
         """What every roll leads to; nothing where the game is not even explored."""
-        return chance_tables(self.solution.graph) if self.solution else []
+        return chance_tables(self._solution.graph) if self._solution else []
 
     @KeptOfMain
     def distributions(self) -> Distributions:
         """How its length and what it brings are distributed; of the main game only."""
-        return distributions(self.solution) if self.solution and self.main else Distributions()
+        return distributions(self._solution) if self._solution and self.main else Distributions()
 
     @KeptOfMain
     def character(self) -> Character:
         """How long it lasts, how much it swings, what skill is worth: for the list of games."""
-        return character(self.solved(), self.facts, self.ladder)
+        return character(self._solved, self.facts, self.ladder)
+
+    @Kept
+    def spreadsheet(self) -> str:
+        """Every decision as CSV; empty where there are none, or too many."""
+        return decision_table(self._solved, [each.decisions for each in self._decided]) if self.listed else ""
+
+    @KeptOfPlain
+    def maps(self) -> dict[str, Sequence[Spots]]:
+        """The cells of the map of each table, by phase."""
+        return {each.phase: maps(each) for each in self._decided}
+
+    @Kept
+    def standing(self) -> Standing | None:
+        """What the start of a turn is worth by what both players have, where that is told."""
+        return standing(self._solution) if self._solution else None
+
+    @Kept
+    def mixed(self) -> Sequence[Mixed]:
+        """Positions in which best play leaves the choice to chance."""
+        return mixed(self._solution) if self._solution else []
 
     @property
     def share(self) -> bool:
@@ -263,9 +351,7 @@ class Brief(Answer):
     @cached_property
     def ladder(self) -> Ladder:
         """Rules of thumb, where they are quickly found."""
-        solution = self.solved()
-        quick = len(solution.graph.target) * solution.graph.seats <= BRIEF_WORK
-        return ladder(solution, self.strategies if quick else [], False)
+        return ladder(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 
     lists = property(lambda _: None)
     numbers = property(lambda _: None)
@@ -274,6 +360,7 @@ class Brief(Answer):
     one_more = property(lambda _: [])
     spreads = property(lambda self: {name: Spread() for name in self.facts.measures})
     distributions = property(lambda _: Distributions())
+    spreadsheet = property(lambda _: "")
 
 
 def answer(ruleset: Ruleset, setting: Setting) -> Answer:

@@ -3,38 +3,23 @@
 The name of an answer is a hash of everything it follows from: the code that solves and reports, the rules, the questions
 asked of them, and the setting. Prose, source and claims are no part of it.
 
-What is kept is a pickle, which could run code, and its numbers are believed. So it is read only where its seal shows that it
-was written under this name by who has the key.
+What is kept is plain data, which runs nothing when it is read. But its numbers are believed, so it is read only where its seal
+shows that it was written under this name by who has the key.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-import io
-import pickle
-import zlib
-from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field
-from functools import cache
-from importlib.metadata import version
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from oddsmith.report.answers import answers as plan
 from oddsmith.report.answers.answers import Answer
-from oddsmith.resources import package_code
-from oddsmith.ruleset import Game, canonical, game_at, sha256
+from oddsmith.report.answers.names import name_of
+from oddsmith.report.answers.shipped import NOTHING, Shipped
+from oddsmith.report.answers.whole import complete, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
 
-ENGINE = (
-    "errors.py", "exact.py", "limits.py", "location.py", "outcomes.py", "dice.py", "expr", "ruleset", "derive", "graph",
-    "solve", "report",
-)  # fmt: skip
-"""Code that an answer comes from; the rest only shows it."""
-
-LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 SEAL_BYTES = 32
-SHOWN_ONLY = ("title", "summary", "source", "prose", "tables", "claims", "publish")
 
 
 class Shelf(Protocol):
@@ -69,20 +54,21 @@ class Sealed:
         return hmac.digest(self.secret, name.encode() + data, "sha256")
 
 
+@dataclass(frozen=True)
 class Store(Sealed):
-    """Answers by what they follow from."""
+    """Answers by what they follow from. ``shipped``: those that come with the program, which are not kept once more."""
+
+    shipped: Shipped = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Whether an answer is kept that will be believed."""
-        return self.get(name_of(ruleset, setting)) is not None
+        return self.shipped.has(ruleset, setting) or self.get(name_of(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that is kept and has its seal, if there is one."""
-        data = self.get(name_of(ruleset, setting))
-        if data is None:
-            return None
-        kept: Answer = _Reader(io.BytesIO(zlib.decompress(data)), game_at(ruleset, setting)).load()
-        return kept
+        """The answer that comes with the program, or that is kept and has its seal, if there is one."""
+        found = self.shipped.known(ruleset, setting)
+        data = None if found else self.get(name_of(ruleset, setting))
+        return found if data is None else unpacked(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
@@ -96,75 +82,6 @@ class Store(Sealed):
         """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
         found = self.known(ruleset, setting)
         if found is None:
-            found = _complete(ruleset, setting)
+            found = complete(ruleset, setting)
             self.keep(found)
         return found
-
-
-def packed(answer: Answer) -> bytes:
-    """A complete answer as bytes, without its game and its ruleset."""
-    stream = io.BytesIO()
-    _Writer(stream, answer.game).dump(answer)
-    return zlib.compress(stream.getvalue(), 1)
-
-
-def whole(ruleset: Ruleset, setting: Setting) -> bytes:
-    """A setting solved with all that pages need, packed."""
-    return packed(_complete(ruleset, setting))
-
-
-def _complete(ruleset: Ruleset, setting: Setting) -> Answer:
-    found = plan.answer(ruleset, setting)
-    found.complete()
-    return found
-
-
-def name_of(ruleset: Ruleset, setting: Setting) -> str:
-    """The name of an answer: hexadecimal digits."""
-    asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
-    home = setting == ruleset.edition.home
-    parts = [engine(), sha256(ruleset), asked, astuple(setting), home]
-    return hashlib.sha256(canonical(_plain(parts))).hexdigest()
-
-
-@cache
-def engine() -> str:
-    """The version of the engine: a hash of its code and of the libraries that count for it."""
-    found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
-    for name, code in package_code(ENGINE):
-        found.update(name.encode() + b"\0" + code)
-    return found.hexdigest()
-
-
-def _plain(data: Any) -> Any:
-    """Data whose maps are lists of pairs in their order, for that may mean something; fractions as text."""
-    if isinstance(data, Mapping):
-        return [[_plain(name), _plain(value)] for name, value in data.items()]
-    if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
-    return data if isinstance(data, bool | int | str) or data is None else str(data)
-
-
-class _Writer(pickle.Pickler):
-    """Leaves out the game and its ruleset: the reader has them, with words that may have changed since."""
-
-    def __init__(self, stream: io.BytesIO, game: Game) -> None:
-        super().__init__(stream, protocol=5)
-        self.game = game
-
-    def persistent_id(self, thing: Any) -> str | None:
-        """``game`` and ``ruleset`` for these two."""
-        if isinstance(thing, Game):
-            assert thing is self.game
-            return "game"
-        return "ruleset" if isinstance(thing, Ruleset) else None
-
-
-class _Reader(pickle.Unpickler):
-    def __init__(self, stream: io.BytesIO, game: Game) -> None:
-        super().__init__(stream)
-        self.game = game
-
-    def persistent_load(self, name: str) -> Game | Ruleset:
-        """What the writer left out."""
-        return self.game if name == "game" else self.game.ruleset

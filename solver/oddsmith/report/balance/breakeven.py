@@ -8,7 +8,7 @@ region. Regions are derived until every decision of the game lies in one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,32 @@ class BreakEven:
                 for each in self.formulas
             ],
         }
+
+
+@dataclass(frozen=True)
+class OneMore:
+    """A decision between stopping and rolling in words. ``formulas``: when one more roll pays, where that holds, and how many
+    decisions lie there, that with most first; ``decisions``: how many there are.
+    """
+
+    stop: str
+    throw: str
+    formulas: tuple[tuple[str, tuple[str, ...], int], ...]
+    decisions: int
+
+
+def one_more(found: Iterable[BreakEven]) -> list[OneMore]:
+    """Those decisions in words of which a formula says something."""
+    return [
+        OneMore(
+            each.stop,
+            each.throw,
+            tuple((str(one), one.region, one.decisions) for one in each.formulas),
+            each.decisions,
+        )
+        for each in found
+        if any(one.gain != 0 for one in each.formulas)
+    ]
 
 
 def break_even(graph: StateGraph) -> list[BreakEven]:

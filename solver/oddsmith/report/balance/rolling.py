@@ -20,7 +20,7 @@ from oddsmith.errors import Signal
 from oddsmith.exact import Number, brief, plural
 from oddsmith.graph import reachable
 from oddsmith.report.balance.breakeven import pairs
-from oddsmith.report.strategy import Strategy
+from oddsmith.report.strategy import SolvedStrategy
 from oddsmith.ruleset.model import Entry
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import Played
@@ -66,13 +66,13 @@ class RollingOn:
         return found.pop() if len(found) == 1 else None
 
 
-def rolling_on(solution: Solution, strategies: Sequence[Strategy]) -> list[RollingOn]:
+def rolling_on(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollingOn]:
     """What rolling on risks, for every decision in which a turn that goes on may come back to it or be lost."""
     if solution.mixtures:
         return []
     found = []
     for strategy in strategies:
-        phase = solution.graph.game.ruleset.phases[strategy.decisions.phase]
+        phase = solution.graph.game.ruleset.phases[strategy.phase]
         for stop, again in list(pairs(solution.graph.game, phase))[:1]:
             told = _Turn(solution, strategy, stop, again).told()
             found += [told] if told else []
@@ -82,18 +82,18 @@ def rolling_on(solution: Solution, strategies: Sequence[Strategy]) -> list[Rolli
 class _Turn:
     """A turn in which one decision is always to roll on."""
 
-    def __init__(self, solution: Solution, strategy: Strategy, stop: Entry, again: Entry) -> None:
+    def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, again: Entry) -> None:
         self.solution, self.strategy, self.names = solution, strategy, (stop.name, again.name)
         self.played = Played.of(solution)
         self.arena, self.turns = self.played.arena, self.played.turns
-        entries = solution.graph.game.ruleset.phases[strategy.decisions.phase].entries
+        entries = solution.graph.game.ruleset.phases[strategy.phase].entries
         self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
         self.better, self.after, self.stopped = cache(self._better), cache(self._after), cache(self._stopped)
 
     def rows_of(self, entry: int) -> Ints:
         """For each state of the graph which of its actions is an option of the decision; -1 where that is not legal."""
         graph = self.solution.graph
-        kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.decisions.phase, entry)]
+        kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry)]
         rows = np.flatnonzero(np.isin(graph.row_action, kinds))
         found = np.full(graph.states, -1, dtype=np.int64)
         found[graph.row_state[rows]] = rows - graph.state_rows[graph.row_state[rows]]
@@ -124,7 +124,7 @@ class _Turn:
         if len(lost) < 2 or not any(lost[1:]):
             return None
         by, risks = self.risks()
-        return RollingOn(self.strategy.decisions.phase, *self.names, tuple(reached), tuple(lost), by, risks)
+        return RollingOn(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
 
     def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
         """Roll by roll: where the turn stands before it, and the chance that this roll loses it."""

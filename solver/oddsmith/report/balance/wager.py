@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from oddsmith.errors import InputError
 from oddsmith.exact import Number
+from oddsmith.outcomes import Distribution
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import distribution
 
@@ -22,7 +23,8 @@ class Wager:
     """``edge``: what is lost on average, as a share of the stake. ``fair``: what a win would have to pay for each unit staked.
 
     ``ruin``: for purses of so many stakes, the chance to lose them all before they are doubled; empty where the payout is not
-    even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV).
+    even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV). ``law``: of
+    what the bet brings.
     """
 
     stake: Fraction
@@ -32,6 +34,7 @@ class Wager:
     spread: Number | None
     fair: Fraction | None
     ruin: tuple[tuple[int, Fraction], ...]
+    law: Distribution
 
 
 def wager(solution: Solution) -> Wager | None:
@@ -55,4 +58,4 @@ def wager(solution: Solution) -> Wager | None:
     ratio = known[-stake] / win if even else Fraction(0)
     ruin = tuple((purse, ratio**purse / (1 + ratio**purse)) for purse in PURSES) if even else ()
     fair = -lost / win / stake if win else None
-    return Wager(stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.spread, fair, ruin)
+    return Wager(stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.spread, fair, ruin, law)

@@ -9,8 +9,8 @@ from functools import cache, partial
 from typing import Any
 
 from oddsmith.exact import Number, Published, brief, decimal_text, fraction_text
-from oddsmith.ruleset import Game, game_at
-from oddsmith.ruleset.model import Claim, Measure, Origin, Setting
+from oddsmith.ruleset import Game, canonical, game_at, plain_data
+from oddsmith.ruleset.model import Claim, Measure, Origin, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import ask
 
@@ -78,29 +78,52 @@ def _words(of: Setting | None) -> dict[str, Any] | None:
     return {"seats": of.seats, "objective": of.objective, "variant": of.variant or None, "parameters": dict(of.values)}
 
 
-def verdicts(game: Game, known: Callable[[Setting], Solution | None] = lambda _: None) -> list[Verdict]:
-    """A verdict on every claim of the ruleset, in order.
-
-    ``known`` gives the solution of a game that a claim names, or of the one as written, where it is at hand.
-    """
+def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: None) -> list[Verdict]:
+    """A verdict on every claim of the ruleset, in order. ``known`` gives the number of a claim where it is at hand."""
 
     @cache
     def solution(of: Setting | None) -> Solution:
         plain = game.ruleset
-        setting = of or Setting(plain.seats[2], next(iter(plain.payoffs)))
-        return known(setting) or solve(game if of is None else game_at(plain, of), setting.objective)
+        return solve(game if of is None else game_at(plain, of), claim_setting(plain, of).objective)
 
-    given = []
-    for claim in game.ruleset.claims:
+    def judged(claim: Claim) -> Verdict:
         asked = game if claim.of is None else game_at(game.ruleset, claim.of)
-        number = ask(asked, claim.ask, partial(solution, claim.of))
-        agrees = claim.stated.confirmed_by(number)
-        if agrees is None:  # p/q was stated, or the number lies on the edge of what rounds to it
-            number = ask(asked, claim.ask, partial(solution, claim.of), exact=True)
-            agrees = claim.stated.confirmed_by(number)
-        assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-        given.append(Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask)))
-    return given
+        return verdict(asked, claim, known(claim) or number_of(asked, claim, partial(solution, claim.of)))
+
+    return [judged(claim) for claim in game.ruleset.claims]
+
+
+def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
+    """The verdict on a claim by the number that it should have, from ``number_of``."""
+    agrees = claim.stated.confirmed_by(number)
+    assert agrees is not None, "bounds of 2^-200 leave no stated number open"
+    return Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask))
+
+
+def claimed(solution: Solution, setting: Setting) -> dict[str, Number]:
+    """The numbers that the claims about a setting should have, by the key of the claim."""
+    game = solution.graph.game
+    asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.of) == setting]
+    return {claim_key(game.ruleset, claim): number_of(game, claim, lambda: solution) for claim in asked}
+
+
+def claim_key(ruleset: Ruleset, claim: Claim) -> str:
+    """What the number of a claim follows from besides its game: what is asked, and what was stated."""
+    written = ruleset.data["claims"][ruleset.claims.index(claim)]
+    return canonical([plain_data(written["ask"]), claim.stated.text]).decode()
+
+
+def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
+    """The game that a claim is about: the one as written where it names none."""
+    return of or Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
+
+
+def number_of(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
+    """The number that a claim should have, as sure as it takes to judge what was stated."""
+    number = ask(game, claim.ask, solution)
+    if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
+        return ask(game, claim.ask, solution, exact=True)
+    return number
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:

@@ -1,6 +1,21 @@
 """A solution as a file: a certificate that others can check, and tables in CSV, JSON, Parquet and Storm's format."""
 
 from oddsmith.report.files.certificate import certificate
-from oddsmith.report.files.export import Table, arrow, csv_bytes, json_bytes, parquet_bytes, spreadsheet_text, storm
+from oddsmith.report.files.decision_table import decision_table
+from oddsmith.report.files.export import Table, arrow, csv_bytes, json_bytes, parquet_bytes, storm
+from oddsmith.report.files.plays import BYTES, PLAYS, moved, proven
 
-__all__ = ["Table", "arrow", "certificate", "csv_bytes", "json_bytes", "parquet_bytes", "spreadsheet_text", "storm"]
+__all__ = [
+    "BYTES",
+    "PLAYS",
+    "Table",
+    "arrow",
+    "certificate",
+    "csv_bytes",
+    "decision_table",
+    "json_bytes",
+    "moved",
+    "parquet_bytes",
+    "proven",
+    "storm",
+]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from oddsmith.errors import InputError, Problem, Signal
 from oddsmith.exact import Number, decimal_text
-from oddsmith.report.facts import verdicts
+from oddsmith.report.facts import number_of, verdict
 from oddsmith.report.lint.finding import Finding, told
 from oddsmith.report.lint.plays import Plays
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Claim, Setting
+from oddsmith.ruleset.model import Claim
 from oddsmith.solve import Solution
 
 
@@ -25,7 +23,7 @@ def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int
     """
     found, left = list[Finding](), 0
 
-    def known(_: Setting) -> Solution:
+    def known() -> Solution:
         if solution is None:
             raise _Elsewhere
         return solution
@@ -34,13 +32,12 @@ def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int
         try:
             if claim.of is not None:
                 raise _Elsewhere
-            one = replace(game, ruleset=replace(game.ruleset, claims=(claim,)))
-            verdict = verdicts(one, known)[0]
+            judged = verdict(game, claim, number_of(game, claim, known))
         except (_Elsewhere, InputError):
             left += 1
             continue
-        if verdict.edge:
-            found.append(_told(claim, verdict.number, solution))
+        if judged.edge:
+            found.append(_told(claim, judged.number, solution))
     return found, left
 
 

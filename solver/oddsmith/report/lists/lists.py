@@ -19,7 +19,7 @@ from oddsmith.report.lists.quantities import quantities
 from oddsmith.report.lists.search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
 from oddsmith.report.lists.words import in_words
 from oddsmith.report.lists.written import written
-from oddsmith.report.strategy import NumberRule, Rung, Strategy, Way, elsewhere_of, rung_of
+from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, elsewhere_of, rung_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
@@ -125,7 +125,7 @@ def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
 
 
 def decision_lists(
-    solution: Solution, strategies: list[Strategy], rules: Sequence[NumberRule] = (), everything: bool = False
+    solution: Solution, strategies: list[SolvedStrategy], rules: Sequence[NumberRule] = (), everything: bool = False
 ) -> Lists:
     """A short list for every choice. ``rules``: the best single numbers; ``everything``: with other payoffs.
 
@@ -171,9 +171,9 @@ class _Search:
         """What a plan costs seat 1; None where play by it may never end."""
         return rung_of(self.follower, Way("", "list", plan), {}).loss
 
-    def list_of(self, strategy: Strategy, rule: NumberRule | None) -> DecisionList:
+    def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
         """The list of a phase."""
-        phase, game = strategy.decisions.phase, self.graph.game
+        phase, game = strategy.phase, self.graph.game
         here = _Here(self, phase)
         seed = here.seed(rule, strategy)
         draft = here.ground.tidy(here.chosen(seed))
@@ -227,14 +227,15 @@ class _Here:
         plan[self.states] = self.ground.rows(draft)
         return plan
 
-    def seed(self, rule: NumberRule | None, strategy: Strategy) -> Draft | None:
+    def seed(self, rule: NumberRule | None, strategy: SolvedStrategy) -> Draft | None:
         """The rule with one number as a list, where it can be seen at the table."""
         if rule is None:
             return None
         options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
         if rule.always:
             return Draft((), options[rule.always])
-        column = rule.feature.column[:: strategy.decisions.solution.solved.arena.copies]
+        assert strategy.down is not None  # the rule is read off its thresholds
+        column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies]
         for place, each in enumerate(self.ground.quantities):
             if not each.flag and np.array_equal(each.column, column):
                 test = Test(place, rule.number, True)

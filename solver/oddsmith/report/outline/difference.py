@@ -13,7 +13,7 @@ from oddsmith.errors import MeasureError
 from oddsmith.exact import Number, plural
 from oddsmith.frames import frame, html_lines
 from oddsmith.report.english import plain_name
-from oddsmith.report.strategy import Strategy, rows_of_option, strategies
+from oddsmith.report.strategy import SolvedStrategy, rows_of_option, strategies
 from oddsmith.ruleset import Game
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
@@ -263,7 +263,7 @@ def _span(span: tuple[int, int] | None) -> str:
 # --- the old way of playing, in the new game
 
 
-def _followed(old: Strategy, new: Strategy) -> Ints | None:
+def _followed(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
     """What the old best play would take in each decision of the new game: the place of the option, -1 where it has no answer.
 
     A player of the old game looks at what its strategy depends on, and at nothing else. None where the new game does not
@@ -286,7 +286,7 @@ def _followed(old: Strategy, new: Strategy) -> Ints | None:
     return np.array([place.get(name or "", -1) for name in answers], dtype=np.int64)
 
 
-def _plan(new: Strategy, answers: Ints) -> Ints:
+def _plan(new: SolvedStrategy, answers: Ints) -> Ints:
     """The row of every state by these answers, -1 where there is none."""
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
@@ -298,7 +298,9 @@ def _plan(new: Strategy, answers: Ints) -> Ints:
     return rows
 
 
-def _moved(after: Solution, old: Strategy | None, new: Strategy, answers: Ints | None, plan: Ints | None) -> Moved:
+def _moved(
+    after: Solution, old: SolvedStrategy | None, new: SolvedStrategy, answers: Ints | None, plan: Ints | None
+) -> Moved:
     decisions = new.decisions
     met = decisions.played
     spans = (None if old is None else old.range(), new.range())
@@ -316,7 +318,7 @@ def _moved(after: Solution, old: Strategy | None, new: Strategy, answers: Ints |
     return Moved(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
 
 
-def _example(new: Strategy, place: int, before: int) -> Example:
+def _example(new: SolvedStrategy, place: int, before: int) -> Example:
     told = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
     return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
 

@@ -16,7 +16,7 @@ from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.strategy import Decisions, Ladder, Segment, Strategy, Table, ladder, strategies
+from oddsmith.report.strategy import Decisions, Ladder, Segment, SolvedStrategy, Table, ladder, strategies
 from oddsmith.solve import Solution
 
 PLACES = 4  # of costs, in a notebook
@@ -137,7 +137,7 @@ def _rules(found: Ladder) -> tuple[tuple[str, Number | None], ...]:
     return tuple(reversed(kept))  # rungs run from the plainest to the best
 
 
-def _choice(solution: Solution, strategy: Strategy) -> Choice:
+def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
@@ -156,7 +156,7 @@ def _choice(solution: Solution, strategy: Strategy) -> Choice:
 # --- when to stop, in words
 
 
-def _lines(strategy: Strategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
+def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
     if strategy.constant is not None:
         yield f"always {strategy.options[strategy.constant]}"
         return
@@ -184,12 +184,12 @@ def _shortened(lines: list[str]) -> Iterator[str]:
         yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
 
 
-def _rule(strategy: Strategy) -> str:
+def _rule(strategy: SolvedStrategy) -> str:
     assert strategy.down is not None
     return f"{strategy.options[strategy.above]} when {strategy.down.name} {strategy.down.verb}"
 
 
-def _thresholds(strategy: Strategy, each: Table) -> Iterator[str]:
+def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
     """A table in a line, as far as best play gets to it."""
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in each.segments if segment.played]
@@ -209,13 +209,13 @@ def _stretch(segment: Segment) -> str:
     return f"{segment.first}" if segment.first == segment.last else f"{segment.first}–{segment.last}"
 
 
-def _number(strategy: Strategy, segment: Segment) -> str:
+def _number(strategy: SolvedStrategy, segment: Segment) -> str:
     if segment.threshold is not None:
         return str(segment.threshold)
     return "any" if segment.always == strategy.above else "never"
 
 
-def _told(strategy: Strategy, segment: Segment) -> str:
+def _told(strategy: SolvedStrategy, segment: Segment) -> str:
     if segment.threshold is None:
         return f"always {strategy.options[segment.always or 0]}"
     return f"{_rule(strategy)} {segment.threshold} or more, else {strategy.options[strategy.below]}"

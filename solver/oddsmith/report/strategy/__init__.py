@@ -6,7 +6,7 @@ best play in a form that a second engine reads. ``review`` says what each move o
 """
 
 from oddsmith.report.strategy.by_number import ByNumber, by_number
-from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, held, label, seat_name
+from oddsmith.report.strategy.decisions import Decisions, Feature, Seen, decisions, held, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
@@ -22,8 +22,9 @@ from oddsmith.report.strategy.rules_of_thumb import (
     ladder,
     rung_of,
 )
-from oddsmith.report.strategy.shares import Shares, shares
-from oddsmith.report.strategy.thresholds import VARIES, Grid, Line, Segment, Strategy, Table, bounds, strategies
+from oddsmith.report.strategy.shares import Shares
+from oddsmith.report.strategy.tables import VARIES, Grid, Line, Met, Segment, Strategy, Table, bounds
+from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 
 __all__ = [
     "VARIES",
@@ -33,13 +34,16 @@ __all__ = [
     "Grid",
     "Ladder",
     "Line",
+    "Met",
     "NumberRule",
     "Opponent",
     "Review",
     "Reviewed",
     "Rung",
+    "Seen",
     "Segment",
     "Shares",
+    "SolvedStrategy",
     "Strategy",
     "Table",
     "Way",
@@ -58,7 +62,6 @@ __all__ = [
     "rows_of_option",
     "rung_of",
     "seat_name",
-    "shares",
     "strategies",
     "value_table",
 ]

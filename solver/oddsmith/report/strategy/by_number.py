@@ -7,9 +7,9 @@ from functools import partial
 
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
-from oddsmith.report.strategy.prescription import plan
+from oddsmith.report.strategy.prescription import planner
 from oddsmith.report.strategy.rules_of_thumb import NumberRule
-from oddsmith.report.strategy.thresholds import Strategy
+from oddsmith.report.strategy.thresholds import SolvedStrategy
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import Follower, ask
 from oddsmith.solve.values import NeverEnds
@@ -32,7 +32,7 @@ class ByNumber:
     answers: dict[str, tuple[Number, ...]]
 
 
-def by_number(solution: Solution, strategy: Strategy, rule: NumberRule) -> ByNumber | None:
+def by_number(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) -> ByNumber | None:
     """The numbers around the best one; None where there is nothing to compare, or where it would take long."""
     low, high = rule.tried
     low, high = max(low, rule.number - MOST // 2), min(high, rule.number + MOST // 2)
@@ -40,7 +40,7 @@ def by_number(solution: Solution, strategy: Strategy, rule: NumberRule) -> ByNum
     if rule.always or len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
         return None
     follower = Follower(solution)
-    plans = [plan(strategy, number) for number in numbers]
+    plans = list(map(planner(strategy), numbers))
     try:
         worth = tuple(map(follower.alone, plans))
         played = [follower.everybody(each) for each in plans]

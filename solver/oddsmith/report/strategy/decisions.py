@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -26,17 +26,13 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``; ``column``: its code per
-    decision.
-    """
+    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``."""
 
     key: str
     name: str
     kind: str
-    column: Column
     about: str = ""
     resets: bool = False
-    shown: Callable[[int], str] | None = None
 
     @property
     def is_number(self) -> bool:
@@ -58,6 +54,14 @@ class Feature:
             return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
         return held(self.name, self.kind, value)
 
+
+@dataclass(frozen=True, eq=False)
+class Seen(Feature):
+    """The same with its code per decision."""
+
+    column: Column = field(kw_only=True)
+    shown: Callable[[int], str] | None = field(default=None, kw_only=True)
+
     def show(self, code: int) -> str:
         """A value in words."""
         return str(code) if self.shown is None else str(self.shown(int(code)))
@@ -77,7 +81,7 @@ class Decisions:
     choice: Ints
     options: tuple[str, ...]
     played: NDArray[np.bool_]
-    features: tuple[Feature, ...]
+    features: tuple[Seen, ...]
     coarse: bool
 
     @property
@@ -90,7 +94,7 @@ class Decisions:
         """Whether the ruleset lays out the table of this decision itself."""
         return self.phase in _hints(self.game)
 
-    def needed(self) -> tuple[Feature, ...]:
+    def needed(self) -> tuple[Seen, ...]:
         """The features that the policy depends on where best play gets. The others can be left out without a loss."""
         keep = list(self.features)
         choice = self.choice[self.played]
@@ -153,39 +157,39 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 # --- what the player sees
 
 
-def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phase: str) -> tuple[Feature, ...]:
+def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phase: str) -> tuple[Seen, ...]:
     graph = solution.graph
     game = graph.game
     hinted = _hinted(graph, cells, out, phase)
     features = [
-        Feature(
+        Seen(
             cell.name,
             label(game, cell),
             cell.variable.kind,
-            cells[where],
             cell.variable.about,
             cell.variable.resets,
-            _shown(solution, where),
+            column=cells[where],
+            shown=_shown(solution, where),
         )
         for where, cell in enumerate(game.cells)
         if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
     ]
     if game.ruleset.sides:  # where the first side sits tells which side is to move
         where = game.cells_of(game.ruleset.sides[0]).start
-        features.append(Feature("side", "side", "side", cells[where], shown=partial(_side, game)))
-    features.append(Feature("out", "players who are out", "out", out, shown=partial(_seats, seats=game.seats)))
-    features.append(Feature("mover", "seat", "mover", movers, shown=_seat_number))
+        features.append(Seen("side", "side", "side", column=cells[where], shown=partial(_side, game)))
+    features.append(Seen("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
+    features.append(Seen("mover", "seat", "mover", column=movers, shown=_seat_number))
     return hinted or tuple(feature for feature in features if len(np.unique(feature.column)) > 1)
 
 
-def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Feature, ...]:
+def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Seen, ...]:
     """What the ruleset's own layout of the table names: its rows, columns and split."""
     hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
-def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Column) -> Feature:
+def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Column) -> Seen:
     game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
@@ -205,7 +209,8 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Col
     called = (variable.label if variable else "") or plain_name(text)
     name = called if variable is None or not variable.per_seat else f"your {called}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
-    return Feature(text, name, kind, np.array(values, dtype=np.int64)[group], about, resets or place == "rows", shown)
+    column: Ints = np.array(values, dtype=np.int64)[group]
+    return Seen(text, name, kind, about, resets or place == "rows", column=column, shown=shown)
 
 
 def label(game: Game, cell: Cell) -> str:

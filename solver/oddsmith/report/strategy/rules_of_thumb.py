@@ -15,9 +15,9 @@ from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import plan
+from oddsmith.report.strategy.prescription import planner
 from oddsmith.report.strategy.small_table import TableRule, small_table
-from oddsmith.report.strategy.thresholds import Strategy, strategies
+from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.questions import RANDOM, Follower
@@ -105,7 +105,7 @@ class Way:
     phase: str = ""
 
 
-def ladder(solution: Solution, strategies: list[Strategy], everything: bool = True) -> Ladder:
+def ladder(solution: Solution, strategies: list[SolvedStrategy], everything: bool = True) -> Ladder:
     """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs."""
     if solution.mixtures or not strategies:
         return Ladder((_top(solution, ()),))
@@ -227,14 +227,14 @@ def _ending(value: Callable[[], Valued]) -> Valued | None:
 # --- the best single number
 
 
-def _by_weight(follower: Follower, strategies: list[Strategy]) -> list[Strategy]:
+def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
     fitting = [each for each in strategies if each.told_apart]
     if len(fitting) < 2:
         return fitting
     graph = follower.solution.graph
 
-    def cost(strategy: Strategy) -> float:
+    def cost(strategy: SolvedStrategy) -> float:
         plan = np.full(graph.states, -1, dtype=np.int64)
         plan[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
         worth = follower.sign * follower.estimate(plan)
@@ -243,16 +243,16 @@ def _by_weight(follower: Follower, strategies: list[Strategy]) -> list[Strategy]
     return sorted(fitting, key=cost, reverse=True)
 
 
-def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Ints]:
+def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
     """The best rule with one number for a decision that has thresholds, and its row for every state."""
     down, spread = strategy.down, strategy.range()
     assert down is not None
     assert spread is not None
-    values = np.unique(down.column)
+    values, plan = np.unique(down.column), planner(strategy)
 
     @cache
     def worth(number: int) -> float:
-        return follower.sign * follower.estimate(plan(strategy, number))
+        return follower.sign * follower.estimate(plan(number))
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
@@ -266,5 +266,5 @@ def best_number(follower: Follower, strategy: Strategy) -> tuple[NumberRule, Int
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
     always = above if best <= values[0] else below if best > values[-1] else ""
     worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
-    rule = NumberRule(strategy.decisions.phase, down, best, above, below, (low, high), always, worths)
-    return rule, plan(strategy, best)
+    rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
+    return rule, plan(best)

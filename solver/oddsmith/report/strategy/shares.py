@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.thresholds import Strategy
+from oddsmith.report.strategy.decisions import Decisions, Feature, Seen
 
 MOST = 20  # values of what they are told by
 
 
 @dataclass(frozen=True)
 class Shares:
-    """``counts`` has for each of the ``values``, in words, how many positions lead to each option of the strategy."""
+    """``counts`` has for each of the ``values``, in words, how many positions lead to each option."""
 
     feature: Feature
     values: tuple[str, ...]
@@ -27,17 +27,17 @@ class Shares:
         return sum(map(sum, self.counts))
 
 
-def shares(strategy: Strategy) -> Shares | None:
+def shares(decisions: Decisions, needed: Sequence[Seen]) -> Shares | None:
     """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
-    found = [_by(strategy, feature) for feature in strategy.needed]
+    found = [_by(decisions, feature) for feature in needed]
     return max((each for each in found if 2 <= len(each.values) <= MOST), key=_told, default=None)
 
 
-def _by(strategy: Strategy, feature: Feature) -> Shares:
-    played = strategy.decisions.played
+def _by(decisions: Decisions, feature: Seen) -> Shares:
+    played = decisions.played
     codes, place = np.unique(feature.column[played], return_inverse=True)
-    counts = np.zeros((len(codes), len(strategy.options)), dtype=np.int64)
-    np.add.at(counts, (place, strategy.decisions.choice[played]), 1)
+    counts = np.zeros((len(codes), len(decisions.options)), dtype=np.int64)
+    np.add.at(counts, (place, decisions.choice[played]), 1)
     return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
 
 

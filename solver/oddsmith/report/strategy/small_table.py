@@ -14,8 +14,9 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import plan
-from oddsmith.report.strategy.thresholds import Strategy, bounds
+from oddsmith.report.strategy.prescription import planner
+from oddsmith.report.strategy.tables import bounds
+from oddsmith.report.strategy.thresholds import SolvedStrategy
 from oddsmith.solve.questions import Follower
 
 MOST_ROWS = 3
@@ -63,7 +64,7 @@ class TableRule:
         return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
 
 
-def small_table(follower: Follower, strategy: Strategy, number: int) -> tuple[TableRule, Ints] | None:
+def small_table(follower: Follower, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
     """The best table found that brings more than one number does, and its row for every state; None where there is none."""
     if len(strategy.tables) != 1 or strategy.down is None or follower.apart.arena.states > MOST_STATES:
         return None
@@ -71,13 +72,13 @@ def small_table(follower: Follower, strategy: Strategy, number: int) -> tuple[Ta
     return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
 
 
-def _by(follower: Follower, strategy: Strategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
+def _by(follower: Follower, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
     """The best table found by one more feature, the one at a place of ``strategy.across``."""
     down, by = strategy.down, strategy.across[across]
     assert down is not None
     values, seen = np.unique(down.column), np.unique(by.column)
     rule = TableRule(
-        strategy.decisions.phase,
+        strategy.phase,
         down,
         by,
         (int(seen[0]),),
@@ -99,14 +100,15 @@ def _by(follower: Follower, strategy: Strategy, number: int, across: int) -> tup
 
 
 class _Search:
-    def __init__(self, follower: Follower, strategy: Strategy, across: int, seen: Ints) -> None:
+    def __init__(self, follower: Follower, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
+        self.made = planner(strategy)
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
         copies = follower.played.arena.copies
         self.by = strategy.across[across].column[::copies]
 
     def plan(self, rule: TableRule) -> Ints:
-        return plan(self.strategy, rule.thresholds(self.by))
+        return self.made(rule.thresholds(self.by))
 
     def worth(self, rule: TableRule) -> float:
         key = (rule.starts, rule.numbers)

@@ -7,165 +7,65 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, pairwise
 
 import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.expr import Scope, typed
 from oddsmith.location import text_of
-from oddsmith.report.english import Words, joined
-from oddsmith.report.strategy.decisions import Decisions, Feature, decisions, grouped
+from oddsmith.report.english import Words
+from oddsmith.report.strategy.decisions import Decisions, Seen, decisions, grouped
+from oddsmith.report.strategy.shares import shares
+from oddsmith.report.strategy.tables import VARIES, Grid, Line, Met, Run, Segment, Strategy, Table, bounds
 from oddsmith.solve import Solution
 
 MAX_SPLITS = 12  # tables of one phase
 MAX_CELLS = 1_500  # of a table on a page
 MAX_CASES = 60  # lines of a list on a page
-VARIES = -1
-"""As a cell's option: it depends on something that the table leaves out. Where the ruleset lays out no table of its own, this
-happens only where best play never gets."""
 
 
 @dataclass(frozen=True)
-class Run:
-    """The same option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+class SolvedStrategy(Strategy):
+    """A strategy with the decisions of the solution that it was read off."""
 
-    first: int
-    last: int
-    option: int
-    played: bool
-
-
-@dataclass(frozen=True)
-class Line:
-    """One column of the table: the other variables fixed at ``at``, the runs of the stopping variable ascending."""
-
-    at: tuple[int, ...]
-    runs: tuple[Run, ...]
-
-    @property
-    def played(self) -> bool:
-        """Whether best play reaches it."""
-        return any(run.played for run in self.runs)
-
-
-@dataclass(frozen=True)
-class Segment:
-    """Neighbouring lines with one threshold: from ``threshold`` on the second option, below it the first.
-
-    None: there, only one option is ever taken, ``always``.
-    """
-
-    first: int
-    last: int
-    threshold: int | None
-    always: int | None
-    played: bool
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table without loss: rows and columns as (first, last), cells as (option, played), None where play cannot come."""
-
-    rows: tuple[tuple[int, int], ...]
-    columns: tuple[tuple[int, int], ...]
-    cells: Mapping[tuple[int, int], tuple[int, bool]]
-
-
-@dataclass(frozen=True)
-class Table:
-    """The decisions of one value of the split variables (``where``: several, if their tables are the same)."""
-
-    where: tuple[tuple[str, ...], ...]
-    lines: tuple[Line, ...]
-    segments: tuple[Segment, ...] = ()
-    exceptions: tuple[Line, ...] = ()
-    grid: Grid | None = None
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """How to choose in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``: options.
-
-    Where there is no such form, ``cases`` may list (values of the needed features, option); where there are too many
-    of them both are empty, and only the download holds it all.
-    """
-
-    decisions: Decisions
-    needed: tuple[Feature, ...]
-    split: tuple[Feature, ...] = ()
-    down: Feature | None = None
-    across: tuple[Feature, ...] = ()
-    below: int = 0
-    above: int = 0
-    tables: tuple[Table, ...] = ()
-    cases: tuple[tuple[tuple[str, ...], int], ...] = ()
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The names of the options."""
-        return self.decisions.options
-
-    @property
-    def has_thresholds(self) -> bool:
-        """Whether every table says: below the threshold one option, from it on the other."""
-        return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
-
-    @property
-    def constant(self) -> int | None:
-        """The one option that is always taken where best play gets, if there is one."""
-        taken = np.unique(self.decisions.choice[self.decisions.played])
-        return int(taken[0]) if len(taken) == 1 else None
-
-    def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
-        """The single threshold of each line of a table that has one, where best play gets."""
-        return {
-            line.at: line.runs[1].first
-            for line in table.lines
-            if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
-        }
+    needed: tuple[Seen, ...]
+    split: tuple[Seen, ...] = ()
+    down: Seen | None = None
+    across: tuple[Seen, ...] = ()
+    decisions: Decisions = field(kw_only=True)
 
     @property
     def told_apart(self) -> bool:
         """Whether there are thresholds between two things to do, not between two places where the same is done."""
         if self.down is None or self.below == self.above or not self.range():
             return False
-        entries = self.decisions.game.ruleset.phases[self.decisions.phase].entries
+        entries = self.decisions.game.ruleset.phases[self.phase].entries
         return {self.options[self.below], self.options[self.above]} <= {entry.name for entry in entries}
 
-    def where(self, table: Table) -> str:
-        """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""
-        kept, rows = _distinct([where for each in self.tables for where in each.where], table.where)
-        features = sorted(
-            ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
-        )
-        return joined([", ".join(feature.being(row[place]) for feature, place in features) for row in rows], "or")
 
-    def range(self) -> tuple[int, int] | None:
-        """The least and the greatest threshold where best play gets."""
-        found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
-        return (min(found), max(found)) if found else None
-
-    def window(self, table: Table) -> tuple[int, int]:
-        """The stretch of the stopping variable that is drawn: from its least to somewhat above the highest threshold."""
-        low = min(run.first for line in table.lines for run in line.runs)
-        top = max(run.last for line in table.lines for run in line.runs)
-        found = self.range()
-        ceiling = min(top, found[1] + max(6, (found[1] - low) // 3)) if found else top
-        return low, max(ceiling + 1, low + 2)
-
-
-def strategies(solution: Solution) -> list[Strategy]:
+def strategies(solution: Solution) -> list[SolvedStrategy]:
     """A strategy for every phase in which there is something to decide."""
     return [_strategy(each) for each in decisions(solution)]
 
 
-def _strategy(decisions: Decisions) -> Strategy:
+def _strategy(decisions: Decisions) -> SolvedStrategy:
     needed = _spoken(decisions) if decisions.laid_out else decisions.needed()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
-    bare = Strategy(decisions, needed, cases=_cases(decisions, needed))
+    taken = np.unique(decisions.choice[decisions.played])
+    bare = SolvedStrategy(
+        decisions.phase,
+        decisions.options,
+        len(decisions.states),
+        int(decisions.played.sum()),
+        int(taken[0]) if len(taken) == 1 else None,
+        needed,
+        cases=_cases(decisions, needed),
+        shares=shares(decisions, needed),
+        decisions=decisions,
+    )
     if not numbers or (decisions.coarse and not decisions.laid_out) or len(numbers) > 3:
         return bare
     group = grouped([feature.column for feature in split], len(decisions.choice))
@@ -173,18 +73,41 @@ def _strategy(decisions: Decisions) -> Strategy:
         return bare
     down = _stopping(decisions, numbers, group)
     across = tuple(feature for feature in numbers if feature is not down)
-    lines = {number: tuple(_lines(decisions, down, across, group == number)) for number in range(int(group.max()) + 1)}
-    below, above = _orientation([line for each in lines.values() for line in each])
+    found = {number: list(_lines(decisions, down, across, group == number)) for number in range(int(group.max()) + 1)}
+    below, above = _orientation([line for each in found.values() for line, _ in each])
     tables: dict[tuple[Line, ...], list[tuple[str, ...]]] = {}
-    for number, each in lines.items():
+    met: dict[tuple[Line, ...], list[tuple[Met, ...]]] = {}
+    for number, each in found.items():
         state = int(np.flatnonzero(group == number)[0])
         where = tuple(feature.show(int(feature.column[state])) for feature in split)
-        tables.setdefault(each, []).append(where)
-    made = tuple(_table(tuple(where), each, below, above, len(across)) for each, where in tables.items())
-    return Strategy(decisions, needed, split, down, across, below, above, made)
+        lines = tuple(line for line, _ in each)
+        tables.setdefault(lines, []).append(where)
+        met.setdefault(lines, []).append(tuple(stretches for _, stretches in each))
+    made = tuple(
+        replace(_table(tuple(where), lines, below, above, len(across)), met=_together(met[lines]))
+        for lines, where in tables.items()
+    )
+    return replace(bare, split=split, down=down, across=across, below=below, above=above, tables=made, cases=())
 
 
-def _cases(decisions: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _together(met: Sequence[tuple[Met, ...]]) -> tuple[Met, ...]:
+    """Where best play gets in any of several tables with the same lines."""
+    if len(met) == 1:
+        return met[0]
+    return tuple(
+        tuple(_stretches(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
+        for line in zip(*met, strict=True)
+    )
+
+
+def _stretches(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Ascending values as stretches without gaps."""
+    for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
+        kept = [value for _, value in many]
+        yield kept[0], kept[-1]
+
+
+def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
     mine = np.flatnonzero(decisions.played)
     group = grouped([feature.column[mine] for feature in needed], len(mine))
@@ -197,7 +120,7 @@ def _cases(decisions: Decisions, needed: Sequence[Feature]) -> tuple[tuple[tuple
     )
 
 
-def _spoken(found: Decisions) -> tuple[Feature, ...]:
+def _spoken(found: Decisions) -> tuple[Seen, ...]:
     """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
     words = Words(found.game)
     scope = Scope(found.game.ruleset.symbols)
@@ -205,40 +128,28 @@ def _spoken(found: Decisions) -> tuple[Feature, ...]:
     return tuple(replace(feature, name=named[feature.key].replace("`", "")) for feature in found.features)
 
 
-def _stopping(decisions: Decisions, numbers: Sequence[Feature], split: Ints) -> Feature:
+def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> Seen:
     """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
 
-    def faults(feature: Feature) -> tuple[int, int, int]:
+    def faults(feature: Seen) -> tuple[int, int, int]:
         rest = tuple(other for other in numbers if other is not feature)
         exceptions = 0
         for number in range(int(split.max()) + 1):
-            lines = list(_lines(decisions, feature, rest, split == number))
+            lines = [line for line, _ in _lines(decisions, feature, rest, split == number)]
             exceptions += len(_exceptions(lines, *_orientation(lines)))
         return (not feature.resets, exceptions, -len(np.unique(feature.column)))
 
     return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
 
 
-def _distinct(
-    everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
-) -> tuple[list[int], list[tuple[str, ...]]]:
-    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
-    kept = list(range(len(mine[0])))
-    for place in range(len(mine[0])):
-        rest = [k for k in kept if k != place]
-        inside, outside = (
-            {tuple(key[k] for k in rest) for key in keys} for keys in (mine, set(everything) - set(mine))
-        )
-        if not inside & outside:
-            kept = rest
-    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in mine))
-
-
 # --- lines
 
 
-def _lines(decisions: Decisions, down: Feature, across: Sequence[Feature], mine: np.ndarray) -> Iterator[Line]:
-    """The decisions in lines: fixed in ``across``, ascending in ``down``. Best play overrules what never happens in it."""
+def _lines(decisions: Decisions, down: Seen, across: Sequence[Seen], mine: np.ndarray) -> Iterator[tuple[Line, Met]]:
+    """The decisions in lines, and where best play gets in each: fixed in ``across``, ascending in ``down``.
+
+    Best play overrules what never happens in it.
+    """
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
     cells: dict[tuple[int, ...], tuple[int, bool]] = {}
     order = np.lexsort((~decisions.played[mine], *keys[::-1]))  # of equal cells those of good play first
@@ -257,7 +168,8 @@ def _lines(decisions: Decisions, down: Feature, across: Sequence[Feature], mine:
     for here, (option, played) in cells.items():
         columns.setdefault(here[:-1], []).append((here[-1], option, played))
     for at, cells_of in sorted(columns.items()):
-        yield Line(at, tuple(_runs(cells_of)))
+        met = [value for value, _, played in cells_of if played]
+        yield Line(at, tuple(_runs(cells_of))), tuple(_stretches(met))
 
 
 def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
@@ -298,17 +210,6 @@ def _table(where: tuple[tuple[str, ...], ...], lines: tuple[Line, ...], below: i
     if across > 1:
         return Table(where, lines, (), exceptions)
     return Table(where, lines, tuple(_segments(plain, below, above)), exceptions, _grid(lines))
-
-
-def bounds(line: Line, below: int, above: int) -> tuple[float, float]:
-    """The thresholds that a line leaves open: greater than the first number, at most the second."""
-    low, high = -np.inf, np.inf
-    for run in line.runs:
-        if run.option == below and below != above:
-            low = run.last
-        else:
-            high = run.first
-    return low, high
 
 
 def _segments(lines: Sequence[Line], below: int, above: int) -> Iterator[Segment]:

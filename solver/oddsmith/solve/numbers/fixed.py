@@ -63,6 +63,18 @@ class FixedPoint:
         self.carry(down)
         return np.where(up[0] < 0, down, up)
 
+    def taken(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
+        """Carried numbers of another point, rounded down to the unit of this one, and radii that hold what they held."""
+        if point == self:
+            return x, radius
+        finer, shape = self.places - point.places, x.shape[1:]
+        units = [point.join(column) for column in x.reshape(point.count, -1).T.tolist()]
+        moved = [self.split(each << finer if finer > 0 else each >> -finer) for each in units]
+        wider = [each << finer if finer > 0 else -(-each >> -finer) + 1 for each in radius.tolist()]
+        if max(wider, default=0) >> 61:
+            raise TooFineError
+        return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
+
     def beyond(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
         """Which pairs lie farther apart than ``reach`` units for certain: two limbs hold what may be smaller than one."""
         apart = self.apart(x, y)

@@ -7,20 +7,24 @@ fractions themselves.
 
 from oddsmith.solve.values.arena import Arena, strong_parts
 from oddsmith.solve.values.arena_solver import Solved, Solver, values_of, values_under
-from oddsmith.solve.values.bounds import Unproven
+from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
 from oddsmith.solve.values.component import NeverEnds
 from oddsmith.solve.values.exactly import ExactValues, Kernel
+from oddsmith.solve.values.grid import UNKNOWN
 from oddsmith.solve.values.levels import levels
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.search import NoPureEquilibrium
 
 __all__ = [
+    "UNKNOWN",
     "Arena",
     "ExactValues",
     "Kernel",
+    "Known",
     "Mixture",
     "NeverEnds",
     "NoPureEquilibrium",
+    "ProvenBounds",
     "Solved",
     "Solver",
     "Unproven",

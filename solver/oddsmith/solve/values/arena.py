@@ -47,14 +47,16 @@ class Arena:
     copies: int = 1
 
     @staticmethod
-    def of(graph: StateGraph) -> Arena:
-        """The relative arena of a graph."""
-        goal = graph.game.ruleset.payoffs[graph.objective].goal
+    def of(graph: StateGraph, beside: int = 0) -> Arena:
+        """The relative arena of a graph. ``beside``: how many states without rows follow its own, solved already."""
+        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + beside
+        rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], beside)) if beside else graph.state_rows
+        inner = graph.target >= 0
         return Arena(
-            graph.seats, graph.state_rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
+            graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
             graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
-            np.zeros(graph.states, dtype=np.int64), np.full(graph.states, -1, dtype=np.int64), 1 if goal == "max" else -1,
-            graph.components,
+            np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
+            strong_parts(count, graph.edge_state[inner], graph.target[inner].astype(np.int64)) if beside else graph.components,
         )  # fmt: skip
 
     def copy_of(self, state: Any, mover: Any) -> Any:

@@ -24,7 +24,7 @@ from oddsmith.exact import Number
 from oddsmith.progress import Progress
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.bounds import ProvenBounds, Unproven
+from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
 from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
@@ -75,6 +75,7 @@ class Solver:
     ``prefer``: the rows to start from (-1: none is preferred). ``mix``: where best responses cycle, one state may mix.
     ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
+    ``known``: the values of the last states of the arena, which have no rows.
     """
 
     def __init__(
@@ -85,16 +86,21 @@ class Solver:
         mix: bool = False,
         courtesy: int = 0,
         digits: int | None = None,
+        known: Known | None = None,
     ) -> None:
         self.arena, self.unique_values, self.mix = arena, unique_values, mix
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
         self.prefer, self.rows = prefer, np.full(arena.states, -1, dtype=np.int64)
-        self.bounds = ProvenBounds(arena, precision_of(arena, digits))
+        self.bounds = ProvenBounds(arena, precision_of(arena, digits), known.primes if known else ())
         self.exact = ExactValues(arena, self.rows, self.bounds)
         self.decider = Decider(arena, self.bounds, self.exact, courtesy)
         self.lingering = list[int]()
         self.mixtures: dict[int, Mixture] = {}
+        if known is not None:
+            beside = arange(arena.states - len(known.radius), arena.states)
+            self.bounds.take(beside, known)
+            self.exact.opaque[beside] = True
 
     def solve(self, progress: Progress | None = None) -> Solved:
         """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state)."""
@@ -132,6 +138,7 @@ class Solver:
     def _solve_layer(self, states: Ints) -> None:
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        states, counts = states[counts > 0], counts[counts > 0]
         chosen = np.where(arena.fixed[states] >= 0, arena.fixed[states], arena.state_rows[states])
         several = (counts > 1) & (arena.fixed[states] < 0)
         if several.any():

@@ -27,7 +27,8 @@ the mean of those of the targets, and a unit each for the division and the payof
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -41,7 +42,7 @@ from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.grid import Grid, near
+from oddsmith.solve.values.grid import Exponents, Grid, near
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
 EDGES = 1 << 21  # transitions looked at in one go
@@ -52,6 +53,21 @@ class Unproven(Signal):
     """No slack vector was found, or refinement does not settle: play may never leave the component."""
 
 
+@dataclass(frozen=True)
+class Known:
+    """Values of states that were solved before: carried limbs of shape (limbs, states, seats), radii in units, the point.
+
+    ``exponents``: of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
+    """
+
+    x: Limbs
+    radius: Ints
+    point: FixedPoint
+    primes: tuple[int, ...]
+    exponents: Exponents
+    scale: int
+
+
 class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
 
@@ -59,13 +75,14 @@ class ProvenBounds:
     middles as floats. ``methods``: how many components were solved by which method.
     """
 
-    def __init__(self, arena: Arena, precision: int) -> None:
+    def __init__(self, arena: Arena, precision: int, also: Sequence[int] = ()) -> None:
+        """``also``: primes of values that were solved before."""
         self.arena = arena
         self.point = FixedPoint.of(precision, int(arena.denominator.max(initial=1)))
         self.x = self.point.zeros(arena.states, arena.seats)
         self.radius = np.zeros(arena.states, dtype=np.int64)
         self.values: Floats = np.zeros((arena.states, arena.seats))
-        self.grid = Grid(arena)
+        self.grid = Grid(arena, also)
         self.methods: dict[str, int] = {}
         flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
         # Sums of a row are at most this many times what is summed: its weights add up to its denominator.
@@ -118,7 +135,8 @@ class ProvenBounds:
         widest[part] = reduceat(np.maximum, reach, starts)
         if seats is None:
             paid_to = arange(arena.seats)[None, :]
-            target, by, kind, weight, inner = (column[:, None] for column in (target, by, kind, weight, inner))
+            target, by, kind, weight = (column[:, None] for column in (target, by, kind, weight))
+            inner = inner[:, None]
         else:
             paid_to = repeat(seats, lengths)
         # Places in flat columns, one set for all limbs. That of an end is any: it counts nothing.
@@ -194,6 +212,18 @@ class ProvenBounds:
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
         self.grid.forget(states)
         self._fill_floats(states)
+
+    def take(self, states: Ints, known: Known) -> None:
+        """Set states that were solved before."""
+        self.x[:, states], self.radius[states] = self.point.taken(known.x, known.radius, known.point)
+        if known.scale == self.arena.scale:
+            self.grid.take(states, known.primes, known.exponents)
+        self._fill_floats(states)
+
+    def known(self, states: Ints) -> Known:
+        """What there is to keep of some states."""
+        primes, scale = tuple(self.grid.primes), self.arena.scale
+        return Known(self.x[:, states], self.radius[states], self.point, primes, self.grid.exponents[states], scale)
 
     def _fill_floats(self, states: Ints) -> None:
         """Note the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.

@@ -13,6 +13,7 @@ value; and two values whose bounds meet, closer than the grid that both are on, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Protocol
 
@@ -45,11 +46,12 @@ class Bounds(Protocol):
 class Grid:
     """D of every state of an arena under its policy, as exponents: shape (states, primes). It is filled like bounds."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, also: Sequence[int] = ()) -> None:
+        """``also``: primes of values that were solved before."""
         self.arena = arena
         denominators, self.kind = np.unique(arena.denominator, return_inverse=True)
         factors = [{int(p): int(k) for p, k in fmpz(int(d)).factor()} for d in denominators[: 1 << 12]]
-        primes = sorted({p for each in factors for p in each})
+        primes = sorted({p for each in factors for p in each}.union(also))
         known = len(factors) == len(denominators) and len(primes) <= MOST_PRIMES
         self.primes = primes if known else []
         self.of_row = np.array([[each.get(p, 0) for p in self.primes] for each in factors], dtype=np.int16)
@@ -99,6 +101,16 @@ class Grid:
         on = fine[label] < MOST_BITS
         on[on] = self._on(states[on], coarse[label[on]], fine[label[on]], bounds)
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN)
+
+    def take(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
+        """Set states that were solved before, by the exponents of some primes. ``primes``: those that this grid was told of."""
+        if not self.primes:
+            return
+        self.exponents[states] = 0
+        self.exponents[np.ix_(states, np.array([self.primes.index(prime) for prime in primes], dtype=np.int64))] = (
+            exponents
+        )
+        self.exponents[states[(exponents >= UNKNOWN).any(axis=1)]] = UNKNOWN
 
     def forget(self, states: Ints) -> None:
         """Set states of whose values nothing is known."""

@@ -18,12 +18,9 @@ from oddsmith.outcomes import Distribution
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.facts import ChanceTable
-from oddsmith.ruleset import State
-from oddsmith.solve.questions import distribution
 
 SIDES = 10_000  # of the largest die
 RESULTS = 60  # of a table that somebody may want to look through
-MIXED = 12  # positions with mixed play that get a table
 
 
 @dataclass(frozen=True)
@@ -153,33 +150,15 @@ def _bets(account: Account) -> Iterator[Law]:
     for answer in (account.main, *account.objectives):
         if answer.wager:
             what = plain_name(answer.setting.objective)
-            yield _spread(f"A bet on {what}", f"bet-{answer.slug}", distribution(answer.solved(), "payoff"), "pays {}")
+            yield _spread(f"A bet on {what}", f"bet-{answer.slug}", answer.wager.law, "pays {}")
 
 
 def _mixtures(answer: Answer) -> Iterator[Law]:
     """What best play does where it leaves the choice to chance."""
-    solution = answer.solution
-    if solution is None:
-        return
-    arena, graph = solution.solved.arena, solution.graph
-    for number, mixture in sorted(solution.mixtures.items())[:MIXED]:
-        state = number // arena.copies
-        first = int(graph.state_rows[state]) - int(arena.state_rows[number])
-        names = [graph.action_name(row + first) for row in mixture.rows]
-        title = f"Best play, {count(answer.setting.seats)}: {_position(answer, graph.state(state))}"
+    for each in answer.mixed:
+        title = f"Best play, {count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
-        chance = mixture.first.exact
-        laws = () if chance is None else tuple(zip(names, (chance, 1 - chance), strict=True))
+        chance = each.first.exact
+        laws = () if chance is None else tuple(zip(each.actions, (chance, 1 - chance), strict=True))
         why = "" if laws else "its chances are proven within bounds, and not known as fractions"
-        yield Law(f"mixed-{answer.slug}-{number}", title, about, laws, why)
-
-
-def _position(answer: Answer, state: State) -> str:
-    """A position in words: the phase, and what lies otherwise than at the start."""
-    game = answer.game
-    changed = [
-        f"{plain_name(cell.shown)} {game.stands(where, value)}"
-        for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
-        if value != game.start[where]
-    ]
-    return ", ".join([plain_name(state.phase), *changed])
+        yield Law(f"mixed-{answer.slug}-{each.number}", title, about, laws, why)

@@ -7,49 +7,20 @@ choose, where chance decides, and where the table of proven play does not reach.
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from oddsmith.publish.pages import playable
-from oddsmith.report.answers import Account, Answer
-from oddsmith.ruleset import Action, Rules, State, Writer, by_chance, canonical, moves
-from oddsmith.solve import Solution
-
-PLAYS = 3  # of each setting: one by best play, the others at random
-BYTES = 60_000  # of all plays of a ruleset, about
+from oddsmith.report.answers import Account
+from oddsmith.report.files import BYTES, PLAYS, moved
 
 
 def checks(account: Account) -> dict[str, Any]:
     """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
     answers = playable(account)
     share = BYTES // (PLAYS * max(1, len(answers)))
-    plays = [_play(answer, number, share) for answer in answers for number in range(PLAYS)]
+    plays = []
+    for answer in answers:
+        for number, known in enumerate(answer.plays):
+            place = iter(known)
+            plays.append(moved(answer.game, answer.slug, number, share, lambda *_, place=place: next(place)))
     return {"checks": 1, "plays": plays}
-
-
-def _play(answer: Answer, number: int, size: int) -> dict[str, Any]:
-    """A play up to its end, or until its log is of about so many bytes."""
-    solution, rules = answer.solved(), Rules(answer.game)
-    random = Random(f"{answer.game.ruleset.id} {answer.slug} {number}")  # noqa: S311 - a play to be repeated
-    writer, best, end = Writer(rules), list[int | None](), rules.start()
-
-    def choose(state: State, actions: list[Action]) -> int:
-        place = _proven(solution, state, actions)
-        best.append(place)
-        return random.randrange(len(actions)) if place is None or number > 0 else place
-
-    for move in moves(rules, choose, by_chance(random)):
-        writer.add(move)
-        end = move.step.state
-        size -= len(canonical(writer.log[-1]))
-        if size <= 0:
-            break
-    return {**writer.data(end), "setting": answer.slug, "best": best}
-
-
-def _proven(solution: Solution, state: State, actions: list[Action]) -> int | None:
-    """The place of the action that is proven best, if there is just one and a choice at all."""
-    found = solution.find(state) if len(actions) > 1 else None
-    if found is None or found in solution.mixtures:
-        return None
-    return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])

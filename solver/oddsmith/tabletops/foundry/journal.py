@@ -209,7 +209,7 @@ def _settings(account: Account) -> Iterator[Html]:
     rows = [
         [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
-        if answer.solution
+        if answer.result
     ]
     head = [column(text) for text in ("rules", "players", "best play in a line")]
     if rows:
@@ -218,7 +218,7 @@ def _settings(account: Account) -> Iterator[Html]:
 
 def _opponents(answer: Answer) -> Iterator[Html]:
     """The opponents that the module offers in the usual game, and what each gets."""
-    if answer.solution is None or not answer.strategies:
+    if answer.result is None or not answer.strategies:
         return
     seats = range(answer.setting.seats)
     head = [column("plays a seat"), *(column(f"as {answer.game.ruleset.seat(seat)}") for seat in seats)]
@@ -252,7 +252,7 @@ def _rolls(account: Account) -> Iterator[Html]:
 
 def _odds(account: Account) -> list[Html]:
     main = account.main
-    if main.solution is None:
+    if main.result is None:
         return [tag("p", sentence(main.failure))]
     parts = [
         tag("p", "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown."),
@@ -305,14 +305,13 @@ def _tables(account: Account, answer: Answer) -> Iterator[Html]:
         return
     for strategy in answer.strategies:
         if len(answer.strategies) > 1:
-            yield tag("h3", capital(plain_name(strategy.decisions.phase)))
+            yield tag("h3", capital(plain_name(strategy.phase)))
         parts = brief(strategy)
         if sum(part.count("<tr") for part in parts) <= ROWS:
             yield from parts
         else:
             yield tag("p", "The table of this decision is too long for a page.")
-    solution = answer.solved()
-    if solution.mixtures:
+    if answer.mixed:
         yield tag("p", "In some positions best play decides by chance between two actions. A table names one of them.")
     words = (
         f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice, from the "
@@ -326,4 +325,4 @@ def _tables(account: Account, answer: Answer) -> Iterator[Html]:
 
 
 def _method(account: Account) -> list[Html]:
-    return [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.solution else []
+    return [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.result else []

@@ -1,0 +1,37 @@
+"""What each action of a position is worth, as people and as machines read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.exact import fraction_text
+
+if TYPE_CHECKING:
+    from oddsmith.solve import Advice
+
+
+def advice_lines(words: str, actions: Sequence[Advice], digits: int) -> list[str]:
+    """A position and its actions in lines, the best first."""
+    width = max(len(each.action) for each in actions)
+    lines = [words]
+    for each in actions:
+        loss = "best" if each.best else f"loses {each.loss.decimal(digits)}"
+        lines.append(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
+    return lines
+
+
+def advice_json(shown: Mapping[str, Any], actions: Sequence[Advice], digits: int) -> dict[str, Any]:
+    """The same as data."""
+    return {
+        "state": shown,
+        "actions": [
+            {
+                "action": each.action,
+                **each.value.to_json(digits),
+                "loss": fraction_text(each.loss.lower if each.loss.exact is None else each.loss.exact),
+            }
+            for each in actions
+        ],
+        "best": [each.action for each in actions if each.best],
+    }

@@ -1,0 +1,59 @@
+"""What answers follow from, as names: hashes by which a store and the program know which answer is meant."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import astuple, replace
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from oddsmith.report.answers.whole import shape
+from oddsmith.report.facts import claim_key, claim_setting
+from oddsmith.resources import package_code
+from oddsmith.ruleset import canonical, plain_data, sha256
+from oddsmith.ruleset.model import Ruleset, Setting
+
+VERSION = 1
+"""Of what answers say. It goes up when the engine answers otherwise than before; then answers that ship are made again."""
+
+ENGINE = (
+    "errors.py", "exact.py", "limits.py", "location.py", "outcomes.py", "dice.py", "expr", "ruleset", "derive", "graph",
+    "solve", "report",
+)  # fmt: skip
+"""Code that an answer comes from; the rest only shows it."""
+
+LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
+SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "prose", "tables", "claims", "publish")
+
+
+def name_of(ruleset: Ruleset, setting: Setting) -> str:
+    """The name of an answer of just this engine: hexadecimal digits."""
+    return _hash([engine(), *_asked(ruleset, setting)])
+
+
+def address(ruleset: Ruleset, setting: Setting) -> str:
+    """The name of an answer of any engine of this version, which answers alike."""
+    return _hash([VERSION, shape(), *_asked(ruleset, setting)])
+
+
+def _asked(ruleset: Ruleset, setting: Setting) -> list[Any]:
+    """The rules, the questions asked of them, the setting, and how much of it is shown."""
+    asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
+    home = ruleset.edition.home
+    shown = [setting == home, replace(setting, seats=home.seats) == home]
+    claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.of) == setting]
+    return [sha256(ruleset), asked, astuple(setting), shown, claims]
+
+
+def _hash(parts: list[Any]) -> str:
+    return hashlib.sha256(canonical(plain_data(parts))).hexdigest()
+
+
+@cache
+def engine() -> str:
+    """The version of the engine: a hash of its code and of the libraries that count for it."""
+    found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
+    for name, code in package_code(ENGINE):
+        found.update(name.encode() + b"\0" + code)
+    return found.hexdigest()

@@ -1,0 +1,121 @@
+"""Plain data from records and back, by their declared types: lists, text and numbers, which run nothing when they are read."""
+
+from __future__ import annotations
+
+import base64
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from oddsmith.exact import Number, fraction_from_text, fraction_text
+
+
+@dataclass(frozen=True)
+class Form:
+    """How values of a type are written as plain data and read back. ``shape`` says it in words, to be compared."""
+
+    shape: str
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _number_text(number: Number) -> str:
+    ends = [number.lower] if number.exact is not None else [number.lower, number.upper]
+    return " ".join(map(fraction_text, ends))
+
+
+def _number(text: str) -> Number:
+    ends = [fraction_from_text(part) for part in text.split(" ")]
+    return Number(ends[0], ends[-1])
+
+
+_PLAIN = {
+    Any: Form("any", _itself, _itself),
+    str: Form("str", str, str),
+    bool: Form("bool", bool, bool),
+    int: Form("int", int, int),
+    float: Form("float", float, float),
+    bytes: Form("bytes", lambda data: base64.b64encode(data).decode(), base64.b64decode),
+    Fraction: Form("fraction", fraction_text, fraction_from_text),
+    Number: Form("number", _number_text, _number),
+}
+
+
+@cache
+def form(kind: Any) -> Form:
+    """The form of a type: of plain values, numbers, frozen records, and lists and maps of these."""
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _PLAIN[str]
+    if origin in (Union, types.UnionType):
+        return _either(args)
+    if origin in (dict, Mapping):
+        return _map(*map(form, args))
+    if origin is tuple and args[-1] is not Ellipsis:
+        return _row("", list(map(form, args)), tuple)
+    if origin in (tuple, list, frozenset, Sequence):
+        return _many(form(args[0]), tuple if origin is Sequence else origin)
+    assert isinstance(kind, type), f"{kind} has no plain form"
+    assert is_dataclass(kind), f"{kind} has no plain form"
+    hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
+    names = [each.name for each in fields(kind)]
+    return _row(kind.__name__, [form(hints[name]) for name in names], lambda values: made(*values), names)
+
+
+def _many(each: Form, made: Callable[[Any], Any]) -> Form:
+    def write(values: Any) -> Any:
+        return [each.write(value) for value in (sorted(values) if made is frozenset else values)]
+
+    return Form(f"[{each.shape}]", write, lambda data: made(map(each.read, data)))
+
+
+def _map(key: Form, value: Form) -> Form:
+    """A map as a list of pairs, in its order."""
+    return Form(
+        f"{{{key.shape}: {value.shape}}}",
+        lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
+        lambda data: {key.read(name): value.read(found) for name, found in data},
+    )
+
+
+def _row(name: str, forms: list[Form], made: Callable[[Any], Any], names: Sequence[str] = ()) -> Form:
+    """A record as the list of its fields, or a tuple of values of different kinds."""
+
+    def write(value: Any) -> Any:
+        parts = [getattr(value, each) for each in names] if names else value
+        return [each.write(part) for each, part in zip(forms, parts, strict=True)]
+
+    def read(data: Any) -> Any:
+        return made([each.read(part) for each, part in zip(forms, data, strict=True)])
+
+    told = [each.shape for each in forms]
+    shapes = [f"{one}: {shape}" for one, shape in zip(names, told, strict=True)] if names else told
+    return Form(f"{name}({', '.join(shapes)})", write, read)
+
+
+def _either(args: tuple[Any, ...]) -> Form:
+    """One of several types: the value alone where only null is the other, else after the place of its type."""
+    kinds = [kind for kind in args if kind is not type(None)]
+    forms = list(map(form, kinds))
+
+    def write(value: Any) -> Any:
+        if value is None or len(kinds) == 1:
+            return None if value is None else forms[0].write(value)
+        place = next(place for place, kind in enumerate(kinds) if isinstance(value, kind))
+        return [place, forms[place].write(value)]
+
+    def read(data: Any) -> Any:
+        if data is None or len(kinds) == 1:
+            return None if data is None else forms[0].read(data)
+        return forms[data[0]].read(data[1])
+
+    return Form(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)

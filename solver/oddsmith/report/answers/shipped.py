@@ -1,0 +1,66 @@
+"""Answers that come with the program, because they take long to find.
+
+The name of such a file has the hash of its bytes, and its bytes have the address of what it answers. A file is refused where
+either is another one: it was changed, the rules were, or the engine answers otherwise now. Then the game is solved.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.names import address
+from oddsmith.report.answers.whole import packed, unpacked
+from oddsmith.ruleset.model import Ruleset, Setting
+
+HASH = 16  # hexadecimal digits of a name
+ENDING = ".json.gz"
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """``files``: what comes with the program for a ruleset, by name, from the id of the ruleset."""
+
+    files: Callable[[str], Mapping[str, bytes]]
+
+    def has(self, ruleset: Ruleset, setting: Setting) -> bool:
+        """Whether an answer came that will be believed."""
+        return self._bytes(ruleset, setting) is not None
+
+    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+        """The answer that came, if there is one of these rules."""
+        data = self._bytes(ruleset, setting)
+        return None if data is None else unpacked(data, ruleset, setting)
+
+    def keep(self, answer: Answer) -> None:
+        """Nothing is added to what comes with the program."""
+
+    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+        """The answer that came, or a new one."""
+        return self.known(ruleset, setting) or plan.answer(ruleset, setting)
+
+    def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
+        start = f"{plan.slug(setting)}."
+        found = [(name, data) for name, data in self.files(ruleset.id).items() if name.startswith(start)]
+        right = [data for name, data in found if name == f"{start}{_digest(data)}{ENDING}"]
+        return next(
+            (data for data in right if json.loads(gzip.decompress(data))["of"] == address(ruleset, setting)), None
+        )
+
+
+NOTHING = Shipped(lambda _: {})
+
+
+def to_ship(answer: Answer) -> tuple[str, bytes]:
+    """A complete answer as a file: its name and its bytes."""
+    data = packed(answer, address(answer.game.ruleset, answer.setting))
+    return f"{answer.slug}.{_digest(data)}{ENDING}", data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:HASH]

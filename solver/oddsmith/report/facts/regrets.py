@@ -1,0 +1,118 @@
+"""What is best in each cell of a table over two variables, what it is worth, and what the next best costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.arrays import Ints, cumsum, repeat
+from oddsmith.exact import Number
+from oddsmith.graph import ranges
+from oddsmith.report.strategy import VARIES, SolvedStrategy, Table
+
+LEAST = 5
+"""Columns of a map; fewer are read more easily from the table."""
+PLACES = 40  # decimal places within which a cell has its numbers
+Cell = tuple[int, int]
+"""Values of the variable across and of the stopping variable."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A cell: the best option, what it is worth, what the best other option costs, and how that is called.
+
+    Several positions may share a cell. Then both numbers go from the least to the greatest of them, ``other`` names all that
+    is second best, and ``option`` is VARIES if that is not the same.
+    """
+
+    option: int
+    played: bool
+    worth: tuple[Number, Number]
+    costs: tuple[Number, Number]
+    other: tuple[str, ...]
+
+
+Spots = Mapping[Cell, Spot]
+"""The cells of a table that are decided."""
+
+
+def maps(strategy: SolvedStrategy) -> tuple[Spots, ...]:
+    """The cells that a picture of each table shows; none where there is too little for a map."""
+    drawn = strategy.down is not None and len(strategy.across) == 1
+    return tuple(spots(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
+
+
+def _decided(strategy: SolvedStrategy, each: Table) -> NDArray[np.bool_]:
+    """Which decisions of a strategy are in a table."""
+    mine = np.zeros(len(strategy.decisions.states), dtype=bool)
+    for where in each.where:
+        fits = np.ones(len(mine), dtype=bool)
+        for feature, value in zip(strategy.split, where, strict=True):
+            fits &= np.isin(feature.column, [code for code in np.unique(feature.column) if feature.show(code) == value])
+        mine |= fits
+    return mine
+
+
+def spots(strategy: SolvedStrategy, each: Table) -> dict[Cell, Spot]:
+    """The cells of a table over two variables within its window, from the proven bounds of all its decisions."""
+    assert strategy.down is not None
+    low, below = strategy.window(each)
+    shown = (strategy.down.column >= low) & (strategy.down.column < below)
+    mine = np.flatnonzero(_decided(strategy, each) & shown)
+    across, down = (feature.column[mine].tolist() for feature in (strategy.across[0], strategy.down))
+    choice, played = strategy.decisions.choice[mine].tolist(), strategy.decisions.played[mine].tolist()
+    found: dict[Cell, Spot] = {}
+    for *at, option, good, (worth, costs, other) in zip(
+        across, down, choice, played, _seconds(strategy, mine), strict=True
+    ):
+        spot = Spot(option, good, (worth, worth), (costs, costs), (other,))
+        cell = (at[0], at[1])
+        found[cell] = _both(found[cell], spot) if cell in found else spot
+    return found
+
+
+def _both(one: Spot, two: Spot) -> Spot:
+    """Two positions of a cell as one; where best play gets to only one of them, that one."""
+    if one.played != two.played:
+        return one if one.played else two
+    option = one.option if one.option == two.option else VARIES
+    ends = [
+        (min(a[0], b[0], key=float), max(a[1], b[1], key=float))
+        for a, b in ((one.worth, two.worth), (one.costs, two.costs))
+    ]
+    return Spot(option, one.played, ends[0], ends[1], tuple(sorted({*one.other, *two.other})))
+
+
+def _seconds(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
+    """For each decision what it is worth to its mover, what the best action of another name costs, and that name."""
+    decisions = strategy.decisions
+    solved, graph = decisions.solution.solved, decisions.solution.graph
+    arena, unit = solved.arena, solved.bounds.unit
+    states = decisions.states[mine]
+    numbers = arena.copy_of(states, decisions.movers[mine])
+    counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    rows = ranges(arena.state_rows[numbers], counts)
+    worth = list(solved.bounds.intervals(rows, repeat(arena.mover[numbers], counts)))
+    entries = graph.game.ruleset.phases[decisions.phase].entries
+
+    def name(row: int) -> str:
+        return (
+            entries[graph.actions[int(graph.row_action[row])][1]].name if decisions.coarse else graph.action_name(row)
+        )
+
+    ends = pairwise([0, *cumsum(counts).tolist()])
+    for (start, end), number, state in zip(ends, numbers.tolist(), states.tolist(), strict=True):
+        first, taken = int(graph.state_rows[state]), int(solved.rows[number] - arena.state_rows[number])
+        names = [name(first + k) for k in range(end - start)]
+        others = [k for k in range(end - start) if names[k] != names[taken]]
+        second = max(others, key=lambda k: worth[start + k][0] * arena.sign, default=taken)
+        (low, high), (least, most) = worth[start + taken], worth[start + second]
+        under, over = (low - most, high - least) if arena.sign > 0 else (least - high, most - low)
+        # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
+        tied = under <= 0 and arena.fixed[number] < 0 and number not in solved.undecided
+        costs = Number.of(0) if tied else Number(max(under, 0) * unit, max(over, 0) * unit)
+        yield Number(low * unit, high * unit).outward(PLACES), costs.outward(PLACES), names[second]

@@ -1,0 +1,55 @@
+"""Short plays that can be repeated, and what best play does in each of their decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from oddsmith.ruleset import Action, Game, Rules, State, Writer, by_chance, canonical, moves
+from oddsmith.solve import Solution
+
+PLAYS = 3  # of a setting: one by best play, the others at random
+BYTES = 60_000  # of all plays of a ruleset, about
+Proven = tuple[int | None, ...]
+"""For each choice of a play in order, the place of the proven action among the legal ones; None where there is just one
+action, and where chance decides.
+"""
+
+
+def proven(solution: Solution, slug: str) -> list[Proven]:
+    """What best play does in each play of a setting, as far as the longest of their logs goes. ``slug``: the setting's."""
+
+    def place(state: State, actions: list[Action]) -> int | None:
+        found = solution.find(state) if len(actions) > 1 else None
+        if found is None or found in solution.mixtures:
+            return None
+        return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])
+
+    game, size = solution.graph.game, BYTES // PLAYS
+    return [tuple(moved(game, slug, number, size, place)["best"]) for number in range(PLAYS)]
+
+
+def moved(
+    game: Game, slug: str, number: int, size: int, place: Callable[[State, list[Action]], int | None]
+) -> dict[str, Any]:
+    """A play up to its end, or until its log is of about so many bytes: a transcript with ``setting`` and ``best``.
+
+    The first one, with ``number`` 0, takes every action that is proven. All else is chance, the same for the same rules.
+    """
+    rules = Rules(game)
+    random = Random(f"{game.ruleset.id} {slug} {number}")  # noqa: S311 - a play to be repeated
+    writer, best, end = Writer(rules), list[int | None](), rules.start()
+
+    def choose(state: State, actions: list[Action]) -> int:
+        found = place(state, actions)
+        best.append(found)
+        return random.randrange(len(actions)) if found is None or number > 0 else found
+
+    for move in moves(rules, choose, by_chance(random)):
+        writer.add(move)
+        end = move.step.state
+        size -= len(canonical(writer.log[-1]))
+        if size <= 0:
+            break
+    return {**writer.data(end), "setting": slug, "best": best}

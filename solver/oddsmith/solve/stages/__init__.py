@@ -1,0 +1,8 @@
+"""Games larger than memory, solved by stages that play runs through and never comes back to.
+
+``growing`` finds them in the rules, ``walking`` goes forward through their states, ``staged`` solves them backward.
+"""
+
+from oddsmith.solve.stages.staged import Staged, solve_by_stages
+
+__all__ = ["Staged", "solve_by_stages"]

@@ -1,0 +1,150 @@
+"""Solved stages: the values of their states, in memory or as bytes on a shelf."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from oddsmith.arrays import Ints, Whole
+from oddsmith.errors import DisagreementError
+from oddsmith.graph import KeyIndex, different
+from oddsmith.graph.columns import Codec
+from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.stages.growing import Stages
+from oddsmith.solve.values import UNKNOWN, Known
+
+
+class Shelf(Protocol):
+    """Where bytes are kept by name: whole or not at all."""
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name, if it can be believed."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A solved stage.
+
+    ``keys``: shape (words, states). ``values``: what each state is worth to every seat; ``turns``: how many turns are still
+    to come, as if one seat were paid for them. ``offset``: which of its rows each state takes. ``told``: how many states,
+    transitions, states of the largest component and undecided states there are, and how many seconds it took.
+    """
+
+    keys: Ints
+    values: Known
+    turns: Known
+    offset: Whole
+    told: tuple[float, ...]
+
+    @cached_property
+    def index(self) -> KeyIndex:
+        """The numbers of the keys."""
+        index = KeyIndex(1 << 62, len(self.keys))  # so large a box has no table
+        index.add(self.keys)
+        return index
+
+    def numbers(self, keys: Ints) -> Ints:
+        """The numbers of states that walking forward met. DisagreementError where it did not."""
+        numbers = self.index.known(keys)
+        if numbers.min() < 0:
+            raise DisagreementError("a stage lacks a state that another leads to")
+        return numbers
+
+    def to_bytes(self) -> bytes:
+        """The record for a shelf."""
+        stream = io.BytesIO()
+        held: dict[str, Any] = {"keys": self.keys, "offset": self.offset, "told": np.array(self.told)}
+        for name, known in (("values", self.values), ("turns", self.turns)):
+            about = [known.point.bits, known.point.count, *known.primes]
+            held |= {
+                f"{name}_{part}": column
+                for part, column in (
+                    ("x", known.x),
+                    ("radius", known.radius),
+                    ("exponents", known.exponents),
+                    ("about", np.array(about, dtype=np.int64)),
+                    ("scale", np.frombuffer(str(known.scale).encode(), dtype=np.uint8)),
+                )
+            }
+        np.savez(stream, **held)
+        return stream.getvalue()
+
+    @staticmethod
+    def of_bytes(data: bytes) -> Record:
+        """The inverse."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as held:
+            values, turns = (_read(held, name) for name in ("values", "turns"))
+            return Record(held["keys"], values, turns, held["offset"], tuple(held["told"].tolist()))
+
+
+def _read(held: Mapping[str, Any], name: str) -> Known:
+    bits, count, *primes = held[f"{name}_about"].tolist()
+    x, radius, exponents = (held[f"{name}_{part}"] for part in ("x", "radius", "exponents"))
+    return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, int(held[f"{name}_scale"].tobytes()))
+
+
+class Records:
+    """The solved stages of a game. ``title``: what tells it from all other games and ways of solving."""
+
+    def __init__(self, codec: Codec, stages: Stages, title: str, shelf: Shelf | None) -> None:
+        self.codec, self.stages, self.title, self.shelf = codec, stages, title, shelf
+        self.held: dict[int, Record] = {}
+
+    def get(self, stage: int) -> Record | None:
+        """A stage, if it is solved."""
+        if stage not in self.held and self.shelf is not None:
+            data = self.shelf.get(self._name(stage))
+            if data is not None:
+                self.held[stage] = Record.of_bytes(data)
+        return self.held.get(stage)
+
+    def put(self, stage: int, record: Record) -> None:
+        """Keep a stage. With a shelf, no other stays in memory."""
+        if self.shelf is not None:
+            self.shelf.put(self._name(stage), record.to_bytes())
+            self.held.clear()
+        self.held[stage] = record
+
+    def known(self, keys: Ints) -> tuple[Known, Known]:
+        """Values and turns of states of solved stages, by their keys."""
+        stage = self.stages.of(keys)
+        parts = []
+        for each in different(stage).tolist():
+            record = self.get(each)
+            if record is None:
+                raise DisagreementError(f"stage {each} is needed before it is solved")
+            here = np.flatnonzero(stage == each)
+            parts.append((here, record, record.numbers(keys[:, here])))
+        return (
+            _joined(keys.shape[1], [(here, record.values, numbers) for here, record, numbers in parts]),
+            _joined(keys.shape[1], [(here, record.turns, numbers) for here, record, numbers in parts]),
+        )
+
+    def _name(self, stage: int) -> str:
+        return hashlib.sha256(f"{self.title} {stage}".encode()).hexdigest()
+
+
+def _joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
+    """Some states of several stages as one, in the coarsest of their points."""
+    every = [known for _, known, _ in parts]
+    point = min((known.point for known in every), key=lambda each: each.places)
+    primes = tuple(sorted({prime for known in every for prime in known.primes}))
+    x, radius = point.zeros(count, every[0].x.shape[2]), np.zeros(count, dtype=np.int64)
+    exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
+    for here, known, numbers in parts:
+        x[:, here], radius[here] = point.taken(known.x[:, numbers], known.radius[numbers], known.point)
+        if known.scale == every[0].scale and known.primes:
+            exponents[here] = 0
+            exponents[np.ix_(here, np.array([primes.index(prime) for prime in known.primes], dtype=np.int64))] = (
+                known.exponents[numbers]
+            )
+    return Known(x, radius, point, primes, exponents, every[0].scale)

@@ -1,0 +1,80 @@
+"""Forward through the stages of a game: every state that play can reach, by its key alone. No transition is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from oddsmith.arrays import Ints
+from oddsmith.errors import DisagreementError
+from oddsmith.graph import Explorer, KeyIndex, different, steps
+from oddsmith.graph.columns import Trouble
+from oddsmith.progress import Progress
+from oddsmith.solve.stages.growing import Stages
+
+CHUNK = 1 << 16  # states expanded at a time
+
+
+@dataclass
+class Walk:
+    """The states of every stage, and what is paid.
+
+    ``keys``: by stage, shape (words, states), in the order in which they were found. ``steps``: how many transitions lead on,
+    by stage, where those of one roll that agree count apart. ``paid``, ``ends``: numbers of payoffs on the way and at the end.
+    """
+
+    keys: dict[int, Ints] = field(default_factory=dict)
+    steps: dict[int, int] = field(default_factory=dict)
+    paid: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return sum(keys.shape[1] for keys in self.keys.values())
+
+
+def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
+    """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before.
+
+    So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
+    """
+    found, done = Walk(), 0
+    open_: dict[int, KeyIndex] = {}
+    _add(open_, stages, explorer, explorer.start, 0)
+    while open_:
+        now = min(open_)
+        index, first, ways = open_[now], 0, 0
+        while first < index.count:
+            some = index.keys.filled[:, first : first + CHUNK]
+            try:
+                for after, source, paid in explorer.following(some):
+                    ways += len(source)
+                    (found.ends if after is None else found.paid).update(different(paid).tolist())
+                    if after is not None:
+                        _add(open_, stages, explorer, after, now)
+            except Trouble as trouble:
+                for _ in steps(explorer.rules, explorer.codec.state(some[:, trouble.row])):
+                    pass  # raises where a rule breaks
+                raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
+            first += some.shape[1]
+            tell("exploring", done + first, done + sum(each.count for each in open_.values()))
+        found.keys[now], found.steps[now] = open_.pop(now).keys.filled.copy(), ways
+        done += index.count
+    return found
+
+
+def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> None:
+    """Note keys under their stages, none of which comes before ``now``."""
+    stage = stages.of(keys)
+    if stage.min() < now:
+        raise DisagreementError(f"play goes back to a stage before ({stages})")
+    for each in different(stage).tolist():
+        if each not in open_:
+            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width)
+        open_[each].add(keys[:, stage == each])
+
+
+def constant_sum(explorer: Explorer, found: Walk) -> bool:
+    """Whether all seats together get the same whatever happens: nothing on the way, and the same at each end."""
+    sums = {number: sum(paid) for paid, number in explorer.edges.payoffs.items()}
+    return not any(sums[number] for number in found.paid) and len({sums[number] for number in found.ends}) == 1

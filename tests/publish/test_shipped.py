@@ -1,0 +1,81 @@
+"""Answers that come with the program: believed where they are of these rules, and what solving gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cli.shipping import ship
+from oddsmith.files import shipped_answers
+from oddsmith.publish import publish
+from oddsmith.report.answers import accounts, answers, names
+from oddsmith.report.answers.shipped import Shipped, to_ship
+from oddsmith.report.answers.store import Store
+from oddsmith.resources import data_folder
+from oddsmith.ruleset.model import Ruleset
+from tests.cases import RULESETS
+from tests.publish.test_store import SECRET, TEXT, Memory, ruleset
+
+BROUGHT = sorted(path.name for path in data_folder("answers").iterdir() if path.is_dir())
+
+
+def shipped(rules: Ruleset) -> dict[str, bytes]:
+    """Every answer that pages of a ruleset need, as files."""
+    made = dict[str, bytes]()
+    for part in accounts.settings(rules, whole=False):
+        for setting in part:
+            found = answers.answer(rules, setting)
+            found.complete()
+            made |= [to_ship(found)]
+    return made
+
+
+FILES = shipped(ruleset())
+
+
+def test_pages_of_answers_that_came_are_those_from_solving(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved, shelf = publish([ruleset()]), Memory()
+    monkeypatch.setattr(answers, "solve", None)
+    assert publish([ruleset()], answers=Shipped(lambda _: FILES).answer) == solved
+    assert publish([ruleset()], answers=Store(shelf, SECRET, Shipped(lambda _: FILES)).answer) == solved
+    assert shelf.kept == {}, "what came is not kept once more"
+
+
+@pytest.mark.parametrize("what", ["rules", "questions", "home", "version", "bytes", "nothing"])
+def test_an_answer_of_anything_else_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, files, home = TEXT, FILES, ruleset().edition.home
+    if what == "rules":
+        text = text.replace("when: stash > 0 or may_wait", "when: stash > 1 or may_wait")
+    elif what == "questions":
+        text = text.replace("{chance: [toss, Head], in: turn}\n  Tails", "{spread: turns}\n  Tails")
+    elif what == "home":
+        text += "publish: {game: {set: {target: 3}}}\n"
+    elif what == "version":
+        monkeypatch.setattr(names, "VERSION", names.VERSION + 1)
+    elif what == "bytes":
+        files = {name: data[:-1] + bytes([data[-1] ^ 1]) for name, data in FILES.items()}
+    assert Shipped(lambda _: files).has(ruleset(text), home) == (what == "nothing")
+
+
+def test_words_may_change_without_solving_again() -> None:
+    told = ruleset(TEXT + "prose: A game for two purses.\n")
+    assert Shipped(lambda _: FILES).has(told, told.edition.home)
+
+
+@pytest.mark.parametrize("name", BROUGHT)
+def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) -> None:
+    rules = ruleset((RULESETS / f"{name}.yaml").read_text("utf-8"))
+    assert len(shipped_answers(name)) == 1, "the main game, once: `make answers` writes it"
+    assert Shipped(shipped_answers).has(rules, rules.edition.home), f"solve it again: make answers GAMES={name}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BROUGHT)
+def test_what_comes_with_the_program_is_what_solving_gives(name: str) -> None:
+    assert ship([name], check=True) == []
+
+
+def test_a_folder_of_answers_is_small() -> None:
+    sizes = {path.name: path.stat().st_size for path in Path(data_folder("answers")).rglob("*.json.gz")}
+    assert {name: size for name, size in sizes.items() if size > 500_000} == {}

@@ -1,0 +1,205 @@
+"""Games solved stage by stage have the values of the same games solved whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oddsmith
+from oddsmith.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
+from oddsmith.exact import Number
+from oddsmith.graph import Explorer
+from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.stages import solve_by_stages
+from oddsmith.solve.stages.growing import FALLS, GROWS, find_stages
+from oddsmith.solve.stages.walking import walk
+
+UR = "royal-game-of-ur"
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    ("pig", 2, {"target": 12}),  # two seats of constant sum, with cycles in every stage
+    ("dragons-hoard", 1, {"rounds": 4}),  # many ties, which grids decide
+    ("burglar-and-the-dragon", 3, {"tokens_each": 2}),  # seats that are out
+    ("column-race", 2, {"shortest": 1}),
+    (UR, 2, {"pieces": 2}),
+]
+
+
+class Shelf(dict[str, bytes]):
+    """Bytes by name, in memory, that breaks after so many."""
+
+    def __init__(self, most: int = 1000) -> None:
+        super().__init__()
+        self.most = most
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep it."""
+        if len(self) == self.most:
+            raise KeyboardInterrupt
+        self[name] = data
+
+
+def meet(one: Number, two: Number) -> bool:
+    """Whether two numbers may be the same."""
+    return one.lower <= two.upper and two.lower <= one.upper
+
+
+@pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
+def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
+    book = oddsmith.load(name)
+    whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
+    assert staged.states == whole.solution.graph.states
+    assert len(staged.told) > 1
+    assert staged.kind == whole.kind
+    assert staged.undecided == 0
+    for one, two in zip(staged.values, whole.values, strict=True):
+        assert meet(one, two)
+        assert one.upper - one.lower < 1e-30
+    turns = whole.distribution("turns").mean
+    assert turns is not None
+    assert meet(staged.turns, turns)
+
+
+def test_advice_is_that_of_the_whole_game() -> None:
+    book = oddsmith.load("pig")
+    whole, staged = book.solve(target=12), book.by_stages(target=12)
+    graph = whole.solution.graph
+    for number in range(0, graph.states, 97):
+        state = graph.state(number)
+        for one, two in zip(staged.advise(state), whole.solution.advise(number), strict=True):
+            assert (one.action, one.best) == (two.action, two.best)
+            assert meet(one.value, two.value)
+    with pytest.raises(PositionError):
+        staged.advise(replace(graph.state(0), phase="nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "ways", "out"),
+    [
+        ("pig", 2, {"score": GROWS}, False),
+        ("dragons-hoard", 1, {"out": GROWS, "rounds_left": FALLS}, False),
+        ("burglar-and-the-dragon", 3, {"rounds_left": FALLS}, True),
+        (UR, 2, {"done": GROWS}, False),
+    ],
+)
+def test_what_only_grows_is_found_in_the_rules(name: str, seats: int, ways: dict[str, int], out: bool) -> None:
+    game = oddsmith.load(name).game(seats)
+    stages = find_stages(Explorer(game, next(iter(game.ruleset.payoffs))).codec)
+    assert stages is not None
+    assert (stages.ways, stages.out) == (ways, out)
+
+
+RULES = """
+format: 1
+id: counter
+title: Counter
+summary: A number that moves in some way.
+seats: 1
+state:
+  left: {{start: 3, max: 3}}
+  number: {{start: 2, max: 4{kind}}}
+payoffs:
+  points: number
+turn: choose
+phases:
+  choose:
+    choose:
+      - name: Go on
+        do:
+          - add -1 to left
+          - {effect}
+        then: choose
+      - name: Stop
+        then: end
+end_when: left == 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("effect", "way"),
+    [
+        ("add left - left to number", None),  # its range alone does not say that this is 0
+        ("set number to 4", GROWS),
+        ("set number to 0", FALLS),
+        ("set number to 3", None),
+        ("add 1 if left > 1 else 0 to number", GROWS),
+        ("add 1 if left > 1 else -1 to number", None),
+        ("move 1 from number to left", FALLS),
+        ("move 1 from left to number", GROWS),
+    ],
+)
+def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int | None) -> None:
+    game = oddsmith.loads(RULES.format(effect=effect, kind="")).game()
+    stages = find_stages(Explorer(game, "points").codec)
+    assert stages is not None
+    assert stages.ways.get("number") == way
+
+
+def test_without_stages_nothing_is_solved() -> None:
+    with pytest.raises(SolveError, match="nothing in its rules only grows"):
+        oddsmith.load("shut-the-box").by_stages()
+
+
+def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
+    game = oddsmith.load("pig").game(target=12)
+    whole, shelf, solved = solve_by_stages(game), Shelf(5), []
+    with pytest.raises(KeyboardInterrupt):
+        solve_by_stages(game, shelf=shelf)
+    kept = dict(shelf)
+    shelf.most = 1000
+    again = solve_by_stages(game, shelf=shelf, report=lambda what, done, total: solved.append((what, done)))
+    assert again.values == whole.values
+    assert again.turns == whole.turns
+    assert all(shelf[name] == data for name, data in kept.items())
+    assert [told.seconds for told in again.told[:5]] == [
+        told.seconds for told in solve_by_stages(game, shelf=shelf).told[:5]
+    ]
+
+
+def test_kept_stages_of_other_settings_are_not_taken() -> None:
+    shelf = Shelf()
+    for target in (11, 12):
+        game = oddsmith.load("pig").game(target=target)
+        assert solve_by_stages(game, shelf=shelf).values == solve_by_stages(game).values
+
+
+def test_a_stage_that_needs_more_memory_is_refused() -> None:
+    with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
+        oddsmith.load("pig").by_stages(target=12, memory=10_000)
+
+
+def test_play_that_went_back_would_be_seen() -> None:
+    game = oddsmith.load("pig").game(target=12)
+    explorer = Explorer(game, "win")
+    stages = find_stages(explorer.codec)
+    assert stages is not None
+    wrong = type(stages)(stages.codec, {"score": FALLS}, out=False)
+    with pytest.raises(DisagreementError, match="goes back"):
+        walk(explorer, wrong, lambda *_: None)
+
+
+def test_numbers_move_to_another_point_within_their_radius() -> None:
+    random = np.random.default_rng(3)
+    for one, two in ((FixedPoint(30, 4), FixedPoint(17, 9)), (FixedPoint(20, 7), FixedPoint(30, 3))):
+        units = [int(random.integers(-(1 << 60), 1 << 60)) for _ in range(8)]
+        x = np.array([one.split(each) for each in units], dtype=np.int64).T.reshape(one.count, 4, 2)
+        radius = np.array([0, 1, 1000, 1 << 13], dtype=np.int64)
+        moved, wider = two.taken(x, radius, one)
+        for place, unit in enumerate(units):
+            state, seat = divmod(place, 2)
+            middle = two.join(moved[:, state, seat].tolist())
+            low, high = unit - int(radius[state]), unit + int(radius[state])
+            finer = two.places - one.places
+            scale = 1 << abs(finer)
+            if finer > 0:
+                low, high = low * scale, high * scale
+            else:
+                middle, wide = middle * scale, int(wider[state]) * scale
+                assert middle - wide <= low
+                assert high <= middle + wide
+                continue
+            assert middle - int(wider[state]) <= low
+            assert high <= middle + int(wider[state])
