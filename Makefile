@@ -22,8 +22,11 @@ NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
 FOUNDRYREADY := build/foundry-types/.ready
 PYODIDEREADY := build/pyodide/.ready
+FLINTREADY := build/flint/.ready
 WASMREADY := build/wasm/.ready
-PYODIDE := build/pyodide/node_modules/pyodide
+# The folder of the release archive of Pyodide, if somebody names one: then no reader needs another host to solve.
+FETCHED := build/pyodide/node_modules/pyodide
+PYODIDE ?= $(FETCHED)
 VSCODEREADY := build/vscode/.ready
 PEERSREADY := build/peers/.ready
 
@@ -56,11 +59,15 @@ setup: $(PYREADY) ## set up Python in build/venv, with the versions in constrain
 browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
 
 site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
-	@$(MAKE) --no-print-directory $(PYODIDEREADY) || { [ "$$CI" != true ] && rm -f $(PYODIDEREADY) && \
+	@[ "$(PYODIDE)" != $(FETCHED) ] || $(MAKE) --no-print-directory $(PYODIDEREADY) || { [ "$$CI" != true ] && \
+	  rm -f $(PYODIDEREADY) && \
 	  echo "Pyodide could not be had: the site is built without the page on which readers change games." >&2; }
+	@$(MAKE) --no-print-directory $(FLINTREADY) || { [ "$$CI" != true ] && rm -f $(FLINTREADY) && \
+	  echo "python-flint for browsers could not be had: on the page on which readers change games, they cannot solve." >&2; }
 	@echo "==> Solving the rulesets and writing the pages"
-	@$(BIN)/oddsmith publish --all -o build/pages --store build/store $(PUBLISH) \
-	  $$([ ! -e $(PYODIDEREADY) ] || echo --playground $(PYODIDE))
+	@set --; if [ -e $(PYODIDEREADY) ] || [ "$(PYODIDE)" != $(FETCHED) ]; then \
+	  set -- --playground "$(PYODIDE)"; [ ! -e $(FLINTREADY) ] || set -- "$$@" --playground build/flint; fi; \
+	  $(BIN)/oddsmith publish --all -o build/pages --store build/store $(PUBLISH) "$$@"
 	@echo "==> Checking every shipped ruleset against its recorded verdicts"
 	@$(BIN)/oddsmith verify --expected --store build/store
 	@echo "==> Building the site"
@@ -120,7 +127,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in runtime page proof bench playground foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in runtime page proof answer bench playground foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 types-elsewhere: $(PYREADY) ## check the types of the program as Windows and macOS have them, where a system may lack what this one has
 	@for system in win32 darwin; do $(PY) -m mypy --platform $$system --cache-dir build/mypy/$$system solver || exit 1; done
@@ -226,6 +233,14 @@ $(PYODIDEREADY): $(wildcard site/playground/pyodide/*.json) .npmrc | $(PYREADY)
 	@rm -rf build/pyodide && mkdir -p build/pyodide
 	@cp site/playground/pyodide/*.json .npmrc build/pyodide
 	@cd build/pyodide && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts --omit=peer --prefer-offline
+	@touch $@
+
+# The wheel of python-flint for that interpreter, by its hash: Pyodide itself has none.
+$(FLINTREADY): site/playground/pyodide/requirements.txt | $(PYREADY)
+	@echo "==> Fetching python-flint for browsers in build/flint"
+	@rm -rf build/flint && mkdir -p build/flint
+	@$(PY) -m pip download --quiet --no-deps --require-hashes --only-binary=:all: --platform pyemscripten_2026_0_wasm32 \
+	  --python-version 314 --abi cp314 -d build/flint -r $<
 	@touch $@
 
 $(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | $(PYREADY)

@@ -1,13 +1,14 @@
 // @ts-check
 /** The designer's page: hears what the server knows of the files as they are saved, and asks it for other settings. */
 
+import { choices } from "../answer/choosing.mjs";
+import { answerTold } from "../answer/told.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { choices } from "./choosing.mjs";
-import { answerTold, changesTold, problemsTold } from "./told.mjs";
+import { changesTold, problemsTold } from "./told.mjs";
 
-/** @typedef {import("./choosing.mjs").Game} Game */
-/** @typedef {import("./choosing.mjs").Settings} Settings */
-/** @typedef {import("./told.mjs").Answer} Answer */
+/** @typedef {import("../answer/choosing.mjs").Game} Game */
+/** @typedef {import("../answer/choosing.mjs").Settings} Settings */
+/** @typedef {import("../answer/told.mjs").Answer} Answer */
 
 const PAUSE = 120; // milliseconds without a movement after which settings are asked for
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -1,14 +1,11 @@
 // @ts-check
-/** What is known of a game, as elements: problems, values, what best play does, and what changed. */
+/** What is wrong with a file, and what changed in it, as elements. */
 
 import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
  *   excerpt: string}} Problem */
-/** @typedef {{option: string, elsewhere: boolean, words: string}} Unused */
-/** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
-/** @typedef {{seats: number, objective: string, grade: string, kind: string, positions: number, notes: string[],
- *   values: {decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
+/** @typedef {import("../answer/told.mjs").Answer} Answer */
 /** @typedef {{failed?: string, lines: string[], rules: string[], values: [string | null, string | null][],
  *   before: Answer}} Difference */
 
@@ -19,43 +16,6 @@ export const problemsTold = (problems) =>
     make("pre", { tabIndex: 0 }, each.excerpt),
     ...(each.hint ? [make("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
   ]);
-
-/** What a game is worth, and what best play does. @param {string} head @param {Answer} answer
- * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
-export function answerTold(head, answer, more) {
-  const rows = answer.values.map(({ decimal, exact }, seat) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, `seat ${seat + 1}`),
-      make("td", {}, decimal),
-      make("td", {}, exact && `= ${exact}`),
-    ),
-  );
-  const measures = Object.entries(more.measures ?? {}).map(([name, number]) =>
-    make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, number), make("td", {})),
-  );
-  return [
-    make("h2", {}, head),
-    make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
-    ...answer.choices.flatMap(choiceTold),
-    ...(more.rules ?? []).map(({ words, costs }) =>
-      make("p", {}, make("strong", {}, "To remember: "), `${words}; ${costs}.`),
-    ),
-    ...(measures.length ? [make("table", {}, make("tbody", {}, ...measures))] : []),
-    ...answer.notes.map((note) => make("p", { class: "od-note" }, note)),
-    make("p", { class: "od-note" }, `${answer.positions.toLocaleString("en")} positions; ${answer.kind}.`),
-  ];
-}
-
-/** @param {Choice} choice */
-function choiceTold({ phase, lines, unused }) {
-  const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
-  return [
-    make("h3", {}, phase.replaceAll("_", " ")),
-    make("ul", {}, ...lines.map((line) => make("li", {}, line)), ...never),
-  ];
-}
 
 /** What changed, line by line. @param {Difference} difference */
 export function changesTold(difference) {

@@ -8,6 +8,7 @@ import { keep, kept } from "./kept.mjs";
 import { edits } from "./lines.mjs";
 import { LINK, linked, LinkError, linkOf } from "./link.mjs";
 import { Python } from "./python.mjs";
+import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
 import { save, takings } from "./taking.mjs";
 import { changesTold, problemsTold, rulesTold } from "./told.mjs";
@@ -25,11 +26,17 @@ let stale = false;
 
 const editor = new Editor(changed, (line, column) => void offer(line, column));
 const table = new PlayTable(/** @type {HTMLDetailsElement} */ (at("od-play")));
+const solving = new Solving(
+  /** @type {HTMLElement} */ (at("od-solve").querySelector("div")),
+  () => editor.text,
+  (line, column) => editor.go(line, column),
+);
 const python = new Python((what, why) => {
   document.body.dataset.odPython = what;
   status(
     {
       starting: "Python is starting; the first time it takes a while. You can write already.",
+      loading: "",
       ready: "Reading.",
       broken: `Nothing is checked here: ${why}. Your text is kept, and you can still write, download and share it.`,
     }[what],
@@ -50,6 +57,7 @@ function changed() {
   const safe = keep(from.slot, text === from.begun ? null : text) && keep(LAST, from.slot);
   if (!safe) tell("This browser keeps nothing, so download your text before you close the page.");
   drawChanges();
+  solving.changed();
   clearTimeout(waiting);
   waiting = setTimeout(read, PAUSE);
 }
@@ -74,6 +82,7 @@ async function read() {
   asking = false;
   if (stale) return read();
   table.set(known.book ?? null);
+  solving.set(known.game ?? null);
   if (known.problems) status(known.rules ? "Checked." : "There are problems, at the lines below the text.");
   document.body.dataset.odBusy = "false";
 }

@@ -1,16 +1,20 @@
 // @ts-check
 /** The page's side of Python: asks its thread, hears the parts of each answer, and says when a thread is lost. */
 
-const PATIENCE = 30_000; // milliseconds for one answer; reading a ruleset takes far less
+const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far less
 
 /** @typedef {Record<string, any>} Part */
-/** @typedef {{check: string} | {complete: [string, number, number]} | {pack: [string, string]}} Question */
-/** @typedef {{heard: (part: Part) => void, done: () => void, late: ReturnType<typeof setTimeout>}} Waiting */
+/** @typedef {{heard: (part: Part) => void, done: () => void, late?: ReturnType<typeof setTimeout>}} Waiting */
+/** @typedef {{check: string} | {complete: [string, number, number]} | {pack: [string, string]}} Light */
+/** @typedef {Light | {solve: [string, any]}} Question */
+/** @typedef {"starting" | "loading" | "ready" | "broken"} Told */
 
 export class Python {
-  /** @param {(what: "starting" | "ready" | "broken", why?: string) => void} told */
-  constructor(told) {
+  /** @param {(what: Told, why?: string) => void} told
+   * @param {string[]} packages what it loads besides, in order to solve; none where it only reads */
+  constructor(told, packages = []) {
     this.told = told;
+    this.packages = packages;
     this.number = 0;
     /** @type {Map<number, Waiting>} */
     this.waiting = new Map();
@@ -27,7 +31,10 @@ export class Python {
       return;
     }
     this.told("starting");
-    const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("worker.mjs", import.meta.url), {
+      type: "module",
+      name: this.packages.join(" "), // by which the thread knows what to load
+    });
     worker.onmessage = ({ data }) => this.#heard(data);
     worker.onerror = (event) => this.#lost(event.message || "the thread could not be started");
     this.worker = worker;
@@ -44,21 +51,24 @@ export class Python {
     this.waiting.clear();
   }
 
-  /** Ask, and hear each part of the answer. @param {Question} asked
+  /** Ask, and hear each part of the answer. Solving takes the time that it takes. @param {Question} asked
    * @param {(part: Part) => void} heard @returns {Promise<void>} that is kept when nothing more comes */
   ask(asked, heard) {
     const { worker } = this;
     if (!worker) return Promise.resolve();
     const number = ++this.number;
     return new Promise((done) => {
-      const late = setTimeout(() => this.#lost("an answer took too long"), this.ready ? PATIENCE : 10 * PATIENCE);
+      const patience = this.ready ? PATIENCE : 10 * PATIENCE;
+      const late = "solve" in asked ? undefined : setTimeout(() => this.#lost("an answer took too long"), patience);
       this.waiting.set(number, { heard, done, late });
       worker.postMessage({ number, ...asked });
     });
   }
 
-  /** @param {{ready?: boolean, broken?: string, number?: number, part?: Part, done?: boolean}} data */
-  #heard({ ready, broken, number, part, done }) {
+  /** @param {{ready?: boolean, loading?: string, broken?: string, number?: number, part?: Part, done?: boolean}} data
+   * what the thread says */
+  #heard({ ready, loading, broken, number, part, done }) {
+    if (loading !== undefined) this.told("loading", loading);
     if (ready) {
       this.ready = true;
       this.told("ready");

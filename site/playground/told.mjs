@@ -16,6 +16,12 @@ export function problemsTold(problems, go) {
   const head = problems.length
     ? [counted(errors, "error"), counted(problems.length - errors, "warning")].filter(Boolean).join(", ")
     : "No problems";
+  return [make("h2", { id: "od-problems-head" }, head), listed(problems, go)];
+}
+
+/** Problems, each with a button that leads to its place. @param {Problem[]} problems
+ * @param {(line: number, column: number) => void} go @returns {HTMLElement} */
+export function listed(problems, go) {
   const rows = problems.map(({ line, column, message, hint, code, severity }) => {
     const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
     place.setAttribute("aria-label", `${line}:${column}, go there`);
@@ -33,7 +39,7 @@ export function problemsTold(problems, go) {
       ),
     );
   });
-  return [make("h2", { id: "od-problems-head" }, head), make("ul", { class: "od-problems" }, ...rows)];
+  return make("ul", { class: "od-problems" }, ...rows);
 }
 
 /** @param {number} count @param {string} word */
@@ -56,7 +62,7 @@ function itemTold({ name, when, what }) {
 }
 
 /** Text in which stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
-const marked = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+export const marked = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
 /** What edits change in a text, with the lines around. @param {string} before @param {Edit[]} all @returns {Node[]} */
 export function changesTold(before, all) {

@@ -1,5 +1,6 @@
 // @ts-check
-/** Python off the page's thread: it starts once, and answers what the page asks about a text, which is data to it. */
+/** Python off the page's thread: it starts once, and answers what the page asks about a text, which is data to it. The
+ * name of a thread that solves lists the packages that it loads, each checked against the hash in the lock file. */
 
 const HOME = new URL("../../playground/python/", import.meta.url);
 const PLACE = "/lib/oddsmith";
@@ -19,8 +20,28 @@ def pack(kind, text):
     told, data = packed(kind, text)
     return to_js([json.dumps(told), data])
 `;
+const SOLVING = `
+import gc
+import oddsmith.graph, oddsmith.report.files, oddsmith.report.lint, oddsmith.report.outline, oddsmith.solve
+from oddsmith.playground import Proving
 
-/** @typedef {{number: number, check?: string, complete?: [string, number, number], pack?: [string, string]}} Asked */
+proving = Proving()
+
+def solve(text, settings, say):
+    progress = lambda part: say(json.dumps(part), None)
+    try:
+        for part in proving.solve(text, json.loads(settings), progress):
+            proof = part.pop("proof", None)
+            say(json.dumps(part), proof)
+    except MemoryError:
+        proving.known.clear()
+        gc.collect()
+        progress({"failed": "The game takes more memory than this browser gives. Choose smaller settings."})
+`;
+const PACKAGES = self.name ? self.name.split(" ") : [];
+
+/** @typedef {{number: number, check?: string, complete?: [string, number, number], pack?: [string, string],
+ *   solve?: [string, any]}} Asked */
 
 /** @type {Promise<void> | null} */
 let tabletops = null;
@@ -41,7 +62,8 @@ async function start() {
   const python = await loadPyodide({ indexURL: HOME.href });
   python.unpackArchive(await packed, "zip", { extractDir: PLACE });
   python.runPython(`import sys; sys.path.insert(0, "${PLACE}")`);
-  python.runPython(GLUE);
+  if (PACKAGES.length) await load(python);
+  python.runPython(GLUE + (PACKAGES.length ? SOLVING : ""));
   return python;
 }
 
@@ -71,21 +93,37 @@ async function taken(python, [kind, text]) {
   return { ...JSON.parse(told), data };
 }
 
+/** Load what solving takes. Pyodide tells what went wrong, and goes on. @param {any} python */
+async function load(python) {
+  /** @type {string[]} */
+  const wrong = [];
+  await python.loadPackage(PACKAGES, {
+    messageCallback: (/** @type {string} */ loading) => postMessage({ loading }),
+    errorCallback: (/** @type {string} */ why) => wrong.push(why),
+  });
+  if (wrong.length) throw new Error(wrong[0]);
+}
+
+/** The last line of what Python says is the reason. @param {unknown} error */
+const reason = (error) => String(error).trim().split("\n").pop();
+
 started.then(
   () => postMessage({ ready: true }),
-  (error) => postMessage({ broken: String(error) }),
+  (error) => postMessage({ broken: reason(error) }),
 );
 
 onmessage = async ({ data }) => {
-  const { number, check, complete, pack } = /** @type {Asked} */ (data);
+  const { number, check, complete, pack, solve } = /** @type {Asked} */ (data);
   const python = await started;
-  const say = (/** @type {string} */ part) => postMessage({ number, part: JSON.parse(part) });
+  const say = (/** @type {string} */ part, /** @type {any} */ proof = null) =>
+    postMessage({ number, part: { ...JSON.parse(part), ...(proof && { proof: proof.toJs() }) } });
   try {
     if (check !== undefined) python.globals.get("check")(check, say);
     if (complete) say(python.globals.get("complete")(...complete));
     if (pack) postMessage({ number, part: await taken(python, pack) });
+    if (solve) python.globals.get("solve")(solve[0], JSON.stringify(solve[1]), say);
     postMessage({ number, done: true });
   } catch (error) {
-    postMessage({ number, broken: String(error) });
+    postMessage({ number, broken: reason(error) });
   }
 };

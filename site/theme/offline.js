@@ -35,8 +35,9 @@ async function forget() {
   await self.clients.claim();
 }
 
-/** The file that an address stands for, if it is one of ours. */
+/** The file that an address stands for, if it is one of ours, or one of another host that a page of ours asks for. */
 function pathOf(address) {
+  if (Object.hasOwn(ASKED, address)) return address;
   const url = new URL(address);
   if (url.origin !== HERE.origin || !url.pathname.startsWith(HERE.pathname)) return null;
   const path = decodeURI(url.pathname.slice(HERE.pathname.length)).replace(/(^|\/)index\.html$/, "$1");

@@ -6,9 +6,10 @@ import os
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import BinaryIO
 
@@ -233,9 +234,10 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
             write_whole(path, data)
 
 
-def folder_files(folder: Path) -> dict[str, bytes]:
-    """All files below a folder, by their path in it."""
-    return {name: (folder / name).read_bytes() for name in _names(folder)}
+def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
+    """All files below a folder, or those of some kinds, by their path in it. A star stands for any letters."""
+    chosen = [name for name in _names(folder) if any(fnmatchcase(name, each) for each in kinds)]
+    return {name: (folder / name).read_bytes() for name in chosen}
 
 
 def _names(folder: Path) -> list[str]:

@@ -5,10 +5,12 @@
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
 // the place of the first `old`; ["write", text]: in the place of all; ["type", text]: at the end, without waiting for
 // an answer; ["key", name]: presses a key; ["play"]: opens the table and begins a game; ["press", words]: a button;
-// ["take", words]: a button that gives a file, whose name and bytes come back; ["reload"]; ["close"]: the tab at once,
-// in whatever it does, and a new one with the same address; ["keep"]: a worker keeps what is loaded from now on;
-// ["offline"]: no network. After each step comes what is shown. without: a name that this browser does not have. shot:
-// where a picture goes.
+// ["take", words]: a button that gives a file, whose name and bytes come back; ["agree"]: to load what solving takes;
+// ["reload"]; ["close"]: the tab at once, in whatever it does, and a new one with the same address; ["keep"]: a worker
+// keeps what is loaded from now on; ["offline"]: no network; ["solve"]: solves, until all is known; ["solving", "stop"
+// or "reload"]: does that in the midst of it; ["forge", number]: from now on the certificate is that of `forged`, in
+// base64. After each step comes what is shown. without: a name that this browser does not have. shot: where a picture
+// goes.
 
 import { writeFileSync } from "node:fs";
 
@@ -56,9 +58,40 @@ const shown = () =>
         : [...document.querySelectorAll(".od-offers code")].map((one) => one.textContent),
       rules: text("#od-rules > div"),
       changes: [...document.querySelectorAll("#od-changes tr:is(.od-was, .od-now)")].map((one) => one.textContent),
+      said: text("#od-solve [role=status], #od-solve [role=alert]"),
+      consent: text("#od-solve .od-consent"),
+      solved: text("#od-solve .od-answer"),
+      charts: document.querySelectorAll("#od-solve figure").length,
+      old: document.querySelector("#od-solve .od-answer")?.matches(".od-old"),
       frames: document.querySelectorAll("iframe").length,
     };
   });
+const press = (words) =>
+  page.evaluate(
+    (wanted) => [...document.querySelectorAll("button")].find((one) => one.innerText === wanted).click(),
+    words,
+  );
+const solved = async () => {
+  await page.waitForFunction(() => document.querySelector("[data-od-solving]").dataset.odSolving === "false", {
+    timeout: 300_000,
+  });
+  return { proven: await page.evaluate(() => document.querySelector("[data-od-solving]").dataset.odProven) };
+};
+/** The certificate that comes from the thread that solves is another one. */
+const forge = () => {
+  const { set, get } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage");
+  Object.defineProperty(Worker.prototype, "onmessage", {
+    get,
+    set(hear) {
+      set.call(this, ({ data }) => {
+        if (data.part?.proof && window.odForged)
+          data.part.proof = Uint8Array.from(atob(window.odForged), (c) => c.charCodeAt(0));
+        hear({ data });
+      });
+    },
+  });
+};
+if (job.forged) await page.evaluateOnNewDocument(forge);
 const steps = {
   open: async (hash) => {
     await page.goto(`${job.base}playground/index.html#${hash}`); // the same document, from the second time on
@@ -98,10 +131,7 @@ const steps = {
     await read();
   },
   press: async (words) => {
-    await page.evaluate(
-      (wanted) => [...document.querySelectorAll("button")].find((one) => one.innerText === wanted).click(),
-      words,
-    );
+    await press(words);
     await read();
   },
   take: async (words) => {
@@ -136,6 +166,24 @@ const steps = {
     await settled();
     await read();
   },
+  solve: async () => {
+    await press("Solve");
+    return solved();
+  },
+  agree: async () => {
+    await press("Load them and solve");
+    return solved();
+  },
+  solving: async (what) => {
+    await press("Solve");
+    if (what === "reload") return void (await page.reload());
+    await press("Stop");
+    return solved();
+  },
+  forge: (number) =>
+    page.evaluate((forged) => {
+      window.odForged = forged;
+    }, job.forged[Number(number)]),
   play: async () => {
     await page.evaluate(() => (document.querySelector("#od-play").open = true));
     const frame = await (await page.waitForSelector("iframe")).contentFrame();

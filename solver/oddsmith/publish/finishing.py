@@ -29,6 +29,8 @@ KEPT = (
 """What is kept for use without a network: pages and what they load. A star stands for any letters, slashes included."""
 ASKED = ("playground/python/*", "games/*.yaml")
 """What is kept only once somebody loaded it to change a game: large, and not for everybody."""
+SOLVING = "playground/python/solving.json"
+"""What says which files of another host somebody may have loaded to solve games."""
 LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
 """What no page loads."""
 RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
@@ -54,7 +56,9 @@ def to_files(page: bytes) -> bytes:
 
 def kept_list(site: Mapping[str, bytes]) -> bytes:
     """The lists of what is kept at once and of what is kept when it was asked for, as the worker of the theme reads them."""
-    lists = {"FILES": kept_files(site), "ASKED": kept_files(site, ASKED)}
+    elsewhere = json.loads(site[SOLVING])["network"] if SOLVING in site else {}
+    asked = kept_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
+    lists = {"FILES": kept_files(site), "ASKED": asked}
     return "".join(f"self.{name} = {json.dumps(files, indent=0)};\n" for name, files in lists.items()).encode()
 
 

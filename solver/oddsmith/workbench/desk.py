@@ -30,6 +30,7 @@ ALIVE = 15.0  # seconds after which a silent connection is told that it stands
 MOST = 65_536  # bytes of what a browser may ask
 ROOMS = {
     "bench/": "bench/",
+    "answer/": "answer/",
     "runtime/": "runtime/",
     "page/": "page/",
     "vendor/": "vendor/",

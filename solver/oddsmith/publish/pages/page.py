@@ -42,7 +42,7 @@ from oddsmith.publish.sections import (
     strategy_html,
 )
 from oddsmith.publish.telling import rules_html, tables_html, told_html
-from oddsmith.report.answers import Account, Answer, options
+from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import KINDS, NOUNS
 from oddsmith.ruleset import sha256
@@ -344,7 +344,7 @@ def method_html(account: Account, grades: str) -> list[Html]:
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [
-        f"oddsmith solve {name}{options(main.setting)}",
+        f"oddsmith solve {name}{main.setting.options}",
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]

@@ -8,7 +8,7 @@ from oddsmith.publish.markup import Html, tag
 from oddsmith.publish.pages.data import CERTIFICATE
 from oddsmith.publish.pages.downloads import setting_words
 from oddsmith.publish.pages.playing import SCRIPTS
-from oddsmith.report.answers import Account, Answer, options
+from oddsmith.report.answers import Account, Answer
 from oddsmith.ruleset import sha256
 
 ABOUT = (
@@ -36,7 +36,7 @@ def proof_html(account: Account) -> list[Html]:
     others = [(answer, answer.proof) for answer in first if isinstance(answer.proof, str)]
     shown = proved[0][0] if proved else first[0]
     file, name = f"{shown.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
-    write = [] if proved else [f"oddsmith solve {name}{options(shown.setting)} --certificate {file}"]
+    write = [] if proved else [f"oddsmith solve {name}{shown.setting.options} --certificate {file}"]
     lines = [tag("li", tag("code", line)) for line in (*write, f"oddsmith certify {file} {name}")]
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/proof/page.mjs")
@@ -53,5 +53,5 @@ def proof_html(account: Account) -> list[Html]:
 def _missing(others: list[tuple[Answer, str]], name: str) -> Html:
     """The settings without a certificate, each with the reason, and how to write one."""
     listed = "; ".join(f"{setting_words(answer)} ({why})" for answer, why in others)
-    command = tag("code", f"oddsmith solve {name}{options(others[0][0].setting)} --certificate FILE.jsonl.gz")
+    command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

@@ -4,7 +4,7 @@ An answer computes its parts when they are asked for. A ``Store`` keeps answers 
 """
 
 from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, numbers_of, settings
-from oddsmith.report.answers.answers import Answer, answer, options
+from oddsmith.report.answers.answers import Answer, answer
 from oddsmith.report.answers.names import engine, name_of
 from oddsmith.report.answers.shipped import Shipped, to_ship
 from oddsmith.report.answers.store import Store
@@ -23,7 +23,6 @@ __all__ = [
     "engine",
     "name_of",
     "numbers_of",
-    "options",
     "settings",
     "to_ship",
     "whole",

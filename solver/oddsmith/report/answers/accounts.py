@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Protocol
 
 from oddsmith.exact import Number
-from oddsmith.report.answers.answers import Answer, answer, options
+from oddsmith.report.answers.answers import Answer, answer
 from oddsmith.report.english import count
 from oddsmith.report.facts import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
@@ -120,7 +120,7 @@ def coming(
 def _told(progress: Progress | None, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
     """Say which part of which game is worked out."""
     if progress:
-        progress(f"{ruleset.id}{options(setting)}: {what}", number, games)
+        progress(f"{ruleset.id}{setting.options}: {what}", number, games)
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

@@ -88,13 +88,6 @@ class KeptOfPlain(Kept[T]):
     """A part that pages show of the plain game only, at every number of seats."""
 
 
-def options(setting: Setting) -> str:
-    """A setting in the words of the command line."""
-    found = f" --seats {setting.seats} --objective {setting.objective}"
-    found += f" --variant '{setting.variant}'" if setting.variant else ""
-    return found + "".join(f" --set {name}={_plain(value)}" for name, value in setting.values)
-
-
 def slug(setting: Setting) -> str:
     """A setting as the name of its files."""
     words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
@@ -133,7 +126,7 @@ class Answer:
     @property
     def _solved(self) -> Solution:
         if self._solution is None:
-            raise UnkeptError(f"{self.game.ruleset.id}{options(self.setting)}: a part was asked for that was not kept")
+            raise UnkeptError(f"{self.game.ruleset.id}{self.setting.options}: a part was asked for that was not kept")
         return self._solution
 
     @property

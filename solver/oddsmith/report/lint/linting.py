@@ -34,14 +34,15 @@ def lint(
     full: bool = False,
     own: bool = True,
     report: Progress | None = None,
+    solution: Solution | None = None,
 ) -> Linted:
     """What is odd about a game.
 
     ``full``: ask everything, however long it takes. ``own``: whether the game is the one that its ruleset describes without
-    settings; if not, claims are left out, and an allowance for nothing may be one for another setting. Raises
-    ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
+    settings; if not, claims are left out, and an allowance for nothing may be one for another setting. ``solution``: of the
+    game, where it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
     """
-    work = _Lint(game, objective_of(game, objective), bounds or Bounds(), full, report)
+    work = _Lint(game, objective_of(game, objective), bounds or Bounds(), full, report, solution)
     work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = allowed(work.findings, given)
@@ -55,8 +56,17 @@ def lint(
 class _Lint:
     """The work of one lint, from what is quick to what needs most."""
 
-    def __init__(self, game: Game, objective: str, bounds: Bounds, full: bool, report: Progress | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        objective: str,
+        bounds: Bounds,
+        full: bool,
+        report: Progress | None,
+        known: Solution | None,
+    ) -> None:
         self.game, self.objective, self.bounds, self.full, self.report = game, objective, bounds, full, report
+        self.known = known
         self.findings: list[Finding] = []
         self.unasked: list[Unasked] = []
 
@@ -96,12 +106,12 @@ class _Lint:
         return graph if whole else None
 
     def shaped(self, graph: StateGraph) -> Solution | None:
-        """Ask what needs no solution; then solve."""
+        """Ask what needs no solution; then solve, unless somebody has."""
         refuse_endless(graph)
         for ask in (idle, endless):
             self.findings += ask(graph)
         try:
-            return solve(self.game, self.objective, report=self.report)
+            return self.known or solve(self.game, self.objective, report=self.report)
         except RulesetError:
             raise
         except InputError as error:

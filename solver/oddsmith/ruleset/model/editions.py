@@ -20,6 +20,17 @@ class Setting:
     variant: str = ""
     values: tuple[tuple[str, Any], ...] = ()
 
+    @property
+    def options(self) -> str:
+        """The same in the words of the command line, each with a space before it."""
+        found = f" --seats {self.seats} --objective {self.objective}"
+        found += f" --variant '{self.variant}'" if self.variant else ""
+        return found + "".join(f" --set {name}={_plain(value)}" for name, value in self.values)
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
 
 def _both(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(these + those))

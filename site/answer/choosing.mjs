@@ -13,7 +13,7 @@ import { make } from "../runtime/words/view.mjs";
 /** Everything that can be chosen. @param {Game} game @param {(settings: Settings) => void} moved */
 export function choices(game, moved) {
   const now = game.settings;
-  const change = (/** @type {Partial<Settings>} */ part) => moved({ ...now, ...part });
+  const change = (/** @type {Partial<Settings>} */ part) => moved({ ...game.settings, ...part }); // as they are then
   const [least, most] = game.seats;
   const found = [];
   if (least < most)
@@ -41,7 +41,7 @@ export function choices(game, moved) {
     );
   for (const each of game.parameters) {
     const value = now.values[each.name] ?? game.values[each.name];
-    const set = (/** @type {any} */ chosen) => change({ values: { ...now.values, [each.name]: chosen } });
+    const set = (/** @type {any} */ chosen) => change({ values: { ...game.settings.values, [each.name]: chosen } });
     found.push(control(each, value, set));
   }
   return found;

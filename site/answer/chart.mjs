@@ -1,0 +1,73 @@
+// @ts-check
+/** Which option is best over one number or two, as a picture with its key. */
+
+import { svg } from "../runtime/words/drawn.mjs";
+import { make } from "../runtime/words/view.mjs";
+
+/** @typedef {[first: number, last: number, option: number, played: boolean]} Run */
+/** @typedef {{phase: string, where: string, down: string, across: string, options: string[], least: number,
+ *   below: number, columns: {at: number | null, runs: Run[]}[]}} Chart */
+/** @typedef {{name: string, first: number, last: number, long: number}} Axis `long`: of one unit, in the picture */
+
+const [WIDE, HIGH, STRIP, EDGE] = [560, 300, 40, 44]; // of the picture, of a strip, and of the room for numbers
+const NUMBERS = 8; // beside an axis, at the most
+const COLOURS = 4;
+
+/** @param {Chart} chart @returns {HTMLElement} */
+export function chartTold(chart) {
+  const { phase, where, down, across, options, columns, least, below } = chart;
+  const last = columns[columns.length - 1];
+  const up = axis(down, least, below - 1, across ? HIGH : WIDE);
+  const along = across ? axis(across, columns[0].at ?? 0, last.at ?? 0, WIDE) : up;
+  const high = across ? HIGH : STRIP;
+  const rows = columns.flatMap(({ at, runs }) =>
+    runs
+      .map((run) => /** @type {Run} */ ([Math.max(run[0], least), Math.min(run[1], below - 1), run[2], run[3]]))
+      .filter(([first, end]) => first <= end)
+      .map(([first, end, option, played]) => {
+        const size = (end - first + 1) * up.long;
+        const place = across
+          ? { x: EDGE + ((at ?? 0) - along.first) * along.long, y: HIGH - (first - least) * up.long - size }
+          : { x: EDGE + (first - least) * up.long, y: 0 };
+        const shape = across ? { width: along.long, height: size } : { width: size, height: STRIP };
+        return svg("rect", { ...place, ...shape, class: `od-f${option % COLOURS}${played ? "" : " od-unmet"}` });
+      }),
+  );
+  const marks = [
+    ...numbers(along).map((each) => label(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18)),
+    label(along.name, EDGE + WIDE / 2, high + 36),
+    ...(across ? numbers(up).map((each) => label(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long)) : []),
+    ...(across ? [label(down, EDGE + 4, -8, "start")] : []),
+  ];
+  const words = across ? `${across} across and ${down} up` : down;
+  const box = `0 ${across ? -24 : 0} ${EDGE + WIDE + 12} ${high + (across ? 68 : 44)}`;
+  const title = [phase.replaceAll("_", " "), where].filter(Boolean).join(", ");
+  const picture = svg("svg", { viewBox: box, role: "img", "aria-label": `What is best in ${title}, by ${words}` });
+  picture.append(...rows, ...marks);
+  return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, key(options, columns));
+}
+
+/** @param {string} name @param {number} first @param {number} last @param {number} room @returns {Axis} */
+const axis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
+
+/** Round numbers beside an axis. @param {Axis} axis */
+function numbers({ first, last }) {
+  const step =
+    [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (last - first) / each < NUMBERS) ?? last - first;
+  const start = Math.ceil(first / step) * step;
+  return Array.from({ length: Math.floor((last - start) / step) + 1 }, (_, place) => start + place * step);
+}
+
+/** @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
+const label = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
+
+/** What the colours mean. @param {string[]} options @param {Chart["columns"]} columns */
+function key(options, columns) {
+  const runs = columns.flatMap((column) => column.runs);
+  const swatch = (/** @type {string} */ kind) =>
+    svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { width: 16, height: 16, class: kind }));
+  const used = [...new Set(runs.map(([, , option]) => option))].sort((a, b) => a - b);
+  const items = used.map((option) => make("li", {}, swatch(`od-f${option % COLOURS}`), options[option]));
+  if (runs.some(([, , , played]) => !played)) items.push(make("li", {}, "Paler: best play never gets there."));
+  return make("ul", { class: "od-legend" }, ...items);
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** What a solved game is worth, and what best play does, as elements. */
+
+import { make } from "../runtime/words/view.mjs";
+
+/** @typedef {{option: string, elsewhere: boolean, words: string}} Unused */
+/** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
+/** @typedef {{seats: number, objective: string, grade: string, favoured: string, kind: string, positions: number,
+ *   notes: string[], values: {decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
+
+/** What a game is worth, and what best play does. @param {string} head @param {Answer} answer
+ * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
+export function answerTold(head, answer, more) {
+  const rows = answer.values.map(({ decimal, exact }, seat) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, `seat ${seat + 1}`),
+      make("td", {}, decimal),
+      make("td", {}, exact && `= ${exact}`),
+    ),
+  );
+  const measures = Object.entries(more.measures ?? {}).map(([name, number]) =>
+    make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, number), make("td", {})),
+  );
+  return [
+    make("h2", {}, head),
+    make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
+    ...(answer.favoured ? [make("p", {}, answer.favoured)] : []),
+    ...answer.choices.flatMap(choiceTold),
+    ...(more.rules ?? []).map(({ words, costs }) =>
+      make("p", {}, make("strong", {}, "To remember: "), `${words}; ${costs}.`),
+    ),
+    ...(measures.length ? [make("table", {}, make("tbody", {}, ...measures))] : []),
+    ...answer.notes.map((note) => make("p", { class: "od-note" }, note)),
+    make("p", { class: "od-note" }, `${answer.positions.toLocaleString("en")} positions; ${answer.kind}.`),
+  ];
+}
+
+/** @param {Choice} choice */
+function choiceTold({ phase, lines, unused }) {
+  const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
+  return [
+    make("h3", {}, phase.replaceAll("_", " ")),
+    make("ul", {}, ...lines.map((line) => make("li", {}, line)), ...never),
+  ];
+}

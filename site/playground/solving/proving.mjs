@@ -1,0 +1,75 @@
+// @ts-check
+/** What was solved here is believed only once the second checker has passed its certificate, in a thread of its own. */
+
+/** @typedef {import("../../proof/check.mjs").Proof} Proof */
+/** @typedef {import("../../proof/check.mjs").Fraction} Fraction */
+/** @typedef {import("../../proof/worker.mjs").Said} Said */
+/** @typedef {import("../../answer/told.mjs").Answer} Answer */
+/** @typedef {{proof: Proof, seconds: number}} Passed */
+
+const NOTHING = /** @type {Fraction} */ ([0n, 1n]);
+
+export class Checker {
+  /** @type {Worker | null} */
+  #worker = null;
+
+  /** Check a certificate, and that it says of these rules what the answer says. Fails with the reason where not.
+   * @param {Uint8Array<ArrayBuffer>} file @param {string} rules the hash of the rules @param {Answer} answer
+   * @returns {Promise<Passed>} that is never kept once the check is stopped */
+  check(file, rules, answer) {
+    this.stop();
+    const begun = performance.now();
+    const worker = new Worker(new URL("../../proof/worker.mjs", import.meta.url), { type: "module" });
+    this.#worker = worker;
+    return new Promise((pass, refuse) => {
+      worker.onerror = () => refuse(new Error("The checker could not be started in this browser."));
+      worker.onmessage = (/** @type {MessageEvent<Said>} */ { data }) => {
+        if ("of" in data) return;
+        this.stop();
+        if ("refused" in data) refuse(new Error(data.refused));
+        else if ("failed" in data) refuse(new Error(`The check broke off: ${data.failed}`));
+        else if (data.proof.header.ruleset.sha256 !== rules) refuse(new Error("It is the certificate of other rules."));
+        else if (!agree(answer, data.proof)) refuse(new Error("It proves other values than the solver found."));
+        else pass({ proof: data.proof, seconds: (performance.now() - begun) / 1000 });
+      };
+      worker.postMessage(file);
+    });
+  }
+
+  stop() {
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+}
+
+/** Whether every value of an answer lies where it is proven to lie, decimals to their last place.
+ * @param {Answer} answer @param {Proof} proof */
+function agree({ seats, objective, values }, { header, values: proven }) {
+  const same = header.objective === objective && header.ruleset.seats === seats && values.length === proven.length;
+  return (
+    same &&
+    values.every(({ decimal, exact }, seat) => {
+      const [low, high] = proven[seat];
+      const [value, near] = [fraction(exact || decimal), exact ? NOTHING : unit(decimal)];
+      return value !== null && atMost(plus(low, near, -1n), value) && atMost(value, plus(high, near, 1n));
+    })
+  );
+}
+
+/** One in the last place of a decimal number. @param {string} text @returns {Fraction} */
+const unit = (text) => [1n, 10n ** BigInt(text.split(".")[1]?.length ?? 0)];
+
+/** @param {string} text a fraction or a decimal number @returns {Fraction | null} */
+function fraction(text) {
+  const found = /^(-?)([0-9]+)(?:\/([0-9]+)|\.([0-9]+))?$/.exec(text);
+  if (!found) return null;
+  const [, sign, whole, bottom, places = ""] = found;
+  const top = BigInt(whole + places);
+  return [sign ? -top : top, bottom ? BigInt(bottom) : 10n ** BigInt(places.length)];
+}
+
+/** @param {Fraction} one @param {Fraction} other @param {bigint} sign @returns {Fraction} */
+const plus = ([a, b], [c, d], sign) => [a * d + sign * c * b, b * d];
+
+/** @param {Fraction} one @param {Fraction} other */
+const atMost = ([a, b], [c, d]) => a * d <= c * b;

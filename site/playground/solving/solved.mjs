@@ -1,0 +1,63 @@
+// @ts-check
+/** An answer that the second checker passed, as elements, with what the check proves and the certificate to keep. */
+
+import { chartTold } from "../../answer/chart.mjs";
+import { answerTold } from "../../answer/told.mjs";
+import { believedText, checkedText, counted, provenTexts, sized } from "../../proof/words.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { listed } from "../told.mjs";
+
+/** @typedef {import("./proving.mjs").Passed} Passed */
+
+let address = "";
+
+/** @param {Record<string, any>} found @param {Passed} passed @param {boolean} old whether the text has changed since
+ * @param {(line: number, column: number) => void} go @returns {Node[]} */
+export function solvedTold(found, passed, old, go) {
+  const { answer, rules, measures, charts = [], design, unasked } = found;
+  const note = old
+    ? [make("p", { class: "od-note" }, "The game has changed since. These are the odds of before.")]
+    : [];
+  return [
+    ...note,
+    ...answerTold(counted(answer.seats, "player"), answer, { rules, measures }),
+    ...charts.map(chartTold),
+    ...(design ? designTold(design, unasked, go) : []),
+    ...proofTold(found, passed),
+  ];
+}
+
+/** @param {any[]} design @param {string[]} unasked @param {(line: number, column: number) => void} go */
+function designTold(design, unasked, go) {
+  const shown = design.map((each) =>
+    each.play.length ? { ...each, hint: `${each.hint}. A play that shows it: ${each.play.join("; ")}` } : each,
+  );
+  const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
+  return [
+    make("h3", {}, "Problems of design"),
+    design.length ? listed(shown, go) : nothing,
+    ...unasked.map((why) => make("p", { class: "od-note" }, `Not everything was asked: ${why}.`)),
+  ];
+}
+
+/** @param {Record<string, any>} found @param {Passed} passed */
+function proofTold({ proof: bytes, of }, { proof, seconds }) {
+  const { ruleset, objective } = proof.header;
+  const name = `${ruleset.id}-${ruleset.seats}-seats-${objective}.jsonl.gz`;
+  URL.revokeObjectURL(address);
+  address = URL.createObjectURL(new Blob([bytes], { type: "application/gzip" }));
+  return [
+    make("h3", {}, "The proof"),
+    make(
+      "p",
+      {},
+      "The solver wrote a certificate, and a second checker, which shares nothing with it, has passed it: the values above " +
+        "are those that it proves. The other sentences are the solver’s own, about the same play.",
+    ),
+    make("p", {}, checkedText(proof, seconds)),
+    make("p", {}, provenTexts(proof).join(" ")),
+    make("p", {}, believedText(proof, of)),
+    make("p", {}, make("code", {}, `oddsmith certify ${name} ${ruleset.id}.yaml`)),
+    make("p", {}, make("a", { href: address, download: name }, `Keep the certificate (${sized(bytes.length)})`)),
+  ];
+}

@@ -1,0 +1,290 @@
+// @ts-check
+/** Solving on the reader's device: settings, consent to what it loads, progress, and stopping. */
+
+import { choices } from "../../answer/choosing.mjs";
+import { make } from "../../runtime/words/view.mjs";
+import { keep, kept } from "../kept.mjs";
+import { Checker } from "./proving.mjs";
+import { Python } from "../python.mjs";
+import { solvedTold } from "./solved.mjs";
+import { marked } from "../told.mjs";
+
+/** @typedef {import("../../answer/choosing.mjs").Game} Game */
+/** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
+/** @typedef {import("./proving.mjs").Passed} Passed */
+/** @typedef {{packages: string[], network: Record<string, string>}} Needed `network`: hashes by address */
+
+const NEEDED = new URL("../../../playground/python/solving.json", import.meta.url);
+const MEGABYTES = 25; // that NumPy and SciPy take on the way, about
+const LATER = 4000; // milliseconds after which a thread that solves gets a spare one: what is short needs none
+const AGREED = "solving";
+const ELSEWHERE = "In a terminal, `oddsmith solve` does the same.";
+
+export class Solving {
+  /** @type {Needed | null} */
+  #needed = null;
+  /** @type {Game | null} */
+  #game = null;
+  /** @type {Settings | null} what the reader chose */
+  #chosen = null;
+  /** @type {Python | null} the thread that is asked, and one that stands ready in case it is stopped */
+  #python = null;
+  /** @type {Python | null} */
+  #spare = null;
+  #checker = new Checker();
+  /** What was asked last, and its number. */
+  #asked = { number: 0, text: "", settings: "" };
+  /** @type {Record<string, any>} the parts of the answer that are known */
+  #found = {};
+  /** @type {Passed | null} */
+  #passed = null;
+
+  /** @param {HTMLElement} root @param {() => string} text of the ruleset
+   * @param {(line: number, column: number) => void} go to a place in it */
+  constructor(root, text, go) {
+    this.root = root;
+    this.text = text;
+    this.go = go;
+    this.settings = make("div", { class: "od-choices" });
+    this.begin = make("button", { type: "button", disabled: true, onclick: () => void this.#start() }, "Solve");
+    this.end = make("button", { type: "button", hidden: true, onclick: () => this.#stop() }, "Stop");
+    this.consent = make("div", { class: "od-consent" });
+    this.said = make("p", { role: "status" });
+    this.bar = make("progress", { "aria-label": "Done so far", hidden: true });
+    this.answer = make("div", { class: "od-answer" });
+    root.append(
+      this.settings,
+      make("p", {}, this.begin, " ", this.end),
+      this.consent,
+      this.said,
+      this.bar,
+      this.answer,
+    );
+    root.dataset.odSolving = "false";
+    void this.#load();
+  }
+
+  async #load() {
+    try {
+      const answer = await fetch(NEEDED);
+      this.#needed = await answer.json();
+    } catch {
+      // as on a site that has none
+    }
+    if (!this.#needed?.packages.length) this.#say(`This site does not solve games. ${ELSEWHERE}`);
+    this.#draw();
+  }
+
+  /** The game that the text says now; null where there are errors in it. @param {Game | null} game */
+  set(game) {
+    if (game && this.#chosen) game.settings = near(game, this.#chosen);
+    this.#game = game;
+    if (game) this.settings.replaceChildren(...choices(game, (settings) => this.#moved(settings)));
+    this.#draw();
+  }
+
+  /** The text has changed. */
+  changed() {
+    this.#draw();
+  }
+
+  /** @param {Settings} settings */
+  #moved(settings) {
+    this.#chosen = settings;
+    if (this.#game) this.#game.settings = settings;
+    this.#draw();
+  }
+
+  // --- what is loaded
+
+  async #start() {
+    const needed = this.#needed;
+    if (!needed || !this.#game) return;
+    const addresses = Object.keys(needed.network);
+    if (addresses.length && kept(AGREED) !== addresses.join(" ")) return this.#ask(addresses);
+    this.consent.replaceChildren();
+    await this.#solve();
+  }
+
+  /** Say what solving would load from elsewhere, and load it only if the reader agrees. @param {string[]} addresses */
+  #ask(addresses) {
+    const host = new URL(addresses[0]).host;
+    const agree = () => {
+      keep(AGREED, addresses.join(" "));
+      this.consent.replaceChildren();
+      void this.#solve();
+    };
+    const refuse = () => {
+      this.consent.replaceChildren();
+      this.#say(`Nothing was loaded. ${ELSEWHERE}`);
+    };
+    this.#say("");
+    this.consent.replaceChildren(
+      make(
+        "p",
+        {},
+        `Solving takes NumPy and SciPy, which this site does not have. Your browser would load ${addresses.length} files, ` +
+          `about ${MEGABYTES} MB, from ${host}, the network that delivers Pyodide, and keep them. A file with another hash ` +
+          "than the one that this site names is refused.",
+      ),
+      make(
+        "p",
+        {},
+        "Your rules stay on this device. That network learns your address, as every host does that you visit.",
+      ),
+      make("button", { type: "button", onclick: agree }, "Load them and solve"),
+      " ",
+      make("button", { type: "button", onclick: refuse }, "Load nothing"),
+    );
+    this.consent.querySelector("button")?.focus();
+  }
+
+  /** A thread that solves. @returns {Python} */
+  #thread() {
+    const python = new Python((what, why) => {
+      if (what === "ready" && python === this.#python) setTimeout(() => (this.#spare ??= this.#thread()), LATER);
+      if (what === "broken" && python === this.#spare) this.#spare = null;
+      if (python !== this.#python) return;
+      if (what === "starting") this.#say("Python is starting.");
+      if (what === "loading") this.#say(`${why}.`);
+      if (what === "ready") this.#say("Solving.");
+      if (what === "broken") {
+        this.#python = null;
+        this.#failed(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`);
+      }
+    }, this.#needed?.packages);
+    setTimeout(() => python.start()); // once it is known whose it is
+    return python;
+  }
+
+  // --- solving
+
+  async #solve() {
+    if (!this.#game) return;
+    const { settings } = this.#game;
+    const text = this.text();
+    const number = this.#asked.number + 1;
+    this.#asked = { number, text, settings: JSON.stringify(settings) };
+    this.#found = {};
+    this.#passed = null;
+    this.#busy(true);
+    const begun = performance.now();
+    this.#say("Solving.");
+    this.#python ??= this.#thread();
+    const python = this.#python;
+    await new Promise((later) => setTimeout(later)); // so that a new thread has begun
+    await python.ask({ solve: [text, settings] }, (part) => {
+      if (number === this.#asked.number) this.#heard(part, number, begun);
+    });
+    if (number !== this.#asked.number || this.#found.failed || this.#found.over) return;
+    this.#found.over = true;
+    this.#draw();
+    if (this.#found.problems?.some(isError)) return this.#failed("There are problems, at the lines below the text.");
+    if (this.#passed) this.#done();
+  }
+
+  /** @param {Record<string, any>} part @param {number} number @param {number} begun */
+  #heard(part, number, begun) {
+    if (part.progress) return this.#went(part.progress);
+    Object.assign(this.#found, part);
+    if (part.failed) return this.#failed(part.failed);
+    if (part.proof) void this.#check(number, begun);
+    this.#draw();
+  }
+
+  /** Nothing of an answer is shown before its certificate has passed. @param {number} number @param {number} begun */
+  async #check(number, begun) {
+    const { proof, of, answer } = this.#found;
+    this.#say("Solved. The second checker checks the certificate.");
+    try {
+      const passed = await this.#checker.check(proof, of, answer);
+      if (number !== this.#asked.number) return;
+      this.#passed = passed;
+      this.root.dataset.odProven = String(Math.round(performance.now() - begun));
+      this.#say("Proven. What to remember and what is odd about the game are on their way.");
+      this.#draw();
+      if (this.#found.over) this.#done();
+    } catch (error) {
+      if (number !== this.#asked.number) return;
+      this.#asked.number++; // the rest of the answer is not heard
+      this.#failed(
+        `The second checker refuses the certificate, so no number is shown. The reason: ${/** @type {Error} */ (error).message}`,
+      );
+    }
+  }
+
+  /** @param {[what: string, done: number, of: number]} progress */
+  #went([what, done, of]) {
+    this.bar.hidden = false;
+    [this.bar.max, this.bar.value] = [of || 1, done];
+    if (!this.#passed) this.#say(of > 1 ? `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}` : what);
+  }
+
+  #stop() {
+    this.#end();
+    this.#say("Stopped.");
+    this.#busy(false);
+  }
+
+  /** Break off what is under way; the thread that stands ready takes its place. */
+  #end() {
+    this.#asked.number++;
+    this.#checker.stop();
+    const { packages } = this.#needed ?? {};
+    this.#python?.stop();
+    this.#python = this.#spare;
+    this.#spare = this.#python?.ready && packages ? this.#thread() : null;
+  }
+
+  #done() {
+    this.#say("Solved, and proven.");
+    this.#busy(false);
+  }
+
+  /** @param {string} why */
+  #failed(why) {
+    this.#found = { failed: why };
+    this.#say(why, "alert");
+    this.#busy(false);
+  }
+
+  // --- what is seen
+
+  /** @param {string} text @param {string} [role] */
+  #say(text, role = "status") {
+    this.said.setAttribute("role", role);
+    this.said.replaceChildren(...marked(text));
+  }
+
+  /** @param {boolean} busy */
+  #busy(busy) {
+    this.root.dataset.odSolving = String(busy);
+    this.end.hidden = !busy;
+    this.bar.hidden = true;
+    this.#draw();
+  }
+
+  #draw() {
+    const busy = this.root.dataset.odSolving === "true";
+    this.begin.disabled = busy || !this.#game || !this.#needed?.packages.length;
+    const { text, settings } = this.#asked;
+    const old = text !== this.text() || (this.#game && settings !== JSON.stringify(this.#game.settings));
+    this.answer.classList.toggle("od-old", Boolean(old));
+    if (this.#passed) this.answer.replaceChildren(...solvedTold(this.#found, this.#passed, Boolean(old), this.go));
+    else this.answer.replaceChildren();
+  }
+}
+
+/** @param {{severity: string}} problem */
+const isError = ({ severity }) => severity === "error";
+
+/** Settings as far as a game knows them. @param {Game} game @param {Settings} chosen @returns {Settings} */
+function near({ seats: [least, most], objectives, variants, parameters, settings }, chosen) {
+  const known = new Set(parameters.map(({ name }) => name));
+  return {
+    seats: Math.min(Math.max(chosen.seats, least), most),
+    objective: objectives.includes(chosen.objective) ? chosen.objective : settings.objective,
+    variant: Object.hasOwn(variants, chosen.variant) ? chosen.variant : "",
+    values: Object.fromEntries(Object.entries(chosen.values).filter(([name]) => known.has(name))),
+  };
+}

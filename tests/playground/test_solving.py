@@ -1,0 +1,104 @@
+"""Solving on the page, in a real browser: nothing is shown that the checker has not passed, nothing is loaded unasked."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+import oddsmith
+from oddsmith.library import LoadedRuleset
+from tests.node import ROOT, answers, picture
+from tests.playground.conftest import PIGLET, use
+from tests.playground.narrow import Network
+
+pytestmark = pytest.mark.browser
+
+
+def certificate(game: LoadedRuleset, **settings: Any) -> str:
+    return base64.b64encode(game.solve(**settings).certificate(packed=True)).decode()
+
+
+def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str) -> None:
+    """In one visit, because loading takes long."""
+    piglet = oddsmith.load("piglet")
+    mine = LoadedRuleset.read(PIGLET.replace("default: 2", "default: 3", 1))
+    forged = [certificate(mine, target=5), certificate(oddsmith.load("craps")), ""]
+    huge = "{default: 700, min: 2, max: 700"
+    found = use(
+        whole,
+        ["open", "game=piglet"],
+        ["solve"],
+        ["replace", "default: 2", "default: 3"],
+        ["solve"],
+        ["forge", "0"],
+        ["solve"],
+        ["forge", "1"],
+        ["solve"],
+        ["forge", "2"],
+        ["replace", "{default: 3, min: 2, max: 20", huge],
+        ["solve"],
+        ["replace", huge, "{default: 40, min: 2, max: 40"],
+        ["solving", "stop"],
+        ["replace", "{default: 40", "{default: 3"],
+        ["solve"],
+        ["replace", "{default: 3", "{default: 39"],
+        ["solving", "reload"],
+        forged=forged,
+        **picture("playground"),
+    )
+    first, changed, second, _, other, _, foreign, _, _, large, _, stopped, _, again, _, left = found["steps"][1:]
+    assert "seat 1\t0.571429\t= 4/7" in first["solved"]
+    assert "Seat 1 is favoured: seat 1 gets 0.571429, seat 2 gets 0.428571." in first["solved"]
+    assert "always Toss again\nBank is never best" in first["solved"]
+    assert "Nothing is odd" in first["solved"]
+    assert "Checked here: 10 positions" in first["solved"]
+    assert "The file names the rules of this page." in first["solved"]
+    assert changed["old"], "the odds of before are called old"
+    value = piglet.solve(target=3).values[0]
+    assert f"seat 1\t{value.decimal(6)}\t= {value.exact}" in second["solved"]
+    assert (second["said"], second["old"], second["charts"]) == ("Solved, and proven.", False, 1)
+    for step, reason in ((other, "It proves other values"), (foreign, "It is the certificate of other rules.")):
+        assert step["solved"] == ""
+        assert step["said"].startswith("The second checker refuses the certificate, so no number is shown.")
+        assert reason in step["said"]
+    assert large["said"].startswith("The game has more than 20,000 positions at these settings")
+    assert "oddsmith solve piglet.yaml --seats 2 --objective win" in large["said"]
+    assert large["solved"] == ""
+    assert (stopped["said"], stopped["solved"]) == ("Stopped.", "")
+    assert again["solved"].startswith(second["solved"].partition("\nChecked here")[0][:100])
+    assert left["text"] == PIGLET.replace("{default: 2, min: 2, max: 20", "{default: 39, min: 2, max: 40", 1)
+    assert found["errors"] == []
+
+
+def test_what_lies_elsewhere_is_loaded_by_consent_and_by_its_hash(base: str, network: Network) -> None:
+    found = use(
+        base,
+        ["open", "game=piglet"],
+        ["press", "Solve"],
+        ["press", "Load nothing"],
+    )  # fmt: skip
+    _, asked, refused = found["steps"]
+    host = network.address.split("/")[2]
+    assert re.search(rf"would load \d files, about 25 MB, from {host}", asked["consent"])
+    assert refused["said"].startswith("Nothing was loaded.")
+    assert network.asked == [], "neither before the reader was asked nor after a refusal"
+    found = use(base, ["open", "game=piglet"], ["press", "Solve"], ["agree"], elsewhere=True)
+    broken = found["steps"][-1]
+    assert broken["said"].startswith("Solving broke off: ")
+    assert broken["solved"] == ""
+    names = [path.rpartition("/")[2].partition("-")[0] for path in network.asked]
+    assert sorted(set(names)) == ["numpy", "scipy"]
+    assert {path.rpartition("/")[0] for path in network.asked} == {"/pyodide/v314.0.7/full"}
+
+
+def test_what_was_loaded_from_elsewhere_is_there_without_a_network(base: str, network: Network) -> None:
+    with urlopen(f"{base}playground/python/solving.json") as told:  # noqa: S310 - our own server
+        job = {"base": base, "address": next(iter(json.load(told)["network"]))}
+    (found,) = answers(ROOT / "tests" / "playground" / "kept.mjs", job)
+    assert found == ["something else", "something else"]
+    assert job["address"].startswith(network.address)
