@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from oddsmith.exact import Number
+from oddsmith.exact import Number, plural
 from tests.agreement.asking import DIFFERENT, Said, agreement, shown
 from tests.agreement.printed import SOURCES, Printed
 from tests.agreement.questions import Question
@@ -99,8 +99,8 @@ Judged = tuple[Number, bool, str]
 
 def title_of(case: Case, objective: str) -> str:
     """A game at a setting, for a table."""
-    settings = [f"{name} {value}" for name, value in case.parameters.items()]
-    return ", ".join([case.name.removeprefix(SHIPPED), f"{case.seats} seats", *settings, objective])
+    settings = [f"`{name}={value}`" for name, value in case.parameters.items()]
+    return ", ".join([case.name.removeprefix(SHIPPED), plural(case.seats, "seat"), *settings, objective])
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
@@ -156,7 +156,7 @@ class Page:
                 text,
                 shown(number),
                 "right" if right else "**wrong**",
-                f"[{each.source}](#{each.source})",
+                f"[{each.source}](#sources)",
             ]
 
     def _differences(self) -> str:
@@ -170,4 +170,4 @@ class Page:
 def _source(name: str) -> str:
     source = SOURCES["sources"][name]
     read = f"Read: “{source['read'].strip()}”." if source.get("read") else "From memory."
-    return f'- <span id="{name}">**{name}**</span>: “{source["cite"].strip()}”. {read}'
+    return f"- **{name}**: “{source['cite'].strip()}”. {read}"

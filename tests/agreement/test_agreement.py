@@ -47,10 +47,8 @@ def test_the_page_has_the_present_questions_and_our_present_answers() -> None:
 def test_the_page_has_every_published_number_with_its_source() -> None:
     text = PAGE.read_text("utf-8")
     rows = tables(text)["What Printed"]
-    assert [(row[0], row[4]) for row in rows] == [
-        (each.words, f"[{each.source}](#{each.source})") for each in printed()
-    ]
-    assert all(f'<span id="{each.source}">' in text for each in printed())
+    assert [(row[0], row[4]) for row in rows] == [(each.words, f"[{each.source}](#sources)") for each in printed()]
+    assert all(f"- **{each.source}**: " in text for each in printed())
 
 
 def test_answers_that_differ_are_seen() -> None:

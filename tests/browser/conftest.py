@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -14,13 +14,17 @@ from typing import Any
 
 import pytest
 
+import oddsmith
 from oddsmith.files import folder_files, write_all
-from oddsmith.publish import mkdocs_config, publish
+from oddsmith.library import about_one_game
+from oddsmith.publish import mkdocs_config, site_pages
 from oddsmith.publish.pages.playing import SCRIPTS
+from oddsmith.report.answers import account
 from oddsmith.resources import data_folder
-from oddsmith.ruleset.model import Ruleset
+from tests.cases import SAMPLES, TESTS, account_of
 from tests.chromium import ROOT
 from tests.node import answers
+from tests.publish.test_remember import GAMBIT
 
 Look = dict[str, Any]
 
@@ -50,13 +54,20 @@ def runtime() -> dict[str, bytes]:
     return {f"{SCRIPTS}/{room}/{name}": data for room, files in rooms.items() for name, data in files.items()}
 
 
-def small_site(folder: Path, title: str, rules: Sequence[Ruleset]) -> Path:
-    """The site of some rulesets, built in a folder; gives where it lies."""
-    write_all(folder / "docs", publish(rules) | runtime())
-    (folder / "mkdocs.yml").write_bytes(mkdocs_config(title, theme=str(data_folder("site") / "theme")))
+@pytest.fixture(scope="session")
+def small(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Where a small site is served, and its folder, once for all tests. It has Pig, a game whose every text is an attack and
+    which gives the site its title, Rogue's Gambit for two with a map to touch, and Piglet to 14.
+    """
+    folder, hostile = tmp_path_factory.mktemp("small"), account_of(TESTS / "publish" / "hostile.yaml")
+    games = [account_of(SAMPLES / "pig.yaml"), hostile, account_of(GAMBIT.replace("[2, 3]", "[2]"))]
+    games.append(account(about_one_game(oddsmith.load("piglet").ruleset, 2, "win", [], {"target": 14})))
+    write_all(folder / "docs", site_pages(games, {}) | runtime())
+    (folder / "mkdocs.yml").write_bytes(mkdocs_config(hostile.ruleset.title, theme=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)
-    return folder / "site"
+    with served(folder / "site") as base:
+        yield base, folder / "site"
 
 
 def look_at(base: str, pages: list[str], **job: object) -> list[Look]:

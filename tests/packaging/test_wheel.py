@@ -19,9 +19,9 @@ from oddsmith.cli import cli
 from tests.docs.blocks import ROOT
 from tests.packaging.tries import EXTRAS, PENNY, TRIES, WITH_SITE
 
-PACKED = {"solver/oddsmith": "oddsmith", "rulesets": "oddsmith/_data/rulesets", "schemas": "oddsmith/_data/schemas",
-          "site": "oddsmith/_data/site"}  # fmt: skip
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = SETTINGS["project"]
+PACKED = {"solver/oddsmith": "oddsmith", **SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]}
 
 
 def wheel(checkout: Path, folder: Path) -> Path:
@@ -59,7 +59,7 @@ def test_a_wheel_holds_all_that_the_program_reads(unpacked: Path) -> None:
 
 def test_a_wheel_is_the_same_bytes_from_another_folder_at_another_time(built: Path, tmp_path: Path) -> None:
     copy = tmp_path / "a copy"
-    for folder in ("solver", "rulesets", "schemas", "site"):
+    for folder in PACKED:
         shutil.copytree(ROOT / folder, copy / folder, copy_function=shutil.copyfile)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copyfile(ROOT / name, copy / name)

@@ -13,6 +13,7 @@ TRIES: dict[str, str] = {
     "lint": "lint piglet",
     "solve": "solve penny.yaml --certificate penny.jsonl.gz",
     "advise": "advise piglet --state row=1",
+    "stages": "stages piglet",
     "watch": "watch --help",
     "serve": "serve --help",
     "diff": "diff piglet --to target=3",

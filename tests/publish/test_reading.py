@@ -119,6 +119,18 @@ def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
     assert f"<h4>{capital(plain_name(strategy.phase))}</h4>" in html
 
 
+def test_a_table_for_one_side_names_the_other_by_its_side() -> None:
+    duel = oddsmith.load(HERE.parents[1] / "rulesets" / "starters" / "duel.yaml")
+    (strategy,) = strategies(duel.solve(knight_lives=4, witch_lives=4).solution)
+    words = text(shown(strategy))
+    knights, witches = words.index("You are the knight"), words.index("You are the witch")
+    assert "What to do at each number of lives of the witch." in words[knights:witches]
+    assert "What to do at each number of lives of the knight." in words[witches:]
+    assert words.count("the other player") == 0
+    assert "Cut most often where you are the knight (50.00 %)" in words
+    assert "Drink never" in words
+
+
 def test_tables_are_for_what_tells_them_apart(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
     split = (Feature("out", "players who are out", "out"), Feature("mover", "seat", "mover"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.shipping import ship
+from oddsmith.cli.shared.shipping import ship
 from oddsmith.files import shipped_answers
 from oddsmith.publish import publish
 from oddsmith.report.answers import accounts, answers, names

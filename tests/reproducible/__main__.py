@@ -10,9 +10,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 
+from oddsmith.cli import cli
 from oddsmith.files import folder_files
 
 SITE = Path("build/site")
@@ -27,7 +30,6 @@ def digest(files: dict[str, bytes]) -> str:
 
 def make(folder: Path, rulesets: list[str]) -> None:
     """Make everything of some rulesets in a folder."""
-    oddsmith = [sys.executable, "-m", "oddsmith"]
     for name in rulesets:
         into = folder / Path(name).stem
         into.mkdir(parents=True)
@@ -37,7 +39,8 @@ def make(folder: Path, rulesets: list[str]) -> None:
             ["solve", name, "--certificate", f"{into}/certificate.jsonl.gz"],
             ["export", name, "-o", f"{into}/game.drn"],
         ):
-            subprocess.run([*oddsmith, *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                cli.main(words, standalone_mode=False)
 
 
 def main(folder: Path, rulesets: list[str]) -> None:

@@ -16,7 +16,7 @@ THERE = {"PYTHONHASHSEED": "4242", "TZ": "Asia/Kathmandu", "LC_ALL": "C"}
 
 def start(folder: Path, about: dict[str, str], umask: int) -> subprocess.Popen[str]:
     """Make everything of a small game in a folder."""
-    words = [sys.executable, "-m", "tests.reproducible", str(folder), str(ROOT / "tests" / "samples" / "marbles.yaml")]
+    words = [sys.executable, "-m", "tests.reproducible", str(folder), str(ROOT / "tests" / "publish" / "alone.yaml")]
     where = {**os.environ, "PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT}", **about}
     return subprocess.Popen(words, env=where, umask=umask, cwd=folder.parent, stdout=subprocess.PIPE, text=True)
 

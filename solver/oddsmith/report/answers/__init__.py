@@ -8,7 +8,7 @@ from oddsmith.report.answers.answers import Answer, answer, options
 from oddsmith.report.answers.names import engine, name_of
 from oddsmith.report.answers.shipped import Shipped, to_ship
 from oddsmith.report.answers.store import Store
-from oddsmith.report.answers.whole import complete, whole
+from oddsmith.report.answers.whole import whole
 
 __all__ = [
     "Account",
@@ -20,7 +20,6 @@ __all__ = [
     "account",
     "answer",
     "coming",
-    "complete",
     "engine",
     "name_of",
     "numbers_of",

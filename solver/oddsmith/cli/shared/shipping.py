@@ -1,4 +1,4 @@
-"""``python -m oddsmith.cli.shipping [--check] [ID ...]``: answers that take long, solved here, for the program to bring along.
+"""``python -m oddsmith.cli.shared.shipping [--check] [ID ...]``: answers that take long, solved here to come with the program.
 
 The main game of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes nothing
 and fails where solving gives other bytes.
@@ -12,7 +12,7 @@ from functools import partial
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.cli.shared import progress
+from oddsmith.cli.shared.common import progress
 from oddsmith.files import shipped_answers, write_all
 from oddsmith.library import LoadedRuleset
 from oddsmith.report.answers import answer, to_ship
