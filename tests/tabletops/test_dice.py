@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
-from tests.cases import SAMPLES
+from tests.cases import SAMPLES, account_of
 from tests.chromium import missing
 from tests.node import NODE, answers
 
@@ -28,7 +27,7 @@ WAITS = "The roll waits for the number of "
 @cache
 def game() -> tuple[Ruleset, Any]:
     ruleset = load(SAMPLES / "pig.yaml")[0]
-    return ruleset, json.loads(play_files(account(ruleset))["play.json"])
+    return ruleset, json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])
 
 
 def made(scene: str, **job: Any) -> Any:
