@@ -4,15 +4,19 @@
 
 PYTHON ?= python3
 VENV := build/venv
-BIN := $(VENV)/bin
+# Where an environment has its commands; Windows says OS=Windows_NT to all.
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY := $(BIN)/python
-# Files of tests are shared out among the cores, few enough for the memory; a file stays whole, for its tests share solutions.
+# Rooms of tests are shared out among the cores, few enough for the memory; tests/conftest.py says in which order.
 SHARED := -n auto --maxprocesses 4 --dist loadfile
 # The tests of the rooms that decide numbers.
 DECIDING := tests/vectors tests/laws/test_dice.py tests/laws/test_expressions.py tests/random tests/graph tests/solve \
   tests/certify
 # What Prettier lays out; its width and indent are those of .editorconfig.
 SCRIPTS := "*.mjs" "site/**/*.{js,mjs,d.ts}" "!site/vendor/**" "tests/**/*.mjs"
+# The seeds of broken files.
+FIRST ?= 0
+COUNT ?= 300
 PYREADY := $(VENV)/.installed
 NODEREADY := node_modules/.ready
 CHROMIUMREADY := build/chromium/.ready
@@ -21,9 +25,10 @@ PYODIDEREADY := build/pyodide/.ready
 WASMREADY := build/wasm/.ready
 PYODIDE := build/pyodide/node_modules/pyodide
 VSCODEREADY := build/vscode/.ready
+PEERSREADY := build/peers/.ready
 
 # A caller's own Python settings must not leak into the pinned environment.
-unexport PYTHONPATH PYTHONHOME
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -40,7 +45,8 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full answers test coverage mutants lint format types types-foundry vscode bench long lock shots clean ci
+.PHONY: help setup browser site site-full answers test test-core test-pyodide fuzz coverage mutants lint format types \
+  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +81,16 @@ test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: 
 	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2
 	@$(PY) -m pytest -m "not long" $(SHARED)
 
+test-core: $(PYREADY) ## run the tests that need neither site nor browser, on any system
+	@$(PY) -m pytest -m "not long and not browser" $(SHARED) tests/ruleset tests/report tests/library tests/laws $(DECIDING)
+
+test-pyodide: $(PYREADY) $(NODEREADY) $(PYODIDEREADY) $(WASMREADY) ## run what readers run in a browser, under Pyodide
+	@$(PY) -m pytest -m "not long and not browser" tests/playground tests/wasm
+
+fuzz: $(PYREADY) ## feed COUNT broken files of every kind, from the seed FIRST on
+	@for kind in $$(PYTHONPATH=. $(PY) -c 'from tests.fuzz.feeding import KINDS; print(*KINDS)'); do \
+	  PYTHONPATH=. $(PY) -m tests.fuzz $$kind $(FIRST) $(COUNT) || exit 1; done
+
 long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 	@$(PY) -m pytest -m long $(SHARED)
 
@@ -106,6 +122,9 @@ types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaS
 	@$(PY) -m mypy
 	@for room in runtime page proof bench playground foundry room owlbear link roll20; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
+types-elsewhere: $(PYREADY) ## check the types of the program as Windows and macOS have them, where a system may lack what this one has
+	@for system in win32 darwin; do $(PY) -m mypy --platform $$system --cache-dir build/mypy/$$system solver || exit 1; done
+
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
 types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what
 	@rm -rf build/foundry-types/scripts && mkdir build/foundry-types/scripts
@@ -121,8 +140,17 @@ vscode: $(VSCODEREADY) ## package the extension for VS Code: build/vscode/oddsmi
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" node node_modules/@vscode/vsce/vsce package \
 	  --allow-missing-repository --no-rewrite-relative-links -o oddsmith.vsix
 
+dist: $(PYREADY) ## build what is released, in dist/, and try every verb of it in an empty environment
+	@PYTHONPATH=. $(PY) -m tests.packaging
+
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)
+
+crosscheck: $(PYREADY) $(PEERSREADY) ## ask programs by other people what we answer, and write docs/agreement.md; ten minutes
+	@$(PY) -m tests.agreement
+
+digest: $(PYREADY) ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
+	@$(PY) -m tests.reproducible build/digest
 
 ci: ## run what CI runs
 	@bash .ci/run
@@ -205,6 +233,14 @@ $(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | 
 	@mkdir -p build/vscode
 	@cp site/vscode/package.json site/vscode/package-lock.json .npmrc build/vscode
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" npm ci --ignore-scripts
+	@touch $@
+
+# Each by itself, without what it only needs for other things. What cannot be had here is named on the page as not asked.
+$(PEERSREADY): tests/agreement/peers/requirements.txt | $(PYREADY)
+	@echo "==> Installing programs by other people in build/peers"
+	@rm -rf build/peers && mkdir -p build/peers
+	@while read -r each; do $(PY) -m pip install --quiet --no-deps --only-binary :all: --target build/peers "$$each" \
+	  || echo "$$each cannot be had here." >&2; done < $<
 	@touch $@
 
 $(CHROMIUMREADY): $(NODEREADY) tests/browser/chromium.mjs | $(PYREADY)

@@ -14,10 +14,12 @@ import pytest
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.location import Source
+from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve, watched_entries
 from oddsmith.solve.solution import Solution
 
@@ -105,6 +107,12 @@ def ruleset(name: str) -> Ruleset:
     """A sample or a shipped ruleset by its name among the cases."""
     folder = SAMPLES if (SAMPLES / f"{name}.yaml").exists() else RULESETS
     return load(folder / f"{name.removeprefix(SHIPPED)}.yaml")[0]
+
+
+@cache
+def account_of(of: Path | str) -> Account:
+    """The account of a ruleset, by its file or its text, once for all tests: what one had worked out, the next one finds."""
+    return account(load(of)[0] if isinstance(of, Path) else read(Source("game.yaml", of))[0])
 
 
 def names() -> list[str]:

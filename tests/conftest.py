@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 from math import inf
+from typing import Any
 
 import pytest
+
+from tests.chromium import browser, site
+from tests.rooms import ByRoom, rank
+
+# For all rooms: files that took such a fixture from elsewhere would each start a browser of their own.
+__all__ = ["browser", "site"]
+
+gc.disable()  # what is collected here is kept to the end: looking through it takes a third of the time
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Rooms are shared out among the workers, in the order in which their tests stand."""
+    config.option.loadscopereorder = False  # by how many tests a room has
+    return ByRoom(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Rooms that take long come first."""
+    items.sort(key=lambda item: rank(item.path.parent.name))
+
+
+def pytest_collection_finish() -> None:
+    """From here on there is garbage, none of it among the tests themselves."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

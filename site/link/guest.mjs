@@ -1,11 +1,13 @@
 // @ts-check
 /** The table as a guest sees it. He replays the log like everybody. What he wants done is asked of the game master's
- * browser, which decides. */
+ * browser, which decides. His browser has a part in all dice, and watches them. */
 
+import { wellFormed } from "../room/log.mjs";
 import { Shared } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { ticketOf } from "./code.mjs";
+import { Witness } from "./dice/witness.mjs";
 import { fromHost } from "./messages.mjs";
 import { Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
@@ -20,15 +22,17 @@ const NOWHERE = {
 };
 
 export class Guest extends Shared {
-  /** @param {import("../runtime/table/library.mjs").Library} library
+  /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
-  constructor(library, page) {
+  constructor(library, storage, page) {
     super(NOWHERE, library, { id: "", name: "", gm: false, guest: true });
     this.page = page;
     /** @type {Wire | null} */
     this.wire = null;
     /** @type {((why: string) => void)[]} who waits to hear that a wish was done */
     this.waiting = [];
+    this.witness = new Witness(library, storage, () => this.me.id);
+    this.queue = Promise.resolve();
   }
 
   /** Answer an invitation. @param {string} code @param {string} stun @param {string} key @param {string} name
@@ -37,6 +41,7 @@ export class Guest extends Shared {
     const ticket = ticketOf(code);
     if (ticket.answers) throw new Refused(say("notAnInvitation"));
     this.wire?.close();
+    this.witness.heardAny = false; // what happens until then was not seen here
     let greeted = false;
     const wire = new Wire(stun, {
       said: (data) => this.#heard(data),
@@ -59,8 +64,23 @@ export class Guest extends Shared {
     if (message?.t === "welcome") {
       this.me = { ...this.me, id: message.id, name: message.name };
       this.page.welcome(message.host);
-    } else if (message?.t === "room") this.page.heard(message.kept);
-    else if (message?.t === "done") this.waiting.shift()?.(message.why);
+    } else if (message?.t === "done") this.waiting.shift()?.(message.why);
+    else if (message) this.queue = this.queue.then(() => this.#follow(message)).catch(console.error);
+  }
+
+  /** One after the other: what is said of a roll is about the table as it was then.
+   * @param {Exclude<ReturnType<typeof fromHost>, import("./messages.mjs").Welcome | import("./messages.mjs").Done |
+   * null>} message */
+  async #follow(message) {
+    const { witness, wire } = this;
+    if (message.t === "room") {
+      this.page.heard(message.kept);
+      await witness.heard(wellFormed(message.kept) ? message.kept : null);
+    } else {
+      const answer = await witness.told(message);
+      if (answer) wire?.say(answer);
+    }
+    this.page.changed();
   }
 
   /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given */

@@ -1,20 +1,23 @@
 // @ts-check
 /** The table in the browser of the game master, which alone decides. Guests send wishes. Each is held against the
- * rights of that guest, and done with the dice of this browser; then everybody gets what the table keeps. */
+ * rights of that guest, and done with dice that all browsers make together; then everybody gets what the table keeps.
+ * */
 
 import { wellFormed } from "../room/log.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Shared } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { asked, ticketOf } from "./code.mjs";
+import { rolled, Stream, unlessSpent } from "./dice/numbers.mjs";
+import { Rounds } from "./dice/rounds.mjs";
 import { cleanName, fromGuest, idOf, Meter } from "./messages.mjs";
 import { Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/log.mjs").Kept} Kept */
 /** @typedef {import("../room/rights.mjs").Person} Person */
-/** @typedef {{code: string, ufrag: string, wire: Wire, meter: Meter, greeted: boolean, person: Person | null}} Link an
- * invitation, and later whoever took it */
+/** @typedef {{code: string, ufrag: string, wire: Wire, meter: Meter, greeted: boolean, person: Person | null, sleeps?:
+ * boolean}} Link an invitation, and later whoever took it; `sleeps`: no answer came when dice were to be made */
 
 const TABLE = "oddsmith/link/table";
 const LINKS = 32;
@@ -43,6 +46,7 @@ export class Host {
     const before = JSON.parse(storage.getItem(TABLE) ?? "null");
     /** @type {Kept | null} */
     this.kept = wellFormed(before) ? before : null;
+    this.rounds = new Rounds(storage, () => this.links);
   }
 
   async read() {
@@ -56,6 +60,18 @@ export class Host {
     else this.storage.removeItem(TABLE);
     for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept });
     this.page.people("");
+  }
+
+  /** Play on with dice that everybody's browser makes, where any are needed.
+   * @type {import("../room/shared.mjs").Roll} */
+  async roll(kept, log, place, play) {
+    const still = await unlessSpent(play, new Stream());
+    if (still) return still.result;
+    try {
+      return await rolled(await this.rounds.seed(kept, log, place), play);
+    } finally {
+      this.page.people(""); // if a number is missing, it is the game master who has to help
+    }
   }
 
   /** People with a seat, or connected, the game master apart. @returns {{id: string, name: string, link?: Link}[]} */
@@ -115,6 +131,7 @@ export class Host {
   /** Part from somebody, or from nobody yet. @param {Link} link */
   withdraw(link) {
     this.links = this.links.filter((one) => one !== link);
+    this.rounds.left(link);
     link.wire.close();
     this.page.people("");
   }
@@ -134,7 +151,11 @@ export class Host {
 
   /** @param {Link} link @param {unknown} data */
   #heard(link, data) {
-    const message = link.meter.allows() ? fromGuest(data) : null;
+    const said = fromGuest(data);
+    const answers = said?.t === "hash" || said?.t === "number";
+    if (answers && this.rounds.heard(link, said)) return; // asked for, so not too often
+    const message = link.meter.allows() ? said : null;
+    if (message && answers && link.person) return; // too late
     if (message?.t === "hello" && !link.greeted) {
       link.greeted = true;
       void this.#greet(link, message);

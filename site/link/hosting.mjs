@@ -5,7 +5,9 @@ import { put } from "../room/parts.mjs";
 import { button, labelled } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { asked, isServer } from "./code.mjs";
+import { invitation } from "./joining.mjs";
 import { linkOf, passing } from "./passing.mjs";
+import { scanning } from "./scanning.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./host.mjs").Host} Host */
@@ -23,20 +25,24 @@ export class People {
     this.cards = new WeakMap();
     this.alert = make("p", { class: "od-alert", role: "alert", hidden: true });
     this.note = make("p", { class: "od-note", role: "status" });
+    this.dice = make("p", { class: "od-note", hidden: true });
     this.list = make("ul", { class: "od-seats" });
     this.invitations = make("div", { class: "od-cards" });
     this.box = make("textarea", { rows: 2, spellcheck: false });
     const letIn = button(say("letIn"), () => this.#accept(this.box.value));
-    this.answers = make("div", { class: "od-panel" }, labelled(say("answerBox"), this.box), letIn);
+    const scan = scanning("answer", (text) => this.#accept(text));
+    this.answers = make("div", { class: "od-panel" }, scan, labelled(say("answerBox"), this.box), letIn);
     root.replaceChildren(
       make("h2", {}, say("players")),
       this.note,
       this.list,
+      this.dice,
       this.#invite(say("invite"), { "data-od": "invite" }),
       this.alert,
       this.invitations,
       this.answers,
       this.#settings(),
+      make("details", {}, make("summary", {}, say("joinOther")), invitation()),
     );
     this.draw("");
     const look = () => this.#left();
@@ -81,7 +87,10 @@ export class People {
 
   /** @param {string} event what just happened to somebody, empty for nothing of note */
   draw(event) {
-    const { links, people } = this.host;
+    const { links, people, rounds } = this.host;
+    const { makers, missing } = rounds;
+    const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
+    put(this.dice, missing ? say("numberMissing", { names: missing }) : made);
     if (event) put(this.note, event);
     else if (!people.length) put(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#person(one)));

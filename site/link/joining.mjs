@@ -2,9 +2,12 @@
 /** What a guest sees before there is a table: a name, the answer to send back; later how the connection is. */
 
 import { put } from "../room/parts.mjs";
+import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelled } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
+import { asked, ticketOf } from "./code.mjs";
 import { linkOf, passing } from "./passing.mjs";
+import { scanning } from "./scanning.mjs";
 import { say } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
@@ -25,8 +28,10 @@ export class Joining {
     });
     this.alert = make("p", { class: "od-alert", role: "alert", hidden: true });
     this.note = make("p", { class: "od-note", role: "status", hidden: true });
+    this.dice = make("p", { class: "od-note", hidden: true });
     this.place = make("div", { class: "od-panel" });
-    root.replaceChildren(this.note, this.alert, this.place);
+    this.anew = make("div", { hidden: true }, invitation());
+    root.replaceChildren(this.note, this.alert, this.dice, this.anew, this.place);
     const enter = () => this.name.reportValidity() && this.#answer();
     this.place.replaceChildren(
       make("h2", {}, say("joinTitle")),
@@ -58,13 +63,37 @@ export class Joining {
   }
 
   draw() {
-    const { me, wire } = this.guest;
+    const { me, wire, witness } = this.guest;
     const { host } = this;
     const state = wire?.state ?? "waiting";
     this.place.hidden = Boolean(host);
     const hint = say(this.asked.stun ? "hintStun" : "hint");
-    put(this.alert, state === "stuck" ? say("stuck", { hint }) : state === "closed" ? say("guestLost") : "");
+    const lost = state === "stuck" ? say("stuck", { hint }) : state === "closed" ? say("guestLost") : "";
+    this.anew.hidden = state !== "closed";
+    put(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
+    const { checked, shared } = witness;
+    put(
+      this.dice,
+      checked && !witness.fault ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "",
+    );
     const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
     put(this.note, state === "shaky" ? say("guestShaky") : here);
   }
+}
+
+/** The way to a table for whoever is on this page already: scan an invitation, or paste it. */
+export function invitation() {
+  const alert = make("p", { class: "od-alert", role: "alert", hidden: true });
+  const box = make("textarea", { rows: 2, spellcheck: false });
+  const go = (/** @type {string} */ text) => {
+    try {
+      const { join = "", stun = "" } = asked(text.includes("#") ? text : `#join=${text.trim()}`);
+      if (ticketOf(join).answers) throw new Refused(say("notAnInvitation"));
+      location.hash = new URL(linkOf({ join, stun })).hash; // the page begins anew, as a guest's
+    } catch (error) {
+      put(alert, /** @type {Error} */ (error).message);
+    }
+  };
+  const enter = button(say("join"), () => go(box.value));
+  return make("div", { class: "od-panel" }, alert, scanning("join", go), labelled(say("invitationBox"), box), enter);
 }

@@ -59,7 +59,7 @@ async function host() {
 /** @param {string} code */
 async function join(code) {
   const stun = isServer(fragment.stun) ? fragment.stun : "";
-  const guest = new Guest(library, {
+  const guest = new Guest(library, localStorage, {
     heard: (kept) => {
       root.hidden = false;
       void app.hear(kept);

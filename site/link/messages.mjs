@@ -8,33 +8,47 @@
  * master */
 /** @typedef {{t: "room", kept: any}} News what the table keeps */
 /** @typedef {{t: "done", why: string}} Done the wish was heard; `why` it was not done, else empty */
+/** @typedef {import("./dice/witness.mjs").Asked | import("./dice/witness.mjs").Listed |
+ * import("./dice/witness.mjs").Shown} Rolling what a host says of a roll that is made together */
 
 const whole = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= -1;
 const text = (/** @type {number} */ most) => (/** @type {any} */ value) =>
   typeof value === "string" && value.length <= most;
+const place = (/** @type {any} */ value) => value === null || (whole(value) && value >= 0);
+const digest = (/** @type {any} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const ofSeats = (/** @type {any} */ value) =>
+  Array.isArray(value) &&
+  value.length <= 17 &&
+  value.every((one) => Array.isArray(one) && one.length === 2 && whole(one[0]) && digest(one[1]));
+const answer = { round: digest, again: whole, text: digest };
 
 /** @type {Record<string, Record<string, (value: any) => boolean>>} */
 const GUEST = {
   hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: text(200) },
   act: {
     act: text(20),
-    place: (value) => value === null || (whole(value) && value >= 0),
+    place,
     rev: whole,
   },
+  hash: answer,
+  number: answer,
 };
 /** @type {typeof GUEST} */
 const HOST = {
   welcome: { id: text(100), name: text(100), host: text(100) },
   room: { kept: (value) => value === null || typeof value === "object" },
   done: { why: text(1000) },
+  roll: { place, again: whole },
+  list: { place, again: whole, hashes: ofSeats },
+  numbers: { place, again: whole, numbers: ofSeats },
 };
 
 /** What a guest said, null if it is nothing that a guest says. @param {unknown} data
- * @returns {Hello | Wish | null} */
+ * @returns {Hello | Wish | import("./dice/rounds.mjs").Answer | null} */
 export const fromGuest = (data) => /** @type {any} */ (read(data, 1000, GUEST));
 
 /** What the host of the table said, null if it is nothing that a host says. @param {unknown} data
- * @returns {Welcome | News | Done | null} */
+ * @returns {Welcome | News | Done | Rolling | null} */
 export const fromHost = (data) => /** @type {any} */ (read(data, 100_000, HOST));
 
 /** @param {unknown} data @param {number} most characters @param {typeof GUEST} shapes */

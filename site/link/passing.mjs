@@ -20,7 +20,7 @@ export function passing(title, about, link, ...more) {
   const share =
     "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
   const picture = make("div", { class: "od-picture" });
-  import("../vendor/qr.mjs").then(({ encodeQR }) =>
+  import("../vendor/index.js").then(({ encodeQR }) =>
     picture.append(drawn(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
   );
   return make(

@@ -23,7 +23,7 @@ export const ENGLISH = {
 
   invitation: "Invitation",
   inviteSteps:
-    "Send this link to one player, or let the player scan the picture. The player’s page shows an answer, which has to come back to you: open its link in this browser, or paste it below.",
+    "Send this link to one player, or let the player scan the picture. The player’s page shows an answer, which has to come back to you: scan its picture, open its link in this browser, or paste it below.",
   connecting: "Connecting…",
   stuck: "There is no connection yet. {hint}",
   hint: "Both devices must be in the same network, such as one Wi-Fi, and that network must let its devices talk to each other. Guest networks often do not.",
@@ -52,8 +52,31 @@ export const ENGLISH = {
   guestShaky: "The game master’s browser does not answer. Perhaps it is only for a moment.",
   guestLost: "The connection is gone. Ask for a new invitation, and open it on this device. Then you are known again.",
 
+  diceMade: "The browsers of everybody with a seat made the last roll together: {makers}.",
+  diceAlone: "No other browser had a part in the last roll, so only yours vouches for it.",
+  diceRight: "Your browser had a part in every roll since it came, and found all of them right: {checked}.",
+  diceSeen:
+    "Your browser checked every roll since it came, and found all of them right: {checked}. It had a part in {shared}.",
+  numberMissing:
+    "The roll waits for the number of {names}, which was promised. Roll again when that browser is back. Or give the seat to a non-player: then the others begin this roll anew.",
+  begunOtherwise: "A roll after another choice has begun, and that choice stands. Make it again.",
+  listStrange: "Do not trust this table: the game master’s browser has numbers for a roll that are nobody’s.",
+  listOther: "Do not trust this table: the game master’s browser changed the number of your browser for a roll.",
+  begunAnew: "Do not trust this table: the game master’s browser tried to make a roll anew that had begun.",
+  numberOther: "Do not trust this table: a number of a roll was changed after everybody had promised theirs.",
+  otherDice: "Do not trust this table: the game does not go on as everybody’s numbers say.",
+
   copy: "Copy",
   share: "Share",
+  scan: "Scan with the camera",
+  stopScan: "Turn the camera off",
+  seen: "What the camera sees",
+  hold: "Hold the picture on the other device before the camera.",
+  otherCode: "The camera sees another code than the one that is needed here.",
+  cameraForbidden: "The browser does not let this page use the camera. Allow it, or paste the link.",
+  cameraFailed: "There is no camera that this page can use. Paste the link instead.",
+  joinOther: "Join somebody else’s table",
+  invitationBox: "An invitation, or its link",
   picture: "A picture to scan, with the same link",
 
   noCode: "This is no invitation and no answer. Copy all of it, and try again.",

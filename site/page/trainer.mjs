@@ -1,13 +1,7 @@
 // @ts-check
-/** Decisions of a game in which people go wrong most, one after another.
- *
- * A person is taken to choose worse actions the less often the more they cost (quantal response: McKelvey and Palfrey,
- * Games and Economic Behavior 10, 1995). The decisions are those in which this loses most. Where all is clear or all is
- * alike, it loses little. */
+/** Decisions of a game in which people go wrong most, a few at a time: those that were chosen when the page was made,
+ * with what every action is worth. */
 
-import { OwnDice } from "../runtime/rules/random.mjs";
-import { keyOf } from "../runtime/rules/values.mjs";
-import { Table } from "../runtime/table/table.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
@@ -17,73 +11,52 @@ import { capital, plain, tell } from "../runtime/words/words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
-/** @typedef {import("../runtime/table/policy.mjs").Worth} Worth */
-/** @typedef {{state: State, worth: Worth[]}} Decision */
+/** @typedef {import("../runtime/table/policy.mjs").Values} Values */
 
-const PLAYS = 40; // at random, in which the decisions are found
-const LENGTH = 300; // moves of a play
-/** Who plays them: one choice in four is any legal action, so that play comes to where it should not.
- * @type {import("../runtime/table/settings.mjs").Opponent} */
-const STRAYING = { kind: "mixture", policy: null, best: [3, 4], odds: [] };
-const ASKED = 10;
+const ASKED = 10; // in one training
 
-/** Decisions that play comes to and in which something can be lost. @param {Ready} ready @param {OwnDice} dice */
-function found(ready, dice) {
-  /** @type {Map<string, Decision>} */
-  const all = new Map();
-  for (let play = 0; play < PLAYS; play++) {
-    const table = new Table(ready, Array(ready.game.seats).fill(STRAYING), dice);
-    for (let move = 0; !table.over && move < LENGTH; move++) {
-      const { state } = table;
-      const worth = ready.values?.advise(state);
-      if (worth?.some(({ loss }) => loss > 1))
-        all.set([state.phase, state.mover, ...state.cells.map(keyOf)].join(), { state, worth });
-      table.step();
-    }
-  }
-  return [...all.values()];
-}
-
-/** The decisions in which most is lost, the worst first. @param {Decision[]} decisions */
-function hardest(decisions) {
-  const losses = decisions.flatMap(({ worth }) => worth.map(({ loss }) => loss).filter((loss) => loss > 1));
-  const usual = losses.sort((a, b) => a - b)[Math.floor(losses.length / 2)];
-  const lost = (/** @type {Decision} */ { worth }) => {
-    const odds = worth.map(({ loss }) => Math.exp(-loss / usual));
-    return worth.reduce((sum, { loss }, at) => sum + loss * odds[at], 0) / odds.reduce((sum, one) => sum + one, 0);
-  };
-  const ranked = decisions.map((one) => /** @type {const} */ ([lost(one), one]));
-  return ranked
-    .sort(([a], [b]) => b - a)
-    .slice(0, ASKED)
-    .map(([, one]) => one);
-}
-
-/** @param {Ready} ready @returns {HTMLElement | null} null where nobody knows what actions are worth */
+/** @param {Ready} ready @returns {HTMLElement | null} null where nobody can go wrong */
 export function trainingSection(ready) {
-  return ready.values ? new Training(ready).element : null;
+  return ready.training ? new Training(ready, ready.training).element : null;
 }
 
 class Training {
-  /** @param {Ready} ready */
-  constructor(ready) {
+  /** @param {Ready} ready @param {() => Promise<Values>} load */
+  constructor(ready, load) {
     this.ready = ready;
+    this.load = load;
     this.body = make("div", {});
-    /** @type {Decision[]} */
+    /** @type {State[]} */
+    this.all = [];
+    /** @type {State[]} */
     this.asked = [];
-    this.at = 0;
+    this.next = 0; // among all
+    this.at = 0; // among those asked
     this.right = 0;
     this.lost = 0;
     this.element = make(
       "details",
-      { class: "od-more od-training", ontoggle: () => this.asked.length || this.#start() },
+      { class: "od-more od-training", ontoggle: () => this.all.length || void this.#open() },
       make("summary", {}, "Train: decisions in which people go wrong most"),
       this.body,
     );
   }
 
+  async #open() {
+    try {
+      const values = await this.load();
+      this.ready = { ...this.ready, values };
+      this.all = values.decisions.map((number) => values.policy.state(number));
+      this.#start();
+    } catch (error) {
+      const why = /** @type {Error} */ (error).message;
+      this.body.replaceChildren(make("p", { role: "alert" }, `The decisions could not be loaded: ${why}.`));
+    }
+  }
+
   #start() {
-    this.asked = hardest(found(this.ready, new OwnDice()));
+    if (this.next >= this.all.length) this.next = 0;
+    this.asked = this.all.slice(this.next, (this.next += ASKED));
     [this.at, this.right, this.lost] = [0, 0, 0];
     this.#ask();
   }
@@ -91,7 +64,7 @@ class Training {
   #ask() {
     const { ready, asked, at } = this;
     if (at >= asked.length) return this.#end();
-    const { state } = asked[at];
+    const state = asked[at];
     const actions = ready.rules.actions(state);
     const names = Array.from({ length: ready.game.seats }, (_, seat) =>
       ready.game.seats === 1 || seat === state.mover
@@ -116,8 +89,8 @@ class Training {
   /** @param {number} place */
   #answer(place) {
     const { ready } = this;
-    const { state, worth } = this.asked[this.at];
-    const own = worth.find(({ action }) => action === place);
+    const state = this.asked[this.at];
+    const own = ready.values?.advise(state)?.find(({ action }) => action === place);
     const cost = Math.max(0, (own?.loss ?? 0) - 1);
     const name = actionName(ready.game, state, ready.rules.actions(state)[place]);
     this.at++;
@@ -134,9 +107,7 @@ class Training {
   #end() {
     const { asked, right, lost } = this;
     const again = make("button", { type: "button", class: "md-button", onclick: () => this.#start() }, "Train again");
-    const told = asked.length
-      ? `${right} of ${asked.length} right. You gave away ${this.#amount(lost)} in all.`
-      : "Nothing can be lost in this game.";
+    const told = `${right} of ${asked.length} right. You gave away ${this.#amount(lost)} in all.`;
     this.body.replaceChildren(make("p", { role: "status" }, told), make("p", {}, again));
   }
 

@@ -5,7 +5,7 @@ import { make } from "../runtime/words/view.mjs";
 import { pieces } from "./highlight.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
-/** @typedef {{text: string, about: string}} Offer */
+/** @typedef {{label: string, about: string, text: string, from: number}} Offer `text` goes in from a column on */
 
 const STEP = "  ";
 const SHOWN = 8; // offers at a time
@@ -20,7 +20,6 @@ export class Editor {
     /** @type {Offer[]} */
     this.offers = [];
     this.chosen = 0;
-    this.from = 1;
     this.shown = make("pre", { class: "od-shown", "aria-hidden": "true" });
     this.marks = make("div", { class: "od-marks", "aria-hidden": "true" });
     this.list = make("ul", {
@@ -169,20 +168,19 @@ export class Editor {
   }
 
   /** Show what can stand at a place, if the cursor is still there. @param {number} line @param {number} column
-   * @param {number} from the column where it begins @param {Offer[]} offers */
-  offer(line, column, from, offers) {
+   * @param {Offer[]} offers */
+  offer(line, column, offers) {
     const { place } = this;
     if (place.line !== line || place.column !== column || document.activeElement !== this.field) return;
     this.offers = offers.slice(0, SHOWN);
-    this.from = from;
     this.chosen = 0;
     this.list.hidden = !offers.length;
-    this.#put(this.list, line, from, 0);
+    this.#put(this.list, line, offers[0]?.from ?? column, 0);
     this.#list();
   }
 
   #list() {
-    const rows = this.offers.map(({ text, about }, at) =>
+    const rows = this.offers.map(({ label, about }, at) =>
       make(
         "li",
         {
@@ -194,7 +192,7 @@ export class Editor {
             this.#take(at);
           },
         },
-        make("code", {}, text),
+        make("code", {}, label),
         about && make("small", {}, about),
       ),
     );
@@ -220,9 +218,9 @@ export class Editor {
   #take(at) {
     const { column } = this.place;
     const end = this.field.selectionStart;
-    const { text } = this.offers[at];
+    const { text, from } = this.offers[at];
     this.close();
-    this.field.setSelectionRange(end - (column - this.from), end);
+    this.field.setSelectionRange(end - (column - from), end);
     this.insert(text);
   }
 

@@ -9,6 +9,7 @@ import { edits } from "./lines.mjs";
 import { LINK, linked, LinkError, linkOf } from "./link.mjs";
 import { Python } from "./python.mjs";
 import { PlayTable } from "./table.mjs";
+import { save, takings } from "./taking.mjs";
 import { changesTold, problemsTold, rulesTold } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
@@ -112,9 +113,7 @@ function drawChanges() {
 
 /** @param {number} line @param {number} column */
 async function offer(line, column) {
-  await python.ask({ complete: [editor.text, line, column] }, ({ from: start, offers }) =>
-    editor.offer(line, column, start, offers),
-  );
+  await python.ask({ complete: [editor.text, line, column] }, ({ offers }) => editor.offer(line, column, offers));
 }
 
 // --- what is opened
@@ -175,12 +174,18 @@ function drawTools() {
     return new URL(part, location.href).href;
   };
   const again = make("button", { type: "button", onclick: restart }, "Start again");
-  const save = make("button", { type: "button", onclick: download }, "Download");
+  const file = make("button", { type: "button", onclick: download }, "Download");
   const offered = make("select", { onchange: () => (location.hash = `game=${offered.value}`) });
   for (const { id, title } of games) offered.append(make("option", { value: id, selected: id === from.game }, title));
   if (!from.game) offered.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
   const choice = make("label", {}, make("span", {}, "Begin with"), offered);
-  at("od-tools").replaceChildren(...(games.length ? [choice] : []), copying("Copy a link", link), save, again);
+  at("od-tools").replaceChildren(
+    ...(games.length ? [choice] : []),
+    copying("Copy a link", link),
+    file,
+    ...takings(() => editor.text, python, tell),
+    again,
+  );
 }
 
 /** Back to what the text began as; the browser's undo brings the changes back. */
@@ -192,9 +197,7 @@ function restart() {
 
 function download() {
   const name = /^id:\s*([a-z0-9-]+)/m.exec(editor.text)?.[1] ?? "game";
-  const address = URL.createObjectURL(new Blob([editor.text], { type: "application/yaml" }));
-  make("a", { href: address, download: `${name}.yaml` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  save(`${name}.yaml`, editor.text, "application/yaml");
 }
 
 /** @type {{id: string, title: string}[]} */

@@ -4,6 +4,7 @@
 const PATIENCE = 30_000; // milliseconds for one answer; reading a ruleset takes far less
 
 /** @typedef {Record<string, any>} Part */
+/** @typedef {{check: string} | {complete: [string, number, number]} | {pack: [string, string]}} Question */
 /** @typedef {{heard: (part: Part) => void, done: () => void, late: ReturnType<typeof setTimeout>}} Waiting */
 
 export class Python {
@@ -43,7 +44,7 @@ export class Python {
     this.waiting.clear();
   }
 
-  /** Ask, and hear each part of the answer. @param {{check: string} | {complete: [string, number, number]}} asked
+  /** Ask, and hear each part of the answer. @param {Question} asked
    * @param {(part: Part) => void} heard @returns {Promise<void>} that is kept when nothing more comes */
   ask(asked, heard) {
     const { worker } = this;
@@ -74,6 +75,13 @@ export class Python {
   /** @param {string} why */
   #lost(why) {
     this.stop();
-    this.told("broken", why);
+    this.told("broken", plainly(why));
   }
+}
+
+/** Why a thread was lost, for a reader. @param {string} why what the browser or Python said */
+function plainly(why) {
+  if (/memory|allocat/i.test(why)) return "this browser has too little memory for Python";
+  if (/fetch|import|\.(zip|mjs|wasm): /i.test(why)) return "Python could not be loaded, perhaps for want of a network";
+  return why.trim().split("\n").at(-1) ?? "";
 }

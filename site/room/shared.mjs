@@ -17,8 +17,14 @@ import { say } from "./words.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./rights.mjs").Act} Act */
-/** @typedef {{large: number, read: () => Promise<any>, write: (kept: Kept | null) => Promise<void>}} Room where a
- * table is kept; `large`: bytes beyond which it is large there */
+/** @typedef {{large: number, read: () => Promise<any>, write: (kept: Kept | null) => Promise<void>, roll?: Roll}} Room
+ * where a table is kept; `large`: bytes beyond which it is large there; `roll`: how dice come about, if not from the
+ * machine of whoever acts */
+/** @typedef {Awaited<ReturnType<typeof grown>>} Grown */
+/** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
+/** @typedef {(kept: Kept, log: Entry[], place: number | null, play: (dice: Dice) => Promise<Grown>) => Promise<Grown>}
+ * Roll `place` of the action that is chosen, null for none; `play` may be called
+ * again with other dice */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
@@ -183,17 +189,17 @@ export class Shared {
   }
 
   async start() {
-    await this.#grow({ ...this.#kept(), started: true }, this.log);
+    await this.#begin({ ...this.#kept(), started: true });
   }
 
   /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    await this.#grow(this.#kept(), this.log, place);
+    await this.#grow(place);
   }
 
   /** Let non-players go on. */
   async goOn() {
-    await this.#grow(this.#kept(), this.log);
+    await this.#grow();
   }
 
   /** Back to before the last thing that a person did; where the log is wrong, to before that. */
@@ -208,7 +214,7 @@ export class Shared {
 
   /** The same people, once more. */
   async rematch() {
-    await this.#grow({ ...this.#kept(), id: crypto.randomUUID() }, []);
+    await this.#begin({ ...this.#kept(), id: crypto.randomUUID(), log: await toText([]), broken: false });
   }
 
   async close() {
@@ -245,12 +251,20 @@ export class Shared {
     await this.#write({ ...kept, rev: kept.rev + 1, seats });
   }
 
-  /** Keep a log, longer by a person's move and those of the non-players after it. @param {Kept} kept
-   * @param {Entry[]} log
-   * @param {number | null} [own] the move, as `grown` has it */
-  async #grow(kept, log, own) {
+  /** Begin a game, whose first moves may be those of non-players. @param {Kept} kept */
+  async #begin(kept) {
+    await this.#write({ ...kept, rev: kept.rev + 1 });
+    if (this.stands) await this.goOn();
+  }
+
+  /** Keep the log, longer by a person's move and those of the non-players after it. @param {number | null} [own] the
+   * move, as `grown` has it */
+  async #grow(own) {
+    const kept = this.#kept();
     const ready = this.#ready();
-    const longer = await grown(ready, kept.seats, opponentsOf(ready.setting), log, this.dice, own);
+    const play = (/** @type {Dice} */ dice) =>
+      grown(ready, kept.seats, opponentsOf(ready.setting), this.log, dice, own);
+    const longer = await (this.room.roll ? this.room.roll(kept, this.log, own ?? null, play) : play(this.dice));
     if (!longer) throw new Refused(say("notNow"));
     const next = { ...kept, ...longer, rev: kept.rev + 1, log: await toText(longer.log) };
     if (size(next) > ROOM) throw new Refused(say("tooLarge"));

@@ -18,8 +18,9 @@ is needed.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,7 +123,7 @@ __all__ = [
     "sweep",
 ]
 
-_HOMES = {
+_HOMES = {name: "errors" for name in __all__ if name.endswith("Error")} | {
     "Certified": "library",
     "Fair": "workbench",
     "LoadedRuleset": "library",
@@ -159,11 +160,7 @@ def loads(text: str) -> LoadedRuleset:
     return LoadedRuleset.read(text)
 
 
-def __getattr__(name: str) -> Any:
-    home = "errors" if name in __all__ and name.endswith("Error") else _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'oddsmith' has no attribute {name!r}")
-    return getattr(import_module(f"oddsmith.{home}"), name)
+__getattr__ = later(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

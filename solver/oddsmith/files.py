@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 import subprocess
@@ -15,6 +14,7 @@ from typing import BinaryIO
 
 from oddsmith.errors import UnknownRulesetError, UnwritableError, did_you_mean
 from oddsmith.resources import data_folder
+from oddsmith.systems import hold, is_own, open_plain, permit, remove_unheld, state_folder, written
 
 PART = ".part"
 """How the name of a file ends that is still being written; it starts with a point."""
@@ -108,7 +108,7 @@ def write_whole(path: Path, data: bytes) -> None:
         _clear(path)
         with _part(path, 0o666) as (stream, part):
             stream.write(data)
-            stream.flush()
+            written(stream)
             part.replace(path)
 
 
@@ -117,15 +117,14 @@ def _write_once(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _part(path, 0o600) as (stream, part), suppress(FileExistsError):
         stream.write(data)
-        stream.flush()
+        written(stream)
         os.link(part, path)
 
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
     """What is in a file, and whose it is; None where there is no file, a link or anything else."""
     try:
-        # What is no file is not waited for.
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = open_plain(path)
     except OSError:
         return None
     about = os.fstat(handle)
@@ -143,7 +142,7 @@ def own_key() -> bytes:
     UnwritableError where it cannot be kept, or where others could have read or written it.
     """
     try:
-        path = Path(os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser(), "oddsmith", "store.key")
+        path = state_folder() / "oddsmith" / "store.key"
         if not path.is_symlink() and not path.exists():
             _write_once(path, os.urandom(KEY_BYTES))
     except (OSError, RuntimeError) as error:  # the latter where nobody knows whose home it is
@@ -151,7 +150,7 @@ def own_key() -> bytes:
             f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
         ) from None
     kept = read_plain(path)
-    if kept is None or len(kept[0]) != KEY_BYTES or kept[1].st_uid != os.getuid() or kept[1].st_mode & 0o077:
+    if kept is None or len(kept[0]) != KEY_BYTES or not is_own(kept[1]):
         raise UnwritableError(
             f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
         )
@@ -175,7 +174,7 @@ def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
     handle, part = _locked(path)
     try:
         with os.fdopen(handle, "wb") as stream:
-            os.fchmod(handle, mode & ~umask)
+            permit(handle, mode & ~umask)
             yield stream, part
     finally:
         part.unlink(missing_ok=True)
@@ -184,8 +183,7 @@ def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
 def _locked(path: Path) -> tuple[int, Path]:
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
-        with suppress(OSError):  # some file systems have no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        hold(handle)
         if os.fstat(handle).st_nlink:
             return handle, Path(name)
         os.close(handle)  # another found it before it was locked, and removed it
@@ -195,10 +193,8 @@ def _clear(path: Path) -> None:
     """Remove what killed processes left of a file."""
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
         if name.startswith(f".{path.name}.") and name.endswith(PART):
-            part = path.parent / name
-            with suppress(OSError), part.open("rb") as stream:  # in use, or gone by now
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                part.unlink()
+            with suppress(OSError):  # in use, or gone by now
+                remove_unheld(path.parent / name)
 
 
 # --- folders

@@ -61,6 +61,11 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
             yield path, file.read_binary()
 
 
+def workflow() -> bytes:
+    """What a host of repositories does to build a site of the rulesets in one."""
+    return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
+
+
 def licence() -> bytes:
     """The project's licence."""
     text = distribution("oddsmith").read_text("licenses/LICENSE")

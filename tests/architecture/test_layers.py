@@ -19,7 +19,8 @@ PACKAGE = SOURCE / "oddsmith"
 
 # Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
 LAYERS: list[set[str]] = [
-    {"arrays", "errors", "exact", "frames", "limits", "location", "outcomes", "progress", "resources"},
+    {"archives", "arrays", "errors", "exact", "faces", "frames", "limits", "location"}
+    | {"outcomes", "progress", "resources", "systems"},
     {"expr", "dice"},
     {"ruleset"},
     {"derive"},
@@ -27,7 +28,7 @@ LAYERS: list[set[str]] = [
     {"solve", "certify", "simulate"},
     {"report"},
     {"publish", "tabletops"},
-    {"files", "library", "answering", "playground", "workbench", "lsp", "cli"},
+    {"files", "library", "answering", "playground", "workbench", "editing", "lsp", "cli"},
     {"__init__", "__main__"},  # the front doors; nothing inside may use them
 ]
 # 4a and 4b share a layer and must not meet: a checker that shares code with the solver proves less.
@@ -196,6 +197,16 @@ def test_a_ruleset_is_read_and_told_without_arrays() -> None:
         "from oddsmith.ruleset import bind\n"
         "rules, _ = r.load(f.find_ruleset('piglet'))\n"
         "oddsmith.report.english.rules_in_words(bind(rules))\n"
+    )
+    assert loaded_by(program, ARRAYS) == set()
+
+
+def test_a_module_of_rules_alone_is_made_without_arrays() -> None:
+    """The same, for what a browser makes of a game that was not solved."""
+    program = (
+        "import oddsmith.playground, oddsmith.tabletops.foundry as t, oddsmith.library as l\n"
+        "rules = l.LoadedRuleset.open('piglet').ruleset\n"
+        "t.build([t.unsolved(rules)], l.options_for([rules], {}), l.scripts())\n"
     )
     assert loaded_by(program, ARRAYS) == set()
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from tests.architecture.test_layers import first_cycle, modules, named_in, trees
+from tests.cases import TESTS
+from tests.rooms import LONGEST
 
 FILES = 12  # of one room, its face included
 WORDS = 8  # that say at least what a room is for
@@ -18,7 +20,7 @@ AT_THE_DISK = {
     "oddsmith.files",
     "oddsmith.cli",
     "oddsmith.ruleset.reading.source",  # refuses a file before it is read whole
-    "oddsmith.graph.explore",  # asks how much memory the machine has
+    "oddsmith.systems",  # what differs between systems, the memory too
     "oddsmith.certify.values",  # runs by itself, as a program of one file
 }
 DISK = {
@@ -115,3 +117,9 @@ def test_only_these_touch_the_disk() -> None:
     allowed = {name for name in touching if any(f"{name}.".startswith(f"{each}.") for each in AT_THE_DISK)}
     assert touching - allowed == set()
     assert {each for each in AT_THE_DISK if not any(f"{name}.".startswith(f"{each}.") for name in touching)} == set()
+
+
+def test_the_rooms_of_tests_that_take_longest_are_there() -> None:
+    """Otherwise a room that got another name would come last, and one worker would end long before the others."""
+    assert len(set(LONGEST)) == len(LONGEST)
+    assert [name for name in LONGEST if not list((TESTS / name).glob("test_*.py"))] == []

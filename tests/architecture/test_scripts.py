@@ -22,7 +22,7 @@ LAYERS = [
     {"foundry/money"},
     {"foundry/tables"},
     {"foundry/play"},
-    {"foundry", "foundry/windows", "page", "proof", "bench", "playground", "owlbear", "link", "roll20"},
+    {"foundry", "foundry/windows", "page", "proof", "bench", "playground", "owlbear", "link", "link/dice", "roll20"},
 ]
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}
 FILES = 12
@@ -31,7 +31,8 @@ IMPORT = re.compile(r'(?:^import\s[^;]*?from\s+|^import\s+|\bimport\()"([^"]+)"'
 
 def scripts() -> dict[str, str]:
     """Every script but those of the theme, which stand alone, by its path below ``site/``."""
-    found = {path.relative_to(SITE).as_posix(): path.read_text("utf-8") for path in SITE.rglob("*.mjs")}
+    paths = [*SITE.rglob("*.mjs"), *SITE.glob("vendor/*.js")]
+    found = {path.relative_to(SITE).as_posix(): path.read_text("utf-8") for path in paths}
     return {name: text for name, text in found.items() if not name.startswith("theme/")}
 
 

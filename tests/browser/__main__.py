@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from tests.browser.conftest import ROOT, SITE, every_page, look_at, served
+from tests.browser.conftest import every_page, look_at, served
+from tests.chromium import ROOT, SITE
 
 FOLDER = ROOT / "build" / "shots" / "pages"
 

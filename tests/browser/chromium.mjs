@@ -65,9 +65,10 @@ function environment() {
   return { ...process.env, LD_LIBRARY_PATH: join(home, "al2023", "lib"), FONTCONFIG_PATH: writeFontSettings() };
 }
 
-/** A browser for one script: what is in the browser that all tests of a process share is another script's own. */
-export async function launch() {
-  if (!process.env.ODDSMITH_BROWSER) return start();
+/** A browser for one script: what is in the browser that all tests of a process share is another script's own.
+ * @param {string[]} [more] arguments of a browser that nobody shares */
+export async function launch(more = []) {
+  if (!process.env.ODDSMITH_BROWSER) return start(more);
   const browser = await puppeteer.connect({ browserWSEndpoint: process.env.ODDSMITH_BROWSER });
   const context = await browser.createBrowserContext();
   return {
@@ -99,9 +100,23 @@ export const seedDice = (page, seed) =>
       }
       return array;
     };
+    crypto.randomUUID = () => {
+      const digits = Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) =>
+        word.toString(16).padStart(8, "0"),
+      );
+      return digits.join("").replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    };
   }, seed);
 
-async function start() {
+/** What a browser is told whose camera sees a film. @param {string} film a file of the form Y4M, read when the camera
+ * is turned on; none if empty */
+export const camera = (film) => [
+  "--use-fake-ui-for-media-stream", // whoever is asked for the camera allows it
+  film ? "--use-fake-device-for-media-stream" : "--use-fake-device-for-media-stream=device-count=0",
+  ...(film ? [`--use-file-for-fake-video-capture=${film}`] : []),
+];
+
+async function start(more = []) {
   await unpack();
   return puppeteer.launch({
     executablePath: join(home, "chromium"),
@@ -121,6 +136,7 @@ async function start() {
       "--allow-loopback-in-peer-connection",
       // A page that asks another host must not get an answer.
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+      ...more,
     ],
   });
 }

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
+import oddsmith
 from oddsmith.files import folder_files, write_all
-from oddsmith.publish import mkdocs_config, publish
+from oddsmith.library import about_one_game
+from oddsmith.publish import mkdocs_config, site_pages
 from oddsmith.publish.pages.playing import SCRIPTS
+from oddsmith.report.answers import account
 from oddsmith.resources import data_folder
-from oddsmith.ruleset.model import Ruleset
-from tests.node import NODE, answers
-
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "build" / "site"
-CHROMIUM = ROOT / "build" / "chromium" / "version"
+from tests.cases import SAMPLES, TESTS, account_of
+from tests.chromium import ROOT
+from tests.node import answers
+from tests.publish.test_remember import GAMBIT
 
 Look = dict[str, Any]
 
@@ -54,13 +54,20 @@ def runtime() -> dict[str, bytes]:
     return {f"{SCRIPTS}/{room}/{name}": data for room, files in rooms.items() for name, data in files.items()}
 
 
-def small_site(folder: Path, title: str, rules: Sequence[Ruleset]) -> Path:
-    """The site of some rulesets, built in a folder; gives where it lies."""
-    write_all(folder / "docs", publish(rules) | runtime())
-    (folder / "mkdocs.yml").write_bytes(mkdocs_config(title, theme=str(data_folder("site") / "theme")))
+@pytest.fixture(scope="session")
+def small(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Where a small site is served, and its folder, once for all tests. It has Pig, a game whose every text is an attack and
+    which gives the site its title, Rogue's Gambit for two with a map to touch, and Piglet to 14.
+    """
+    folder, hostile = tmp_path_factory.mktemp("small"), account_of(TESTS / "publish" / "hostile.yaml")
+    games = [account_of(SAMPLES / "pig.yaml"), hostile, account_of(GAMBIT.replace("[2, 3]", "[2]"))]
+    games.append(account(about_one_game(oddsmith.load("piglet").ruleset, 2, "win", [], {"target": 14})))
+    write_all(folder / "docs", site_pages(games, {}) | runtime())
+    (folder / "mkdocs.yml").write_bytes(mkdocs_config(hostile.ruleset.title, theme=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)
-    return folder / "site"
+    with served(folder / "site") as base:
+        yield base, folder / "site"
 
 
 def look_at(base: str, pages: list[str], **job: object) -> list[Look]:
@@ -69,37 +76,6 @@ def look_at(base: str, pages: list[str], **job: object) -> list[Look]:
     (records,) = answers(ROOT / "tests" / "browser" / "shots.mjs", job, timeout=60 + 30 * 9 * len(pages))
     found: list[Look] = records
     return found
-
-
-def missing(what: str) -> NoReturn:
-    """Skip at a desk, fail in CI: there, a test that did not run would pass for one that did."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(what)
-    pytest.skip(what)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[None]:
-    """One browser for all scripts of this process; each has its pages, cookies and storage to itself."""
-    if not CHROMIUM.exists() or not NODE.exists():
-        missing("headless Chromium is not set up: run `make browser`")
-    script = ROOT / "tests" / "browser" / "chromium.mjs"
-    with (
-        subprocess.Popen([str(NODE), str(script), "share"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as shared,
-        pytest.MonkeyPatch.context() as patch,
-    ):  # fmt: skip
-        assert shared.stdin
-        assert shared.stdout
-        patch.setenv("ODDSMITH_BROWSER", shared.stdout.readline().strip())
-        yield
-        shared.stdin.close()
-
-
-@pytest.fixture(scope="session")
-def site() -> Path:
-    if not (SITE / "index.html").exists():
-        missing("build/site is missing: run `make site`")
-    return SITE
 
 
 def every_page(folder: Path) -> list[str]:
@@ -126,4 +102,4 @@ def looks(browser: None, site: Path) -> list[Look]:
 @pytest.fixture(scope="session")
 def all_looks(browser: None, site: Path) -> list[Look]:
     with served(site) as base:
-        return look_at(base, every_page(site), shots=None)
+        return look_at(base, every_page(site))

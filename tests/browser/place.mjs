@@ -2,10 +2,11 @@
 //
 //   node tests/browser/place.mjs '{"base": "http://127.0.0.1:8000/", "loads": ["index.html"]}'
 //
-// loads: pages; for each, what its first visit fetches before anybody touches it. searches: words; for each, what the
-// first page that is found is, and what is told of it; and what was fetched for the search before and after somebody
-// went there. offline: two pages; the first is opened, then the network goes, and at the second a game is played and a
-// proof is checked. targets: pages; for each, what one can touch that is smaller than 24 pixels.
+// loads: pages; for each, what its first visit fetches before anybody touches it, and how many screens of a phone it
+// fills. touched: the home page in the dark, and what happens when somebody asks for light colours. searches: words;
+// for each, what the first page that is found is, and what is told of it; and what was fetched for the search before
+// and after somebody went there. offline: two pages; the first is opened, then the network goes, and at the second a
+// game is played and a proof is checked. targets: pages; for each, what one can touch that is smaller than 24 pixels.
 
 import { readFileSync } from "node:fs";
 
@@ -34,7 +35,23 @@ const loads = [];
 for (const name of job.loads ?? []) {
   const { page, fetched, close } = await visitor();
   await page.goto(job.base + name, { waitUntil: "networkidle0" });
-  loads.push([...new Set(fetched)]);
+  const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+  loads.push({ files: [...new Set(fetched)], screens: tall / page.viewport().height });
+  await close();
+}
+
+let touched = null;
+if (job.touched) {
+  const { page, fetched, close } = await visitor();
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  await page.goto(job.base, { waitUntil: "networkidle0" });
+  const scheme = () => page.evaluate(() => document.body.dataset.mdColorScheme);
+  const bundles = () => fetched.filter((name) => name.includes("/javascripts/bundle")).length;
+  const toggle = '[data-md-component="palette"] label:not([hidden])';
+  touched = { dark: await scheme(), before: bundles() };
+  await page.click(toggle);
+  await page.waitForFunction(() => document.body.dataset.mdColorScheme === "default");
+  Object.assign(touched, { after: bundles(), light: await scheme(), toggles: (await page.$$(toggle)).length });
   await close();
 }
 
@@ -128,5 +145,5 @@ for (const name of job.targets ?? []) {
   await close();
 }
 
-console.log(JSON.stringify({ targets, loads, searches, offline, errors }));
+console.log(JSON.stringify({ targets, loads, touched, searches, offline, errors }));
 await browser.close();

@@ -3,9 +3,12 @@
 //   node tests/browser/playground.mjs '{"base": "http://127.0.0.1:8000/", "steps": [["open", "game=piglet"]]}'
 //
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
-// the place of the first `old`; ["key", name]: presses a key; ["play"]: opens the table and begins a game;
-// ["press", words]: a button; ["reload"]; ["keep"]: a worker keeps what is loaded from now on; ["offline"]: no network.
-// After each step comes what is shown. without: a name that this browser does not have. shot: where a picture goes.
+// the place of the first `old`; ["write", text]: in the place of all; ["type", text]: at the end, without waiting for
+// an answer; ["key", name]: presses a key; ["play"]: opens the table and begins a game; ["press", words]: a button;
+// ["take", words]: a button that gives a file, whose name and bytes come back; ["reload"]; ["close"]: the tab at once,
+// in whatever it does, and a new one with the same address; ["keep"]: a worker keeps what is loaded from now on;
+// ["offline"]: no network. After each step comes what is shown. without: a name that this browser does not have. shot:
+// where a picture goes.
 
 import { writeFileSync } from "node:fs";
 
@@ -13,9 +16,21 @@ import { launch } from "./chromium.mjs";
 import { axe, errors, foreign, job, watch } from "../tabletops/watched.mjs";
 
 const browser = await launch();
-const page = await browser.newPage();
-await watch(page, job.viewport ?? { width: 1280, height: 900 }, 3);
-if (job.without) await page.evaluateOnNewDocument((name) => delete window[name], job.without);
+let page = await opened();
+/** A tab. What somebody takes away stays in it, because a browser in tests saves nothing. */
+async function opened() {
+  const tab = await browser.newPage();
+  await watch(tab, job.viewport ?? { width: 1280, height: 900 }, 3);
+  if (job.without) await tab.evaluateOnNewDocument((name) => delete window[name], job.without);
+  await tab.evaluateOnNewDocument(() => {
+    const address = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => address((window.odBlob = blob));
+    HTMLAnchorElement.prototype.click = function () {
+      window.odTaken = { name: this.download, blob: window.odBlob };
+    };
+  });
+  return tab;
+}
 const settled = () =>
   page.waitForFunction(
     () => document.body.dataset.odBusy === "false" && document.body.dataset.odPython !== "starting",
@@ -87,6 +102,38 @@ const steps = {
       (wanted) => [...document.querySelectorAll("button")].find((one) => one.innerText === wanted).click(),
       words,
     );
+    await read();
+  },
+  take: async (words) => {
+    await steps.press(words);
+    const taken = await page.waitForFunction(() => window.odTaken, { timeout: 60_000 });
+    return taken.evaluate(async ({ name, blob }) => {
+      delete window.odTaken;
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return { name, bytes: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
+    });
+  },
+  write: async (text) => {
+    await page.evaluate((whole) => {
+      document.querySelector("textarea").select();
+      document.execCommand("insertText", false, whole);
+    }, text);
+    await read();
+  },
+  type: async (text) => {
+    await page.evaluate(() => {
+      const field = document.querySelector("textarea");
+      field.focus();
+      field.setSelectionRange(field.value.length, field.value.length);
+    });
+    await page.keyboard.type(text);
+  },
+  close: async () => {
+    const address = page.url();
+    await page.close();
+    page = await opened();
+    await page.goto(address);
+    await settled();
     await read();
   },
   play: async () => {

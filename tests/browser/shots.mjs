@@ -8,18 +8,16 @@
 //   viewports        default ["phone", "desktop"], [] for paper alone; schemes: ["light", "dark"]; scripts: [true,
 // false]; print: true
 //   axe              check accessibility, default true
-//   shots            folder for screenshots, default build/shots; null for none
+//   shots            folder for screenshots, default none
 //   formats          print only: the sheets to count, such as ["A4", "Letter"], on their side; default none
 // Standard output is a JSON array, one record a page and look.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
 import { keepNothing, launch } from "./chromium.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const VIEWPORTS = {
@@ -29,9 +27,12 @@ const VIEWPORTS = {
 
 function looksOf(job) {
   const looks = [];
+  const schemes = job.schemes ?? ["light", "dark"];
   for (const viewport of job.viewports ?? ["phone", "desktop"])
-    for (const scheme of job.schemes ?? ["light", "dark"])
-      for (const scripts of job.scripts ?? [true, false]) looks.push({ viewport, scheme, scripts, media: "screen" });
+    for (const scheme of schemes)
+      for (const scripts of job.scripts ?? [true, false])
+        // Without scripts no law is about colours, so that one scheme says it all.
+        if (scripts || scheme === schemes[0]) looks.push({ viewport, scheme, scripts, media: "screen" });
   if (job.print ?? true) looks.push({ viewport: "desktop", scheme: "light", scripts: true, media: "print" });
   return looks;
 }
@@ -90,6 +91,7 @@ async function visit(browser, job, page, look) {
   Object.assign(record, await tab.evaluate(measure));
   record.axeViolations = await accessibility(tab, job, look);
   if (look.media === "print" && job.formats) Object.assign(record, await sheets(tab, job.formats));
+  else if (look.media === "print") record.pdfBytes = (await tab.pdf({ format: "A4", printBackground: false })).length;
   Object.assign(record, await pictures(tab, job, page, look));
   await context.close();
   return record;
@@ -134,8 +136,8 @@ function cutOff() {
 }
 
 async function pictures(tab, job, page, look) {
-  const folder = job.shots === undefined ? join(root, "build", "shots") : job.shots;
-  if (folder === null) return {};
+  const folder = job.shots;
+  if (!folder) return {};
   mkdirSync(folder, { recursive: true });
   const slug =
     page
@@ -149,8 +151,8 @@ async function pictures(tab, job, page, look) {
   const clip = { x: 0, y: 0, width, height: Math.max(height, tall) };
   await tab.screenshot({ path: `${name}.png`, clip, captureBeyondViewport: true });
   if (look.media !== "print") return { screenshot: `${name}.png` };
-  const pdf = await tab.pdf({ path: `${name}.pdf`, format: "A4", printBackground: false });
-  return { screenshot: `${name}.png`, pdf: `${name}.pdf`, pdfBytes: pdf.length };
+  await tab.pdf({ path: `${name}.pdf`, format: "A4", printBackground: false });
+  return { screenshot: `${name}.png`, pdf: `${name}.pdf` };
 }
 
 const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));

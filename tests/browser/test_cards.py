@@ -19,7 +19,7 @@ TALL = """<!doctype html><title>Tall</title><link rel="icon" href="data:,">
 def cards(browser: None, site: Path) -> list[Look]:
     pages = sorted(path.relative_to(site).as_posix() for path in site.glob("games/*/card.html"))
     with served(site) as base:
-        return look_at(base, pages, viewports=[], shots=None, formats=["A4", "Letter"])
+        return look_at(base, pages, viewports=[], formats=["A4", "Letter"])
 
 
 def test_every_game_has_cards_of_one_sheet_in_both_sizes(cards: list[Look], site: Path) -> None:
@@ -40,7 +40,7 @@ def test_sheets_are_counted_and_cuts_seen(browser: None, tmp_path: Path) -> None
     for name, text in pages.items():
         (tmp_path / f"{name}.html").write_text(text, "utf-8")
     with served(tmp_path) as base:
-        looks = look_at(base, [f"{name}.html" for name in pages], viewports=[], shots=None, formats=["A4", "Letter"])
+        looks = look_at(base, [f"{name}.html" for name in pages], viewports=[], formats=["A4", "Letter"])
     assert [look["sheets"] for look in looks[:3]] == [
         {"A4": [1], "Letter": [1]},
         {"A4": [2], "Letter": [1]},

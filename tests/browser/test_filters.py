@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import ROOT, served
+from tests.browser.conftest import served
+from tests.chromium import ROOT
 from tests.node import NODE
 
 pytestmark = pytest.mark.browser

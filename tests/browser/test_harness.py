@@ -40,7 +40,7 @@ def pair(browser: None, tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
     (folder / "good.html").write_text(GOOD, "utf-8")
     (folder / "bad.html").write_text(BAD, "utf-8")
     with served(folder) as base:
-        return look_at(base, ["good.html", "bad.html"], schemes=["light"], shots=str(folder / "shots"))
+        return look_at(base, ["good.html", "bad.html"], schemes=["light"])
 
 
 @pytest.mark.parametrize(

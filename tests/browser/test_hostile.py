@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import oddsmith
-from tests.browser.conftest import ROOT, Look, look_at, served, small_site
+from tests.browser.conftest import Look, look_at
 from tests.browser.test_site import (
     Law,
     accessible,
@@ -22,12 +21,9 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def looks(browser: None, tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
-    folder: Path = tmp_path_factory.mktemp("hostile")
-    rules = oddsmith.load(ROOT / "tests" / "publish" / "hostile.yaml").ruleset
-    with served(small_site(folder, rules.title, [rules])) as base:
-        pages = ["games/hostile/index.html", "games/index.html", "index.html"]
-        return look_at(base, pages, shots=str(folder / "shots"), print=False)
+def looks(small: tuple[str, Path]) -> list[Look]:
+    pages = ["games/hostile/index.html", "games/index.html", "index.html"]
+    return look_at(small[0], pages, print=False)
 
 
 @pytest.mark.parametrize(

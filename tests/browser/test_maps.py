@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import oddsmith
-from oddsmith.location import Source
-from oddsmith.ruleset.reading.build import read
-from tests.browser.conftest import ROOT, served, small_site
+from tests.chromium import ROOT
 from tests.node import NODE
-from tests.publish.test_remember import GAMBIT
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def seen(browser: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("maps")
-    rules = read(Source("game.yaml", GAMBIT.replace("[2, 3]", "[2]")))[0]
-    with served(small_site(folder, "Maps", [rules])) as base:
-        command = [str(NODE), str(ROOT / "tests" / "browser" / "maps.mjs"), f"{base}games/{rules.id}/"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+def seen(small: tuple[str, Path]) -> dict[str, Any]:
+    command = [str(NODE), str(ROOT / "tests" / "browser" / "maps.mjs"), f"{small[0]}games/rogues-gambit/"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
     return found

@@ -11,14 +11,15 @@ import pytest
 
 from oddsmith.files import folder_files, shipped
 from oddsmith.publish import kept_files
-from tests.browser.conftest import ROOT, SITE, served
+from tests.browser.conftest import served
+from tests.chromium import ROOT, SITE
 from tests.node import answers
 
 pytestmark = pytest.mark.browser
-THEME = ("assets/stylesheets/", "assets/javascripts/")
-"""What the theme brings along: its styles and its script. The worker of its search waits until somebody searches."""
-THEMES, HOME, GAME = 61_000, 19_000, 150_000
-"""Bytes over the wire: of the theme, of all else on the home page, and of a whole game page."""
+HOME, GAME = 60_000, 150_000
+"""Bytes over the wire of the home page and of a game page, all that they load included."""
+SCREENS = 5
+"""Of a phone, which a game page may fill before anything is unfolded."""
 KEPT = 3_000_000
 """Bytes over the wire of all that is kept for use without a network."""
 
@@ -37,17 +38,32 @@ def weight(name: str) -> int:
     return len(gzip.compress((path / "index.html" if path.is_dir() else path).read_bytes(), 6, mtime=0))
 
 
-def test_a_first_visit_is_light_and_loads_no_table(browser: None, site: Path) -> None:
-    games = [f"games/{name}/" for name in shipped()]
-    home, *loads = visit(site, loads=["", *games])["loads"]
-    assert {"", "assets/oddsmith.css"} <= set(home)
-    assert not [name for name in home if "/workers/" in name]
-    assert sum(weight(name) for name in home if name.startswith(THEME)) < THEMES
-    assert sum(weight(name) for name in home if not name.startswith(THEME)) < HOME
-    for game, load in zip(games, loads, strict=True):
-        assert "assets/page/door.mjs" in load
-        assert sum(map(weight, load)) < GAME, game
-        assert not [name for name in load if "/runtime/" in name or "play" in name.removeprefix(game)], game
+@pytest.fixture(scope="module")
+def loads(browser: None, site: Path) -> dict[str, Any]:
+    """What first visits of the home page and of every game page fetch and fill, by page."""
+    pages = ["", *(f"games/{name}/" for name in shipped())]
+    return dict(zip(pages, visit(site, loads=pages)["loads"], strict=True))
+
+
+def test_a_first_visit_is_light_and_loads_no_table(loads: dict[str, Any]) -> None:
+    for page, load in loads.items():
+        files = load["files"]
+        assert {page, "assets/oddsmith.css"} <= set(files)
+        assert sum(map(weight, files)) < (GAME if page else HOME), page
+        assert not [name for name in files if "/workers/" in name or "/runtime/" in name], page
+        assert not [name for name in files if "play" in name.removeprefix(page)], page
+        assert ("assets/page/door.mjs" in files) == bool(page)
+
+
+def test_a_game_page_fills_five_screens_of_a_phone_at_most(loads: dict[str, Any]) -> None:
+    screens = {page: load["screens"] for page, load in loads.items() if page}
+    assert {page: count for page, count in screens.items() if count > SCREENS} == {}
+    assert min(screens.values()) > 1
+
+
+def test_the_home_page_has_the_reader_s_colours_and_waits_for_a_touch_to_load_more(browser: None, site: Path) -> None:
+    touched = visit(site, touched=True)["touched"]
+    assert touched == {"dark": "slate", "before": 0, "after": 1, "light": "default", "toggles": 1}
 
 
 def test_a_game_is_found_by_what_people_call_it_and_the_index_waits_for_that(browser: None, site: Path) -> None:
@@ -75,7 +91,7 @@ def test_what_is_kept_has_every_page_and_all_that_pages_load(browser: None, site
     kept = kept_files(folder_files(site))
     pages = ["", "games/", "games/rogues-gambit/", "stories/dragons-lair/", "games/pig/card.html"]
     for load in visit(site, loads=pages)["loads"]:
-        assert {name.partition("?")[0] for name in load} <= kept.keys()
+        assert {name.partition("?")[0] for name in load["files"]} <= kept.keys()
     assert sum(map(weight, kept)) < KEPT
 
 

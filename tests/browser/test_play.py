@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -16,22 +15,18 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from tests.browser.conftest import ROOT, served, small_site
+from tests.chromium import ROOT
 from tests.node import answers, picture
 from tests.runtime.test_policy import positions
 
 pytestmark = pytest.mark.browser
 MINUS = "\N{MINUS SIGN}"
 SAMPLE = ROOT / "tests" / "samples" / "pig.yaml"
-HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 
 
 @pytest.fixture(scope="module")
-def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder: Path = tmp_path_factory.mktemp("play")
-    rules = [oddsmith.load(path).ruleset for path in (SAMPLE, HOSTILE)]
-    with served(small_site(folder, "Games", rules)) as address:
-        yield address
+def base(small: tuple[str, Path]) -> str:
+    return small[0]
 
 
 def use(base: str, page: str, **job: Any) -> Any:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import oddsmith
-from tests.browser.conftest import ROOT, served, small_site
 from tests.certify.suite import cases
+from tests.chromium import ROOT
 from tests.node import answers, picture
 
 pytestmark = pytest.mark.browser
@@ -21,9 +20,8 @@ CASES = {case.name: case.data for case in cases()}
 
 
 @pytest.fixture(scope="module")
-def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(small_site(tmp_path_factory.mktemp("proof"), "Games", [oddsmith.load(SAMPLE).ruleset])) as address:
-        yield address
+def base(small: tuple[str, Path]) -> str:
+    return small[0]
 
 
 def use(base: str, **job: Any) -> Any:

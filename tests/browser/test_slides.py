@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-import oddsmith
-from oddsmith.library.site import about_one_game
-from tests.browser.conftest import ROOT, served, small_site
+from tests.chromium import ROOT
 from tests.node import NODE
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def seen(browser: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("slides")
-    rules = about_one_game(oddsmith.load("piglet").ruleset, 2, "win", [], {"target": 14})
-    built = small_site(folder, "Slides", [rules])
-    with served(built) as base:
-        command = [str(NODE), str(ROOT / "tests" / "browser" / "slides.mjs"), f"{base}games/{rules.id}/"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+def seen(small: tuple[str, Path]) -> dict[str, Any]:
+    base, built = small
+    command = [str(NODE), str(ROOT / "tests" / "browser" / "slides.mjs"), f"{base}games/piglet/"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
-    found["data"] = json.loads((built / "games" / rules.id / found["file"]).read_text("utf-8"))
+    found["data"] = json.loads((built / "games" / "piglet" / found["file"]).read_text("utf-8"))
     return found
 
 

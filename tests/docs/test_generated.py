@@ -18,8 +18,10 @@ from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import read
 from oddsmith.tabletops import extension, mod
-from oddsmith.tabletops.foundry.journal import odds_pages, rules_pages
+from oddsmith.tabletops.foundry.journal import rules_pages, unsolved
 from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.odds import odds_pages
+from oddsmith.tabletops.foundry.odds import solved as contents
 from oddsmith.tabletops.foundry.readme import changelog, readme
 from tests.docs.blocks import ROOT
 from tests.docs.test_prose import faults
@@ -55,7 +57,8 @@ def test_the_pages_of_a_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_journals_of_a_game(name: str) -> None:
-    for page in (*rules_pages(solved(name)), *odds_pages(solved(name))):
+    told = unsolved(solved(name).ruleset)
+    for page in (*rules_pages(solved(name).main.game), *odds_pages(solved(name)), *told.rules, *told.odds):
         assert_plain(f"{page.title}\n\n{plain(page.html)}")
 
 
@@ -64,7 +67,8 @@ def test_the_readmes_of_tabletops() -> None:
     rulesets, site = [each.ruleset for each in games], site_files()
     for url in ("", "https://example.org/modules"):
         options = Options(id="tavern-games", title="Tavern games", url=url)
-        assert_plain(readme(options, rulesets).decode())
+        for held in ([contents(each) for each in games], [unsolved(each) for each in rulesets]):
+            assert_plain(readme(options, held).decode())
         assert_plain(changelog(options, rulesets).decode())
     assert_plain(extension(games, "", site, b"")["README.md"].decode())
     script = mod(games[0], site, b"", "1").files

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from oddsmith.report.answers import Account, account
-from oddsmith.ruleset.reading.build import load
-from tests.cases import RULESETS, SAMPLES, TESTS
+from oddsmith.report.answers import Account
+from tests.cases import RULESETS, SAMPLES, TESTS, account_of
 
 PATHS = {
     "hostile": TESTS / "publish" / "hostile.yaml",
@@ -18,7 +15,6 @@ PATHS = {
 }
 
 
-@cache
 def accounts(name: str) -> Account:
     """One of them, solved once for all tests."""
-    return account(load(PATHS[name])[0])
+    return account_of(PATHS[name])

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from oddsmith.report.balance.coins import coins
+from oddsmith.report.book import coins
 from oddsmith.report.strategy.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.model import Ruleset

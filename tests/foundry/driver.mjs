@@ -3,7 +3,8 @@
 //
 //   node tests/foundry/view.mjs '{"base": "http://127.0.0.1:8000/", "scene": "keyboard", "query": "user=gm"}'
 //
-// scene: one of the script's. width, theme: of the page. shot: a file for a picture at the end of the scene.
+// scene: one of the script's. width, theme: of the page. touched: whether it is a phone's. shot: a file for a picture
+// at the end of the scene.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,7 +18,8 @@ export const page = await browser.newPage();
 const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
 page.on("console", (message) => ["error", "warn"].includes(message.type()) && errors.push(message.text()));
-await page.setViewport({ width: job.width ?? 900, height: 1000 });
+const touched = Boolean(job.touched);
+await page.setViewport({ width: job.width ?? 900, height: 1000, hasTouch: touched, isMobile: touched });
 await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
 await page.goto(`${job.base}tests/foundry/page.html?theme=${job.theme ?? "light"}&${job.query ?? ""}`);
 await page.waitForSelector("body[data-ready]");

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.files import write_all
-from tests.browser.conftest import ROOT, missing
+from tests.chromium import ROOT, missing
 from tests.node import NODE
 
 HERE = Path(__file__).resolve().parent

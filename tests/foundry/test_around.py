@@ -6,19 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-import oddsmith
-from oddsmith.report.answers import account
-from tests.browser.conftest import ROOT, browser
+from tests.cases import SAMPLES, account_of
 from tests.foundry.windows import pages, use
-
-__all__ = ["browser"]
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    games = [account(oddsmith.load(ROOT / "tests" / "samples" / name).ruleset) for name in ("pig.yaml", "piglet.yaml")]
+    games = [account_of(SAMPLES / name) for name in ("pig.yaml", "piglet.yaml")]
     with pages(tmp_path_factory.mktemp("around"), {"tavern": games}) as address:
         yield address
 

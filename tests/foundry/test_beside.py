@@ -7,15 +7,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.answers import account
-from oddsmith.ruleset.reading.build import load
-from tests.browser.conftest import browser
-from tests.cases import SAMPLES
+from tests.cases import SAMPLES, account_of
 from tests.foundry import windows
 from tests.foundry.accounts import accounts
 from tests.foundry.windows import pages
-
-__all__ = ["browser"]
 
 pytestmark = pytest.mark.browser
 MARK = "<img src=x onerror="
@@ -23,7 +18,7 @@ MARK = "<img src=x onerror="
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    modules = {"tavern": [account(load(SAMPLES / "pig.yaml")[0])], "harbour": [accounts("race"), accounts("bet")]}
+    modules = {"tavern": [account_of(SAMPLES / "pig.yaml")], "harbour": [accounts("race"), accounts("bet")]}
     with pages(tmp_path_factory.mktemp("beside"), modules) as address:
         yield address
 

@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 
 from oddsmith.report.strategy.policy_table import _file, _packed, _runs
-from tests.browser.conftest import SITE, missing
+from tests.chromium import SITE, missing
 
 FIVE = (
     "rogues-gambit", "burglar-and-the-dragon", "wizards-and-thieves", "dragons-lair", "dragons-lair-together",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ from jsonschema import Draft7Validator
 
 from oddsmith.errors import OddsmithError
 from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
+from oddsmith.tabletops.foundry.content import Content
 from oddsmith.tabletops.foundry.documents import Pack
+from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import NAME, translation
 from oddsmith.tabletops.foundry.manifest import Options, manifest
 
@@ -23,8 +27,12 @@ PACKS = [Pack("rules", "Rules", "JournalEntry", ()), Pack("macros", "Macros", "M
 SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_text("utf-8"))
 
 
+def content(rules: Ruleset, solved: bool = True) -> Content:
+    return replace(unsolved(rules), solved=solved)
+
+
 def made(**options: Any) -> dict[str, Any]:
-    return manifest(Options(**{"id": "tavern", "title": "Tavern", **options}), [RULES], PACKS)
+    return manifest(Options(**{"id": "tavern", "title": "Tavern", **options}), [content(RULES)], PACKS)
 
 
 def problems(data: dict[str, Any]) -> list[str]:
@@ -86,7 +94,7 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
 
 
 def test_a_hostile_ruleset_stays_text() -> None:
-    data = manifest(Options("hostile", HOSTILE.title), [HOSTILE], PACKS)
+    data = manifest(Options("hostile", HOSTILE.title), [content(HOSTILE)], PACKS)
     assert problems(data) == []
     said = data["description"].removeprefix("<p>").removesuffix("</p>")
     assert "<" not in said
@@ -143,3 +151,11 @@ def test_the_schema_refuses_what_foundry_would_stumble_over(change: dict[str, An
 def test_options_that_cannot_be_are_refused(option: str, value: object, words: str) -> None:
     with pytest.raises(OddsmithError, match=words):
         made(**{option: value})
+
+
+def test_a_module_says_what_was_not_solved() -> None:
+    options = Options("tavern", "Tavern")
+    for games in ([content(RULES, False)], [content(HOSTILE), content(RULES, False)]):
+        data = manifest(options, games, PACKS)
+        assert problems(data) == []
+        assert "Games for the tavern table, without odds, in any system" in data["description"]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from oddsmith.archives import zipped
 from oddsmith.cli import main
 from oddsmith.errors import OddsmithError, UnplayableError
 from oddsmith.files import folder_files, write_all
@@ -26,9 +27,12 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset
+from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import of_module
 from oddsmith.tabletops.foundry.manifest import Options
-from oddsmith.tabletops.foundry.module import archive, build
+from oddsmith.tabletops.foundry.module import build
+from oddsmith.tabletops.foundry.odds import solved
+from tests.cases import account_of
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
 
@@ -43,12 +47,12 @@ def ruleset(path: str) -> Ruleset:
 
 @pytest.fixture(scope="module")
 def accounts() -> list[Account]:
-    return [account(ruleset("samples/piglet.yaml")), account(ruleset("publish/hostile.yaml"))]
+    return [account_of(ROOT / "tests" / path) for path in ("samples/piglet.yaml", "publish/hostile.yaml")]
 
 
 @pytest.fixture(scope="module")
 def files(accounts: list[Account]) -> dict[str, bytes]:
-    return build(accounts, OPTIONS, COMMON)
+    return build([solved(each) for each in accounts], OPTIONS, COMMON)
 
 
 def data(files: dict[str, bytes], name: str) -> Any:
@@ -174,7 +178,7 @@ def test_foundry_finds_no_marks_in_the_words_of_a_ruleset() -> None:
     assert summary
     bad = "[[/r 1d6]] @UUID[Actor.x]{me} &Reference[prone] @Oddsmith[close]"
     text = text.replace(summary[1], f"'{bad}'", 1) + f"prose: |\n  {bad}\n"
-    files = build([account(read_ruleset(Source("piglet.yaml", text))[0])], OPTIONS, COMMON)
+    files = build([solved(account(read_ruleset(Source("piglet.yaml", text))[0]))], OPTIONS, COMMON)
     journals = records(files, "rules") | records(files, "odds")
     pages = [each for key, each in journals.items() if key.startswith("!journal.pages!")]
     seen = [mark for each in pages for mark in marks(each["text"]["content"])]
@@ -201,25 +205,24 @@ def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
 
 
 def test_the_same_rules_give_the_same_bytes(files: dict[str, bytes]) -> None:
-    again = build(
-        [account(ruleset("samples/piglet.yaml")), account(ruleset("publish/hostile.yaml"))], OPTIONS, scripts()
-    )
-    digests = [hashlib.sha256(archive(each)).hexdigest() for each in (files, again)]
+    games = [account(ruleset(name)) for name in ("samples/piglet.yaml", "publish/hostile.yaml")]
+    again = build([solved(each) for each in games], OPTIONS, scripts())
+    digests = [hashlib.sha256(zipped(each)).hexdigest() for each in (files, again)]
     assert digests[0] == digests[1]
     assert {name for name in files if files[name] != again[name]} == set()
 
 
 def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
-    packed = zipfile.ZipFile(io.BytesIO(archive(files)))
+    packed = zipfile.ZipFile(io.BytesIO(zipped(files)))
     assert packed.testzip() is None
     assert packed.namelist() == sorted(files)
     assert {info.date_time for info in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert {name: packed.read(name) for name in packed.namelist()} == files
-    assert archive(files) == archive(dict(reversed(files.items())))
+    assert zipped(files) == zipped(dict(reversed(files.items())))
 
 
 def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[Account]) -> None:
-    other = build(accounts, Options("another-id", "Two Games", pack_source=True), COMMON)
+    other = build([solved(each) for each in accounts], Options("another-id", "Two Games", pack_source=True), COMMON)
     scripted = {name for name in files if name.startswith(("scripts/", "games/"))}
     assert all(files[name] == other[name] for name in scripted)
     assert data(other, "lang/en.json") == of_module("another-id", data(COMMON, "lang/en.json"))
@@ -233,7 +236,7 @@ def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts:
 
 def test_a_game_is_there_once(accounts: list[Account]) -> None:
     with pytest.raises(OddsmithError, match="the id piglet"):
-        build([accounts[0], accounts[0]], OPTIONS, COMMON)
+        build([solved(accounts[0])] * 2, OPTIONS, COMMON)
 
 
 def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
@@ -241,7 +244,24 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     setting = rules.edition.home
     failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
-        build([Account(rules, (failed,), (), (), ())], OPTIONS, COMMON)
+        solved(Account(rules, (failed,), (), (), ()))
+
+
+def test_rules_alone_are_played_and_told_and_promise_no_odds(tmp_path: Path) -> None:
+    rules = ruleset("samples/piglet.yaml")
+    files = build([unsolved(rules)], OPTIONS, COMMON)
+    book = data(files, "games/piglet/play.json")
+    assert {setting["policy"] for setting in book["settings"]} == {None}
+    assert data(files, "checks.json")["plays"] == []
+    pages = [each for key, each in records(files, "odds").items() if key.startswith("!journal.pages!")]
+    assert [page["name"] for page in pages] == ["No odds yet"]
+    told = "".join(each["text"]["content"] for key, each in records(files, "rules").items() if ".pages!" in key)
+    assert "This game was not solved, so the module has no odds" in unescape(told)
+    assert set(marks(told)) == {"@Oddsmith[open piglet]", "@Oddsmith[new piglet]"}
+    assert "The games were not solved" in files["README.md"].decode()
+    assert "exact odds" not in files["README.md"].decode() + files["module.json"].decode()
+    assert run(PIGLET, "-o", str(tmp_path), "--rules-only", "--id", OPTIONS.id) == 0
+    assert "without odds" in (tmp_path / OPTIONS.id / "module.json").read_text("utf-8")
 
 
 # --- the command
@@ -271,7 +291,7 @@ def test_the_command_writes_the_folder_and_its_archive(tmp_path: Path, capsys: p
     assert run(*words) == 0
     first = folder_files(tmp_path / "oddsmith-piglet")
     packed = (tmp_path / "oddsmith-piglet.zip").read_bytes()
-    assert archive(first) == packed == (tmp_path / "oddsmith-piglet-2.1.zip").read_bytes()
+    assert zipped(first) == packed == (tmp_path / "oddsmith-piglet-2.1.zip").read_bytes()
     assert f"{len(packed):,} bytes" in capsys.readouterr().out
     (tmp_path / "oddsmith-piglet" / "packs" / "rules" / "LOG").write_text("what Foundry leaves behind", "utf-8")
     assert run(*words) == 0

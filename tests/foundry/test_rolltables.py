@@ -16,7 +16,8 @@ from oddsmith.report.facts.key_facts import Distributions
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
-from oddsmith.tabletops.common.rolltables import RESULTS, SIDES, RollTable, left_out, roll_tables
+from oddsmith.tabletops.common.rolltables import RESULTS, SIDES, RollTable
+from oddsmith.tabletops.common.solved import left_out, roll_tables
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)

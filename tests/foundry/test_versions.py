@@ -13,16 +13,12 @@ from typing import Any
 
 import pytest
 
-import oddsmith
 from oddsmith.cli import main
 from oddsmith.library.modules import Delivery, archives, scripts
-from oddsmith.publish import publish
-from oddsmith.report.answers import account
-from tests.cases import SAMPLES
+from oddsmith.publish import site_pages
+from tests.cases import SAMPLES, account_of
 
 PATH = SAMPLES / "piglet.yaml"
-PIGLET = oddsmith.load(PATH).ruleset
-ACCOUNT = account(PIGLET)
 
 
 def read(files: dict[str, bytes], name: str) -> Any:
@@ -30,16 +26,16 @@ def read(files: dict[str, bytes], name: str) -> Any:
 
 
 def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
-    pages = publish([PIGLET], extras=archives)
+    pages = site_pages([account_of(PATH)], {}, archives)
     packed = zipfile.ZipFile(io.BytesIO(pages["games/piglet/foundry/oddsmith-piglet.zip"]))
     assert json.loads(packed.read("module.json"))["title"] == "Piglet"
     assert 'href="foundry/oddsmith-piglet.zip"' in pages["games/piglet.md"].decode()
-    assert "foundry" not in publish([PIGLET])["games/piglet.md"].decode()
+    assert "foundry" not in site_pages([account_of(PATH)], {})["games/piglet.md"].decode()
 
 
 def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> None:
     asked = partial(archives, how=Delivery("https://example.org/inn/", "1.3"))
-    pages = publish([PIGLET], extras=asked)
+    pages = site_pages([account_of(PATH)], {}, asked)
     found = read(pages, "games/piglet/foundry/oddsmith-piglet/module.json")
     at = "https://example.org/inn/"
     assert found["manifest"] == f"{at}games/piglet/foundry/oddsmith-piglet/module.json"
@@ -54,7 +50,7 @@ def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> 
 
 def published_again(files: dict[str, bytes], version: str = "1.0.0") -> tuple[str, dict[str, bytes]]:
     """The version of Piglet's module beside its page, published over other files, and all files after that."""
-    made = archives(ACCOUNT, Delivery("https://example.org/inn", version, files.get))
+    made = archives(account_of(PATH), Delivery("https://example.org/inn", version, files.get))
     files = files | {f"games/piglet/{name}": data for name, data in made.items()}
     found = read(files, "games/piglet/foundry/oddsmith-piglet/module.json")
     packed = files[found["download"].removeprefix("https://example.org/inn/")]

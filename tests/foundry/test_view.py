@@ -7,12 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-import oddsmith
-from oddsmith.report.answers import account
-from tests.browser.conftest import ROOT, browser
+from tests.cases import TESTS, account_of
 from tests.foundry.windows import pages, use
-
-__all__ = ["browser"]
 
 pytestmark = pytest.mark.browser
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml", "samples/piglet.yaml", "samples/hot-purse.yaml")
@@ -21,7 +17,7 @@ MARK = "<img src=x onerror="
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    games = [account(oddsmith.load(ROOT / "tests" / path).ruleset) for path in GAMES]
+    games = [account_of(TESTS / path) for path in GAMES]
     with pages(tmp_path_factory.mktemp("foundry"), {"tavern": games}) as address:
         yield address
 
@@ -38,6 +34,12 @@ def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str, theme: str
     assert found["notes"] == []
     assert found["cards"][0].startswith("Pig")
     assert found["turn"] in found["cards"][-1]
+
+
+def test_a_quick_game_is_played_to_its_end_with_one_finger(base: str) -> None:
+    found = use(base, "touch", "user=gm&away=ann&seed=3", width=390, touched=True)
+    assert found["turn"].startswith("The game is over. ")
+    assert found["lines"] > 5
 
 
 def test_advice_tells_what_actions_are_worth_and_how_sure_that_is(base: str) -> None:

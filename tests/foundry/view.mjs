@@ -42,6 +42,23 @@ await show({
       cards: await textsOf("#chat li"),
     };
   },
+  /** A game master lays a quick game and plays it to its end with one finger. */
+  async touch() {
+    await page.evaluate(() => window.probe.module.api.open());
+    await (await page.waitForSelector("#tavern-hall [data-od='quick pig']")).tap();
+    await page.waitForSelector("[id^=tavern-table] .od-board");
+    for (;;) {
+      const next = await until(() => {
+        const tables = Object.values(window.probe.world.settings.get("tables").tables);
+        if (tables.some(({ phase }) => phase === "over")) return "over";
+        return document.querySelector(".od-choices [data-od=choice]:not([aria-disabled=true])") && "move";
+      });
+      if ((await next.jsonValue()) === "over") break;
+      await (await page.$(".od-choices [data-od=choice]")).tap();
+    }
+    await until(() => [...document.querySelectorAll(".od-choices button")].some((one) => one.innerText === "Rematch"));
+    return { turn: await textOf(".od-turn"), lines: (await textsOf(".od-log li")).length };
+  },
   /** What a table shows in the middle of a game, with advice open. */
   async middle() {
     await created(job.game ?? "pig", job.seats ?? ["gm", "npc"], { stake: 0 });

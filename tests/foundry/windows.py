@@ -12,7 +12,9 @@ from oddsmith.library.modules import scripts
 from oddsmith.report.answers import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
-from tests.browser.conftest import ROOT, served
+from oddsmith.tabletops.foundry.odds import solved
+from tests.browser.conftest import served
+from tests.chromium import ROOT
 from tests.node import answers, picture
 
 HERE = Path(__file__).parent
@@ -24,7 +26,9 @@ def pages(folder: Path, modules: Mapping[str, Sequence[Account]]) -> Iterator[st
     found = {
         f"modules/{name}/{path}": data
         for name, games in modules.items()
-        for path, data in build(games, Options(name, f"{name.title()} games"), scripts()).items()
+        for path, data in build(
+            [solved(each) for each in games], Options(name, f"{name.title()} games"), scripts()
+        ).items()
     }
     for name in ("page.html", "page.mjs", "double.mjs"):
         found[f"tests/foundry/{name}"] = (HERE / name).read_bytes()

@@ -20,6 +20,11 @@ from zlib import crc32
 
 from oddsmith.certify.rules import derive, prove
 from oddsmith.cli import main
+from oddsmith.editing.completing import completions
+from oddsmith.editing.reading import cursor_of, page_of
+from oddsmith.editing.renaming import renamed
+from oddsmith.editing.showing import hover
+from oddsmith.editing.uses import Index
 from oddsmith.errors import OddsmithError
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
@@ -28,11 +33,6 @@ from oddsmith.library.position import position_of
 from oddsmith.library.rolls import ask
 from oddsmith.limits import limited
 from oddsmith.location import Source
-from oddsmith.lsp.completing import completions
-from oddsmith.lsp.reading import cursor_of, page_of
-from oddsmith.lsp.renaming import renamed
-from oddsmith.lsp.showing import hover
-from oddsmith.lsp.uses import Index
 from oddsmith.publish import publish
 from oddsmith.report.answers import settings
 from oddsmith.report.files.certificate import certificate

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from oddsmith.editing.completing import completions, filled
+from oddsmith.editing.reading import cursor_of
 from oddsmith.expr import FUNCTIONS
 from oddsmith.location import Source
-from oddsmith.lsp.completing import completions, filled
-from oddsmith.lsp.reading import cursor_of
 from oddsmith.ruleset.reading import schema
 from tests.lsp.editor import PLAIN, Editor
 

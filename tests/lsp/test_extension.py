@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from oddsmith.cli import cli
-from tests.browser.conftest import missing
+from tests.chromium import missing
 from tests.lsp.editor import ROOT
 from tests.node import answers
 

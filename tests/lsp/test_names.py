@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.editing.reading import page_of
+from oddsmith.editing.renaming import renamed
+from oddsmith.editing.showing import of_builtin
+from oddsmith.editing.uses import Index, Use
 from oddsmith.errors import InputError
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location, Source
-from oddsmith.lsp.reading import page_of
-from oddsmith.lsp.renaming import renamed
-from oddsmith.lsp.showing import of_builtin
-from oddsmith.lsp.uses import Index, Use
 from oddsmith.ruleset.reading import read, schema
 from tests.lsp.editor import ROOT, Editor, Refused
 from tests.lsp.test_completing import GAME

@@ -11,10 +11,9 @@ import pytest
 from oddsmith.cli.finishing import finish
 from oddsmith.files import find_ruleset, folder_files, write_all
 from oddsmith.library import LoadedRuleset, built, growing_site, playground_files
-from tests.browser.conftest import browser, missing, served
+from tests.browser.conftest import served
+from tests.chromium import missing
 from tests.node import NODE, ROOT, answers
-
-__all__ = ["browser"]
 
 PYODIDE = ROOT / "build" / "pyodide" / "node_modules" / "pyodide"
 PIGLET = find_ruleset("piglet").read_text("utf-8")
@@ -29,15 +28,21 @@ def pyodide() -> Path:
 
 
 @pytest.fixture(scope="session")
-def base(browser: None, pyodide: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site with one game, which readers can change."""
+def site(browser: None, pyodide: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with one game, which readers can change."""
     folder = tmp_path_factory.mktemp("playground")
     *_, files = growing_site(
         [LoadedRuleset.open("piglet").ruleset], playground_files(folder_files(pyodide)), at_once=True
     )
     write_all(folder, files)
-    site = built(folder).parent
-    finish(site, ROOT / "CHANGELOG.md", "", 1_800_000_000)
+    found = built(folder).parent
+    finish(found, ROOT / "CHANGELOG.md", "", 1_800_000_000)
+    return found
+
+
+@pytest.fixture(scope="session")
+def base(site: Path) -> Iterator[str]:
+    """Its address."""
     with served(site) as address:
         yield address
 

@@ -64,7 +64,7 @@ def test_a_problem_stands_at_its_line_and_column() -> None:
 
 def offers(end: str) -> list[str]:
     lines = (DECIDE + end).split("\n")
-    return [each["text"] for each in completed("\n".join(lines), len(lines), len(lines[-1]) + 1)["offers"]]
+    return [each["label"] for each in completed("\n".join(lines), len(lines), len(lines[-1]) + 1)["offers"]]
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,25 @@ def test_offers_are_what_the_schema_and_the_text_allow(end: str, some: list[str]
     assert not set(none) & set(found)
 
 
-def test_offers_come_for_every_place_of_every_ruleset() -> None:
-    for name in shipped():
-        text = find_ruleset(name).read_text("utf-8")
-        lines = text.split("\n")
-        for number, line in enumerate(lines, 1):
-            for column in {1, len(line) // 2 + 1, len(line) + 1}:
-                assert completed(text, number, column)["from"] <= column
+def test_an_offer_goes_in_where_it_was_begun() -> None:
+    lines = PIGLET.split("\n")
+    for number, line in enumerate(lines[::6], 1):
+        for column in (len(line) // 2 + 1, len(line) + 1):
+            for each in completed(PIGLET, number, column)["offers"]:
+                begun = lines[number - 1][each["from"] - 1 : column - 1]
+                assert each["label"].startswith(begun)
+
+
+def test_a_key_that_has_its_colon_gets_no_other_and_a_block_is_indented() -> None:
+    text = PIGLET.replace("    label:", "    la:", 1)
+    line = text[: text.index("    la:")].count("\n") + 1
+    assert [each["text"] for each in completed(text, line, 7)["offers"]] == ["label"]
+    block = DECIDE + "  extra:\n    choose:\n      - "
+    lines = block.split("\n")
+    texts = [each["text"] for each in completed(block, len(lines), len(lines[-1]) + 1)["offers"]]
+    whole = next(text for text in texts if "\n" in text)
+    assert told(f"{block}{whole}\n")["problems"]
+    assert all(row.startswith(" " * 8) for row in whole.split("\n")[1:])
 
 
 def test_the_stand_in_for_rpds_finds_the_same_problems(tmp_path: Path) -> None:

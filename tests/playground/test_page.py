@@ -79,15 +79,6 @@ def test_a_text_from_a_link_stays_text(base: str) -> None:
     assert found["rules"].startswith("<img src=x onerror=alert(1)>")
 
 
-def test_without_webassembly_the_text_is_kept_and_the_page_says_what_is_missing(base: str) -> None:
-    found = use(
-        base, ["open", "game=piglet"], ["replace", "default: 2", "default: 4"], ["reload"], without="WebAssembly"
-    )
-    for step in found["steps"]:
-        assert step["status"].startswith("Nothing is checked here: this browser does not run WebAssembly.")
-    assert "default: 4" in found["steps"][-1]["text"]
-
-
 def test_what_was_loaded_once_is_there_without_a_network(base: str) -> None:
     steps = [
         ["open", "game=piglet"],

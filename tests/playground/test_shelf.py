@@ -1,32 +1,35 @@
-"""The workflow that ships for a group's own site does what the page says of it."""
+"""The workflow that ships for a group's own site, and goes along with every project, builds that site."""
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 from ruamel.yaml import YAML
 
 from oddsmith.files import find_ruleset
+from oddsmith.playground import packed
+from oddsmith.playground.packing import WORKFLOW
 from tests.node import ROOT
-from tests.playground.conftest import pyodide
+from tests.playground.conftest import PIGLET, pyodide
 
 __all__ = ["pyodide"]
 
-SHELF = ROOT / "docs" / "shelf" / "workflow.yml"
-
 
 def test_its_steps_build_a_site_with_a_page_to_change_games(pyodide: Path, tmp_path: Path) -> None:
-    workflow = YAML(typ="safe", pure=True).load(SHELF.read_text("utf-8"))
+    _, project = packed("project", PIGLET)
+    with zipfile.ZipFile(io.BytesIO(project)) as archive:
+        archive.extractall(tmp_path)
+    workflow = YAML(typ="safe", pure=True).load((tmp_path / WORKFLOW).read_text("utf-8"))
     steps = workflow["jobs"]["shelf"]["steps"]
     (publish,) = (step["run"] for step in steps if step.get("run", "").startswith("oddsmith "))
-    (tmp_path / "games").mkdir()
-    for name in ("piglet", "craps"):
-        shutil.copy(find_ruleset(name), tmp_path / "games")
+    shutil.copy(find_ruleset("craps"), tmp_path / "games")
     (tmp_path / "package").symlink_to(pyodide)
     words = shlex.split(publish)
     files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.glob(words[2]))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from html import unescape
 from pathlib import Path
 
 import pytest
 import segno
 
-import oddsmith
-from oddsmith.location import Source
 from oddsmith.publish import site_pages
 from oddsmith.publish.pages.card import COPIES, card_page
 from oddsmith.publish.sections.first_screen import to_remember
-from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.reading import build as reading
+from tests.cases import account_of
 from tests.publish.test_html import read
 from tests.publish.test_remember import GAMBIT
 
@@ -26,37 +22,32 @@ HOSTILE = ROOT / "tests" / "publish" / "hostile.yaml"
 SAMPLES = sorted((ROOT / "tests" / "samples").glob("*.yaml"))
 
 
-@cache
-def solved(path: Path) -> Account:
-    return account(oddsmith.load(path).ruleset)
-
-
 @pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
 def test_a_card_has_its_parts(path: Path) -> None:
-    card = card_page(solved(path)).decode()
+    card = card_page(account_of(path)).decode()
     tags = read(card.partition("<body>")[2]).tags
     assert tags.count("main") == 1
     assert tags.count("article") == tags.count("h1") == tags.count("footer") == COPIES
     assert card.count('aria-hidden="true"><header') == COPIES - 1  # heard once, however many are printed
     assert tags.count("input") == 2
     assert not {"details", "script"} & set(tags)
-    assert sha256(solved(path).ruleset) in card
+    assert sha256(account_of(path).ruleset) in card
 
 
 def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
-    told = set()
+    said = set()
     for path in SAMPLES:
-        each, card = solved(path), card_page(solved(path)).decode()
+        each, card = account_of(path), card_page(account_of(path)).decode()
         wrong = any(not verdict.right for verdict in each.claimed("published"))
         assert ("Wrong in print" in card) == wrong
         rung = to_remember(each.main)[1] if each.main.result else None
         assert ("against best play" in card) == bool(rung)
-        told |= {("wrong", wrong), ("costs", bool(rung))}
-    assert told == {("wrong", True), ("wrong", False), ("costs", True), ("costs", False)}
+        said |= {("wrong", wrong), ("costs", bool(rung))}
+    assert said == {("wrong", True), ("wrong", False), ("costs", True), ("costs", False)}
 
 
 def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
-    each = account(reading.read(Source("game.yaml", GAMBIT))[0])
+    each = account_of(GAMBIT)
     card = unescape(card_page(each).decode().partition("</article>")[0])
     numbers = {answer.setting.seats: answer.ladder.rule for answer in each.plain}
     assert len(numbers) == 2
@@ -75,32 +66,32 @@ def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
 def test_it_says_for_which_rules_it_is() -> None:
     """A page may open with a game that is smaller than the usual one."""
     text = GAMBIT.replace("game: {seats: 2}", "game: {seats: 2, set: {coins_each: 6}}")
-    each = account(reading.read(Source("game.yaml", text))[0])
+    each = account_of(text)
     assert "All this is for coins each 6 (usually 25)." in unescape(card_page(each).decode())
 
 
 def test_the_code_leads_to_the_page_and_without_an_address_there_is_none() -> None:
     address = "https://example.org/odds/games/piglet/"
-    card = card_page(solved(SAMPLES[0]), address).decode()
+    card = card_page(account_of(SAMPLES[0]), address).decode()
     assert (
         card.count(str(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None)))
         == COPIES
     )
     assert unescape(card).count(f"<b>{address}</b>") == COPIES
-    without = card_page(solved(SAMPLES[0])).decode()
+    without = card_page(account_of(SAMPLES[0])).decode()
     assert "od-code" not in without
     assert "http" not in without.partition("<body>")[2]
 
 
 def test_the_address_of_a_site_reaches_its_cards() -> None:
-    name = f"games/{solved(SAMPLES[0]).ruleset.id}"
+    name = f"games/{account_of(SAMPLES[0]).ruleset.id}"
     for url in ("https://example.org/odds", "https://example.org/odds/"):
-        card = site_pages([solved(SAMPLES[0])], {}, url=url)[f"{name}/card.html"]
+        card = site_pages([account_of(SAMPLES[0])], {}, url=url)[f"{name}/card.html"]
         assert f"<b>https://example.org/odds/{name}/</b>" in unescape(card.decode())
 
 
 def test_a_hostile_title_stays_text() -> None:
-    card = card_page(solved(HOSTILE)).decode()
+    card = card_page(account_of(HOSTILE)).decode()
     assert "<script" not in card
     assert "document.title='owned'</script>" not in card
 

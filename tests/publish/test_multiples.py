@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from html import unescape
+from itertools import groupby
+from typing import Any
 
 import pytest
 
+from oddsmith.publish.charts.boundary import finding
 from oddsmith.publish.charts.multiples import ABREAST, MAPS, NEVER, Sliced, multiples, sliced, slides, slides_file
 from oddsmith.publish.charts.taken import by_share
 from oddsmith.report.strategy.decisions import Seen
-from oddsmith.report.strategy.tables import VARIES
+from oddsmith.report.strategy.tables import VARIES, Line, Run, Table
 from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
@@ -83,6 +87,32 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
         assert any(re.search(rf"\b{found.values[k]}$", text) for text in texts)
     assert f"a map for some values of {found.third.name}" in unescape(drawn)
     assert not re.search(r"style=|fill=|stroke=|#[0-9a-f]{6}|clip| id=|href|url\(", drawn)
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ([(0, 1), (0, 0, 1)], "B from 1 to 2 on: from 1 where day is 0, from 2 where it is 1."),
+        ([(0, 1, 0), (0, 1, 1, 0)], "mostly B from 1 on; not all the way up."),
+        ([(0, 0), (0,)], "always A."),
+        ([(1, 0), (1, 0)], "there is no single threshold."),
+    ],
+)
+def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: list[Any], words: str) -> None:
+    lines = tuple(
+        Line((day,), tuple(Run(low, low, option, True) for low, option in enumerate(options)))
+        for day, options in enumerate(columns)
+    )
+    odd = tuple(line for line, options in zip(lines, columns, strict=True) if list(options) != sorted(options))
+    table = Table(((),), tuple(joined(line) for line in lines), (), tuple(map(joined, odd)))
+    each = replace(pig(), options=("A", "B"), below=0, above=1)
+    assert finding(each, table, "day") == words
+
+
+def joined(line: Line) -> Line:
+    """The line with equal neighbours as one run."""
+    groups = [list(group) for _, group in groupby(line.runs, key=lambda run: run.option)]
+    return Line(line.at, tuple(Run(runs[0].first, runs[-1].last, runs[0].option, True) for runs in groups))
 
 
 def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:

@@ -19,12 +19,11 @@ from ruamel.yaml import YAML
 
 import oddsmith
 from oddsmith.files import shipped
-from oddsmith.location import Source
-from oddsmith.publish import mkdocs_config, publish
+from oddsmith.publish import mkdocs_config, publish, site_pages
 from oddsmith.publish.sections.one_more import one_more_html
 from oddsmith.report.balance import break_even, one_more
 from oddsmith.resources import data_folder
-from oddsmith.ruleset.reading import build
+from tests.cases import account_of
 from tests.publish.test_html import EXTENSIONS, read
 from tests.publish.test_remember import GAMBIT
 
@@ -43,7 +42,7 @@ TAGS = {
 
 @cache
 def pages(path: Path) -> dict[str, bytes]:
-    return publish([oddsmith.load(path).ruleset])
+    return site_pages([account_of(path)], {})
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
@@ -109,7 +108,7 @@ def test_results_are_the_command_lines_own() -> None:
 
 def test_written_pages_go_along_and_the_list_stands_where_it_is_asked_for() -> None:
     docs = {"index.md": b"# Home\n\n<!-- games -->\n", "grades.md": b"# Grades\n"}
-    made = publish([oddsmith.load(SAMPLES[0]).ruleset], docs)
+    made = site_pages([account_of(SAMPLES[0])], docs)
     assert b'href="games/base/"' in made["index.md"]
     assert made["grades.md"] == docs["grades.md"]
     assert b"../../grades/" in made["games/base.md"]
@@ -120,8 +119,8 @@ def test_a_written_page_chooses_and_orders_the_games_that_it_shows() -> None:
         "index.md": b"# Home\n\n<!-- games: pig base none -->\n",
         "games/index.md": b"# Games\n\n<!-- filters -->\n\n## All\n\n<!-- games -->\n",
     }
-    made = publish(
-        [oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml").ruleset for name in ("base", "craps", "pig")], docs
+    made = site_pages(
+        [account_of(ROOT / "tests" / "samples" / f"{name}.yaml") for name in ("base", "craps", "pig")], docs
     )
     home, games = made["index.md"].decode(), made["games/index.md"].decode()
     assert re.findall(r'<h2><a href="games/(\w+)/"', home) == ["pig", "base"]
@@ -139,8 +138,8 @@ def test_the_lists_of_the_project_name_every_game_once() -> None:
 
 
 def test_every_map_has_its_cells_and_a_page_without_any_has_no_script() -> None:
-    touched = build.read(Source("game.yaml", GAMBIT))[0]
-    made = publish([touched, oddsmith.load(SAMPLES[0]).ruleset])
+    touched = account_of(GAMBIT).ruleset
+    made = site_pages([account_of(GAMBIT), account_of(SAMPLES[0])], {})
     page = unescape(made[f"games/{touched.id}.md"].decode())
     named = re.findall('data-od-map="([^"]*)"', page)
     folder = f"games/{touched.id}/"

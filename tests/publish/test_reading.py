@@ -14,7 +14,7 @@ import pytest
 
 import oddsmith
 from oddsmith.exact import Number
-from oddsmith.publish import publish
+from oddsmith.publish import site_pages
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.one_more import one_more_html
@@ -29,6 +29,7 @@ from oddsmith.report.strategy.decisions import Feature
 from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
 from oddsmith.report.strategy.tables import Strategy
 from oddsmith.report.strategy.thresholds import strategies
+from tests.cases import account_of
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent
@@ -42,7 +43,7 @@ def text(html: str) -> str:
 
 @cache
 def page(path: Path) -> str:
-    return publish([oddsmith.load(path).ruleset])[f"games/{path.stem}.md"].decode()
+    return site_pages([account_of(path)], {})[f"games/{path.stem}.md"].decode()
 
 
 def laid_out(tmp_path: Path, show: str) -> Strategy:
@@ -116,6 +117,18 @@ def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
     )
     assert re.findall("<summary>(.*?)</summary>|<h4>(.*?)</h4>", html)[0] == ("Rare choice", "")
     assert f"<h4>{capital(plain_name(strategy.phase))}</h4>" in html
+
+
+def test_a_table_for_one_side_names_the_other_by_its_side() -> None:
+    duel = oddsmith.load(HERE.parents[1] / "rulesets" / "starters" / "duel.yaml")
+    (strategy,) = strategies(duel.solve(knight_lives=4, witch_lives=4).solution)
+    words = text(shown(strategy))
+    knights, witches = words.index("You are the knight"), words.index("You are the witch")
+    assert "What to do at each number of lives of the witch." in words[knights:witches]
+    assert "What to do at each number of lives of the knight." in words[witches:]
+    assert words.count("the other player") == 0
+    assert "Cut most often where you are the knight (50.00 %)" in words
+    assert "Drink never" in words
 
 
 def test_tables_are_for_what_tells_them_apart(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import oddsmith
 from oddsmith.location import Source
 from oddsmith.publish.pages import play_files
 from oddsmith.publish.sections.first_screen import hero, in_a_line
-from oddsmith.publish.sections.rules import told_html
 from oddsmith.publish.sections.strategy import strategy_html
+from oddsmith.publish.telling import told_html
 from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.reading.build import read
 

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-import oddsmith
 from oddsmith.exact import Number
 from oddsmith.library import about_one_game
 from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
 from oddsmith.report.answers import Account, account
+from tests.cases import SAMPLES, account_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@cache
 def solved(name: str) -> Account:
-    return account(oddsmith.load(ROOT / "tests" / "samples" / f"{name}.yaml").ruleset)
+    return account_of(SAMPLES / f"{name}.yaml")
 
 
 @pytest.mark.parametrize(

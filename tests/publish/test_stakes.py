@@ -8,13 +8,12 @@ from fractions import Fraction
 
 import oddsmith
 from oddsmith.publish.sections.stakes import bets_html
-from oddsmith.report.answers import account
-from tests.cases import SAMPLES
+from tests.cases import SAMPLES, account_of
 
 
 def made(name: str) -> list[list[Fraction]]:
     """The percentages of every table of bets, row by row."""
-    tables = bets_html(account(oddsmith.load(SAMPLES / f"{name}.yaml").ruleset))
+    tables = bets_html(account_of(SAMPLES / f"{name}.yaml"))
     rows = [re.findall(r"<td[^>]*>([^<]*)", row) for table in tables for row in table.split("<tr>")[2:]]
     return [
         [Fraction(html.unescape(text).replace("\N{MINUS SIGN}", "-").removesuffix(" %")) for text in row]

@@ -13,7 +13,7 @@ from oddsmith.report.strategy.tables import VARIES, Line, Run, Segment, Strategy
 
 
 def named(name: str) -> SimpleNamespace:
-    return SimpleNamespace(name=name)
+    return SimpleNamespace(name=name, verb="are" if name.endswith("s") else "is")
 
 
 def shown(lines: list[Line]) -> list[list[str]]:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import oddsmith
-from oddsmith.report.balance import coins
+from oddsmith.report.book import coins
 from oddsmith.ruleset import Rules, bind, by_chance, moves
 from tests.cases import RULESETS, SAMPLES
 

@@ -184,13 +184,13 @@ def test_random_python_is_an_expression_or_an_expression_error() -> None:
     ruleset, _ = read(Source("game.yaml", BASE))
     scope = Scope(ruleset.symbols)
     refused = []
-    for _ in range(4_000):
+    for _ in range(2_000):
         text = chance.choice(["", " "]).join(chance.choices(WORDS.split(), k=chance.randint(1, 9)))
         try:
             typed(text_of(text), scope)
         except BadExpression as error:
             refused.append((error.problem(), text))
-    assert 2_000 < len(refused) < 3_950
+    assert 1_000 < len(refused) < 1_975
     for problem, text in refused:
         assert 1 <= problem.location.column <= len(text) + 1
         assert problem.code.startswith("OD3")
@@ -199,7 +199,7 @@ def test_random_python_is_an_expression_or_an_expression_error() -> None:
 def test_a_mutated_ruleset_loads_or_says_what_is_wrong() -> None:
     chance = random.Random(2)  # noqa: S311
     good = 0
-    for _ in range(1_500):
+    for _ in range(300):
         text = mutated(ROGUES_GAMBIT, chance)
         problems = problems_of(text)
         good += not any(problem.severity == "error" for problem in problems)
@@ -209,7 +209,7 @@ def test_a_mutated_ruleset_loads_or_says_what_is_wrong() -> None:
             assert problem.location.column >= 1
             assert problem.location.file == "game.yaml"
             assert problem.message
-    assert 100 < good < 1_400
+    assert 20 < good < 280
 
 
 def test_a_problem_inside_folded_text_points_at_its_character() -> None:

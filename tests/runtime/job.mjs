@@ -43,7 +43,7 @@ function value(game, tree, moment, seat) {
 }
 
 /** The best action in the position that the form of a page gives, filled in with what the mover sees. */
-function asked(game, policy, state) {
+function filledIn(game, policy, state) {
   if (!policy.blocks.has(state.phase)) return null;
   const { cells, out } = seenFromMover(game, state);
   const text = ({ where }) => typedText(game, where, cells[where]);
@@ -82,10 +82,16 @@ const JOBS = {
     const game = new Game(job.bundle, job.seats, job.parameters);
     const policy = new Policy(await table(job.policy), game);
     const values = job.values ? new Values(await table(job.values), policy) : null;
-    return job.states.map((given) => {
+    const asked = job.training ? new Values(await table(job.training), policy) : null;
+    const states = job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
-      return [policy.best(state), values ? values.advise(state) : null, asked(game, policy, state)];
+      return [policy.best(state), values ? values.advise(state) : null, filledIn(game, policy, state)];
     });
+    const trained = asked?.decisions.map((number) => {
+      const state = policy.state(number);
+      return { ...state, cells: state.cells.map((value) => asData(value)), worth: asked.advise(state) };
+    });
+    return { states, trained: trained ?? [] };
   },
   plays: (job) => told(job.bundle, job),
 };

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 
+import numpy as np
 import pytest
 
-from oddsmith.report.strategy.policy_table import PLACES, policy_table, value_table
+from oddsmith.dice import Hand
+from oddsmith.report.strategy.policy_table import ASKED, PLACES, policy_table, training_table, value_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution
@@ -30,8 +33,9 @@ def quick() -> list[Case]:
 @pytest.mark.parametrize("case", quick(), ids=str)
 def test_play_and_values_are_the_solver_s(case: Case) -> None:
     solution = solved(case, case.objectives[0])
-    policy, values = policy_table(solution), value_table(solution)
+    policy, values, training = policy_table(solution), value_table(solution), training_table(solution)
     assert policy is not None
+    assert training == training_table(solution)
     assert policy == policy_table(solution)
     states = positions(solution)
     job = {
@@ -41,23 +45,44 @@ def test_play_and_values_are_the_solver_s(case: Case) -> None:
         "parameters": dict(case.game.parameters),
         "policy": base64.b64encode(policy).decode(),
         "values": base64.b64encode(values).decode() if values else None,
+        "training": base64.b64encode(training).decode() if training else None,
         "states": [as_data(state) for state in states],
     }
     (found,) = answers(job)
-    for state, (best, advice, asked) in zip(states, found, strict=True):
+    check_training(solution, found["trained"])
+    for state, (best, advice, asked) in zip(states, found["states"], strict=True):
         number = solution.find(state)
         assert number is not None
         first = int(solution.graph.state_rows[number])
         assert best == solution.best_row(number, state.mover) - first, state
         assert asked == best, state
-        if values is None:
-            continue
-        wanted = {one.row - first: one for one in solution.advise(number, state.mover)}
-        assert len(advice) == len(wanted)
-        for one in advice:
-            sure = wanted[one["action"]]
-            assert abs(one["value"] * SIGHT - float(sure.value)) <= 1.01 * SIGHT, state
-            assert (one["loss"] == 0) == (float(sure.loss) == 0), state
+        if values is not None:
+            check_worth(solution, state, number, advice)
+
+
+def check_training(solution: Solution, found: list[dict[str, Any]]) -> None:
+    """A trainer asks about decisions of the game in which something is lost, with what their actions are worth."""
+    if not found:
+        free = np.flatnonzero(np.diff(solution.graph.state_rows) > 1).tolist()
+        assert not any(one.loss.upper for number in free for one in solution.advise(number))
+    assert len(found) <= ASKED
+    for one in found:
+        cells = [Hand(map(tuple, value)) if isinstance(value, list) else value for value in one["cells"]]
+        state = State(one["phase"], one["mover"], one["out"], tuple(cells))
+        number = solution.find(state)
+        assert number is not None, one
+        assert any(told["loss"] for told in one["worth"])
+        check_worth(solution, state, number, one["worth"])
+
+
+def check_worth(solution: Solution, state: State, number: int, told: list[dict[str, Any]]) -> None:
+    first = int(solution.graph.state_rows[number])
+    wanted = {one.row - first: one for one in solution.advise(number, state.mover)}
+    assert len(told) == len(wanted)
+    for one in told:
+        sure = wanted[one["action"]]
+        assert abs(one["value"] * SIGHT - float(sure.value)) <= 1.01 * SIGHT, state
+        assert (one["loss"] == 0) == (float(sure.loss) == 0), state
 
 
 def test_a_position_that_cannot_be_is_not_in_the_table() -> None:
@@ -77,4 +102,4 @@ def test_a_position_that_cannot_be_is_not_in_the_table() -> None:
         "states": states,
     }
     (found,) = answers(job)
-    assert [best is None for best, *_ in found] == [False, True, True]
+    assert [best is None for best, *_ in found["states"]] == [False, True, True]

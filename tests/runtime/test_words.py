@@ -13,11 +13,11 @@ import pytest
 from oddsmith.exact import Number
 from oddsmith.publish.markup.numbers import telling
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers import Account
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.tabletops.foundry.language import RUNTIME, english
 from tests import node
-from tests.cases import ruleset
+from tests.cases import RULESETS, SAMPLES, account_of, ruleset
 
 MINUS = "\N{MINUS SIGN}"
 WORDS = Path(__file__).resolve().parents[2] / "site" / "runtime" / "words" / "words.mjs"
@@ -117,7 +117,7 @@ def test_a_variant_that_says_how_many_play_is_one_for_so_many() -> None:
 
 
 def test_a_game_that_is_published_in_two_ways_is_listed_once() -> None:
-    found = json.loads(play_files(account(ruleset("pig")))["play.json"])["settings"]
+    found = json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])["settings"]
     games = [(each["seats"], each["objective"], each["parameters"]["target"]) for each in found]
     assert len(games) == len(set(games)) == 3
 
@@ -188,7 +188,7 @@ def test_differences_of_chances_are_points() -> None:
 
 @pytest.fixture(scope="module")
 def bet() -> Account:
-    return account(ruleset("shipped-craps"))
+    return account_of(RULESETS / "craps.yaml")
 
 
 def test_a_book_holds_odds_as_data(bet: Account) -> None:

@@ -14,7 +14,6 @@ import pytest
 from oddsmith.errors import MeasureError
 from oddsmith.expr.evaluation.scalar import compiled
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Measure
 from oddsmith.ruleset.rules import Rules
 from oddsmith.simulate import Player, Transcript
@@ -64,9 +63,8 @@ def usual(name: str) -> list[Transcript]:
     return plays(solved(case, case.objectives[0]), name)
 
 
-def observed(game: Game, objective: str, question: Measure, play: Transcript) -> float:
+def observed(rules: Rules, objective: str, question: Measure, play: Transcript) -> float:
     """What one game answers."""
-    rules = Rules(game)
     taken = [(event, move.state.mover) for move in play.moves for event in move.step.events]
     if question.kind == "count":
         return sum(event == question.at for event, _ in taken)
@@ -108,7 +106,8 @@ def test_answers_are_what_play_shows(name: str, question: Measure) -> None:
     if question.given is not None:
         found = [play for play in found if any(question.given in move.step.events for move in play.moves)]
         assert len(found) > 200
-    values = [observed(case.game, objective, question, play) for play in found]
+    rules = Rules(case.game)  # once for all plays: it compiles every expression
+    values = [observed(rules, objective, question, play) for play in found]
     agrees(values, question, float(ask(case.game, question, lambda: solution)))
 
 
@@ -116,13 +115,12 @@ def test_answers_under_named_policies_by_seat() -> None:
     """One seat holds at 20, the other answers as best it can: counts are of that play."""
     game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 15})
     solution = solve(game, "coins", {1: "hold at 20"})
-    found = plays(solution, "mixed company")
+    found, rules = plays(solution, "mixed company"), Rules(game)
     for question in ruleset("rogues-gambit").measures.values():
         if along(question):
-            values = [observed(game, "coins", question, play) for play in found]
+            values = [observed(rules, "coins", question, play) for play in found]
             agrees(values, question, float(ask(game, question, lambda: solution)))
     hold = Prescription(game, "hold at 20")
-    rules = Rules(game)
     for play in found[:50]:
         for move in play.moves:
             if move.action is not None and move.state.mover == 0:

@@ -299,7 +299,8 @@ def test_where_a_player_mixes_the_chances_are_proven() -> None:
 def test_play_without_the_graph_shows_the_same() -> None:
     solution = solved(Case("rogues-gambit", 2), "coins")
     games, player, random = 3_000, Player(Rules(solution.graph.game)), Random("distribution")  # noqa: S311
-    plays = [player.play(follow(solution), random) for _ in range(games)]
+    choose = follow(solution)  # it remembers what it chose
+    plays = [player.play(choose, random) for _ in range(games)]
     rules = Rules(solution.graph.game)
     seen: dict[str, list[float]] = {
         "turns": [play.turns for play in plays],

@@ -5,11 +5,13 @@
 //
 // scene: one of those below. shots: a folder for pictures.
 
+import { meeting } from "./meeting.mjs";
 import {
   all,
   answered,
   browsers,
   ended,
+  dice,
   errors,
   foreign,
   forged,
@@ -29,7 +31,6 @@ import {
   shows,
   sits,
   table,
-  tapped,
   text,
   touch,
   unfold,
@@ -38,6 +39,8 @@ import {
 } from "./people.mjs";
 
 const scenes = {
+  ...meeting,
+
   /** The game master and two guests, one let in by a pasted answer, the other by the link of an answer. */
   async played() {
     const gm = await master({ width: 1100, height: 900 });
@@ -70,7 +73,9 @@ const scenes = {
     await looked(gm, ann);
     const back = await gm.evaluate(() => [...document.querySelectorAll("nav a, .od-facts a")].map(({ href }) => href));
     await play(gm, [gm, ann, ben]);
-    return { read, passed, back, ...(await ended(gm, [gm, ann, ben])) };
+    const told = [await text(gm, "#od-people p:nth-of-type(2)")];
+    for (const one of [ann, ben]) told.push(await dice(one));
+    return { read, passed, back, told, ...(await ended(gm, [gm, ann, ben])) };
   },
 
   /** A player goes in mid game, somebody else comes late, and the game master's page is loaded anew. */
@@ -206,12 +211,7 @@ const scenes = {
     await asked("sits", ...NEVER, ...others, ...moves, ["join", 2]);
     await asked("may begin", ["start", null]);
     await asked("another moves", ...NEVER, ...others, ...moves, ["leave", 2], ["start", null]);
-    for (const one of [gm, gm, ann, ann]) {
-      const { rev } = await kept(gm);
-      await until(one, (now) => Number(document.querySelector("#od-table").dataset.rev) >= now, rev);
-      await tapped(one, () => document.querySelector("[data-od=choice]"));
-      await until(gm, (now) => JSON.parse(localStorage.getItem("oddsmith/link/table")).rev > now, rev);
-    }
+    await play(gm, [gm, ann], async () => (await text(gm, ".od-turn")).includes("Game master (2)"));
     await asked("moves", ...NEVER, ...others, ["act", 0], ["leave", 2], ["act", null, 1]);
     await asked("may roll", ["act", null]);
     await asked("chooses", ["act", null], ["act", 7]);

@@ -30,6 +30,12 @@ import {
   until,
 } from "./frames.mjs";
 
+/** A button with a text, or the first choice. */
+const touchable = (wanted, number) => {
+  const all = wanted ? document.querySelectorAll("button") : document.querySelectorAll("[data-od=choice]");
+  return [...all].filter((one) => one.checkVisibility() && (!wanted || one.innerText.trim() === wanted))[number];
+};
+
 const scenes = {
   /** Two people play to the end by keyboard alone; one loads the page anew in between. */
   async played() {
@@ -315,23 +321,26 @@ const scenes = {
     };
   },
 
-  /** One person, and non-players where there are more seats, to the end. */
+  /** One person by touch, and non-players where there are more seats, to the end. */
   async alone() {
     const [gm] = frames;
+    const tap = async (name, number = 0) => {
+      const found = await until(gm, touchable, name, number);
+      await found.tap();
+    };
     await chosen(gm);
-    await press(gm, "Open the table");
+    await tap("Open the table");
     await opened(gm, "At this table");
     for (let i = 0; i < 20 && !(await text(".od-turn", gm)).startsWith("Every seat"); i++) {
       const before = (await kept()).rev;
-      await press(gm, "Give", 1);
+      await tap("Give", 1);
       await after(before);
     }
-    await press(gm, "Begin");
+    await tap("Begin");
     await until(gm, () => /^Your turn|over/.test(document.querySelector(".od-turn").innerText));
     for (let i = 0; i < 600 && !(await text(".od-turn", gm)).includes("over"); i++) {
-      await until(gm, () => document.querySelector("[data-od=choice]"));
       const before = (await kept()).rev;
-      await gm.evaluate(() => document.querySelector("[data-od=choice]").click());
+      await tap("");
       await after(before);
     }
     return {

@@ -1,8 +1,10 @@
 // People at a table by link, each with a browser of their own, and what they do there.
 
+import { writeFileSync } from "node:fs";
+
 import decodeQR from "qr/decode.js";
 
-import { launch } from "../browser/chromium.mjs";
+import { camera, launch } from "../browser/chromium.mjs";
 import { axe, errors, foreign, job, texts as all, watch } from "./watched.mjs";
 
 export { all, errors, foreign, job };
@@ -13,9 +15,9 @@ export const browsers = [];
 export const grave = [];
 const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
 
-/** A page of a browser of its own. */
-export async function person(seed, viewport = PHONE) {
-  const browser = await launch();
+/** A page of a browser of its own. @param {string} [film] what its camera sees, a file */
+export async function person(seed, viewport = PHONE, film = "") {
+  const browser = await launch(camera(film));
   browsers.push(browser);
   return opened(browser, seed, viewport);
 }
@@ -83,8 +85,8 @@ export async function picture(page, name) {
 }
 
 /** A game master at a new page, with a table of the job's game or without one. */
-export async function master(viewport) {
-  const page = await person(job.seed ?? 3, viewport);
+export async function master(viewport, film) {
+  const page = await person(job.seed ?? 3, viewport, film);
   await page.goto(`${table}#game=${job.game}`);
   await page.waitForSelector("#od-table[data-ready]");
   return page;
@@ -139,34 +141,81 @@ export async function passedOn(gm, guest, name) {
 }
 
 /** What the page's picture holds, for a camera. */
-export async function scanned(page) {
+export const scanned = async (page) => decodeQR(await pictured(page, 4));
+
+/** A film of the page's picture, for the camera of another browser. */
+export async function filmed(page, film) {
+  const [width, height] = [640, 480];
+  const { width: side, data } = await pictured(page, 4);
+  const [left, top] = [(width - side) >> 1, (height - side) >> 1];
+  const seen = Buffer.alloc((width * height * 3) / 2, 128); // grey, and no colour
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) seen[(top + y) * width + left + x] = data[4 * (y * side + x)];
+  const frame = Buffer.concat([Buffer.from("FRAME\n"), seen]);
+  writeFileSync(film, Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F5:1 Ip A1:1 C420\n`), frame, frame]));
+}
+
+/** The page's picture, with so many dots for each of its squares. */
+async function pictured(page, scale) {
   await page.waitForSelector(".od-picture path");
   const [size, drawn] = await page.$eval(".od-picture svg", (svg) => [
     svg.viewBox.baseVal.width,
     svg.querySelector("path").getAttribute("d"),
   ]);
-  const scale = 4;
   const side = size * scale;
   const data = new Uint8Array(side * side * 4).fill(255);
   for (const [, x, y] of drawn.matchAll(/M(\d+) (\d+)/g))
     for (let i = 0; i < scale; i++)
       for (let j = 0; j < scale; j++)
         data.fill(0, ((y * scale + i) * side + x * scale + j) * 4, ((y * scale + i) * side + x * scale + j) * 4 + 3);
-  return decodeQR({ width: side, height: side, data });
+  return { width: side, height: side, data };
+}
+
+const tappedChoice = (mover) => tapped(mover, () => document.querySelector("[data-od=choice], [data-od^='for ']"));
+
+/** What a player's page says of the dice. */
+export const dice = (page) => text(page, "#od-people p.od-note:not([role])");
+
+/** Go by Tab to what has a text, or to the first that a selector finds; press Enter there, after typing if something is
+ * to be typed. */
+export async function keyed(page, name, typed = "", selector = "input") {
+  await page.bringToFront();
+  await until(
+    page,
+    (wanted, query) =>
+      [...document.querySelectorAll(wanted ? "button, summary" : query)].some(
+        (one) => one.checkVisibility() && (!wanted || one.innerText.trim() === wanted),
+      ),
+    name,
+    selector,
+  );
+  const there = () =>
+    page.evaluate(
+      (wanted, query) => {
+        const now = document.activeElement;
+        return wanted ? now.innerText.trim() === wanted && now !== document.body : now.matches(query);
+      },
+      name,
+      selector,
+    );
+  for (let i = 0; i < 80 && !(await there()); i++) await page.keyboard.press("Tab");
+  if (!(await there())) throw new Error(`the keyboard does not get to ${name || selector}`);
+  if (typed) await page.keyboard.type(typed);
+  if (!typed || selector === "input") await page.keyboard.press("Enter");
 }
 
 /** Play by touch until the game is over or a test says so: whoever has a choice takes the first. */
-export async function play(gm, people, enough = () => false) {
+export async function play(gm, people, enough = () => false, act = tappedChoice) {
   let moves = 0;
   for (; moves < 400; moves++) {
     const { rev } = await kept(gm);
     await Promise.all(
       people.map((one) => until(one, (now) => Number(document.querySelector("#od-table").dataset.rev) >= now, rev)),
     );
-    if ((await text(gm, ".od-turn")).includes("over") || enough(moves)) break;
+    if ((await text(gm, ".od-turn")).includes("over") || (await enough(moves))) break;
     let mover = gm;
     for (const one of people) if ((await text(one, ".od-turn")).startsWith("Your")) mover = one;
-    await tapped(mover, () => document.querySelector("[data-od=choice], [data-od^='for ']"));
+    await act(mover);
     await until(gm, (before) => JSON.parse(localStorage.getItem("oddsmith/link/table")).rev > before, rev);
   }
   return moves;

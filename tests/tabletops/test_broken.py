@@ -17,7 +17,7 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.roll20 import mod
-from tests.browser.conftest import ROOT, missing
+from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
 
 HERE = Path(__file__).parent

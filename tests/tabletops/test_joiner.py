@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.errors import JoinError
 from oddsmith.tabletops.joiner import join, scope
-from tests.browser.conftest import missing
+from tests.chromium import missing
 from tests.node import NODE
 
 LEAF = "export const ONE = 1;\nexport function twice(x) {\n  return 2 * x;\n}\nexport async function later() {}\n"

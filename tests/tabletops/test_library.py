@@ -7,17 +7,15 @@ from functools import cache
 from typing import Any
 
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import account
-from oddsmith.ruleset.reading.build import load
-from tests.browser.conftest import ROOT, missing
-from tests.cases import SAMPLES
+from tests.cases import SAMPLES, account_of
+from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
 
 
 @cache
 def book() -> dict[str, Any]:
     """Pig, without its tables."""
-    found: dict[str, Any] = json.loads(play_files(account(load(SAMPLES / "pig.yaml")[0]))["play.json"])
+    found: dict[str, Any] = json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])
     return found
 
 

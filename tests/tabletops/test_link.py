@@ -15,15 +15,13 @@ import pytest
 
 from oddsmith.files import folder_files
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
-from tests.browser.conftest import ROOT, browser, missing, served, site
-from tests.cases import SAMPLES, SHIPPED, ruleset
+from tests.browser.conftest import served
+from tests.cases import SAMPLES, SHIPPED, account_of, ruleset
+from tests.chromium import ROOT, missing
 from tests.node import NODE, answers, pictures
-
-__all__ = ["browser", "site"]
 
 HERE = Path(__file__).parent
 
@@ -197,7 +195,7 @@ def test_rights_are_those_of_a_list_and_a_guest_has_the_fewest() -> None:
     if not NODE.exists():
         missing("Node is not set up")
     game = load(SAMPLES / "pig.yaml")[0]
-    book = json.loads(play_files(account(game))["play.json"])
+    book = json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])
     found = answers(
         HERE / "shared.mjs", {"book": book, "rules": sha256(game), "setting": "=4 target=20", "scene": "rights"}
     )[0]
@@ -237,7 +235,7 @@ def test_the_page_has_no_script_of_its_own_and_may_load_none_from_elsewhere() ->
     assert re.findall(r"<script[^>]*>(.*?)</script>", page, flags=re.DOTALL) == ["", ""]
     assert "default-src 'none'; script-src 'self'" in page
     assert not re.search(r"\son\w+=|style=|https?://", page)
-    assert "Nobody but the game master can\n          see whether the dice are honest." in page
+    assert "So nobody can choose the dice, and every browser checks them." in page
 
 
 def test_the_code_that_draws_pictures_to_scan_is_that_of_its_package() -> None:
@@ -245,7 +243,7 @@ def test_the_code_that_draws_pictures_to_scan_is_that_of_its_package() -> None:
     if not package.exists():
         missing("the Node packages are not set up")
     vendor = folder_files(ROOT / "site" / "vendor")
-    files = {"qr.mjs": "index.js", "qr.d.mts": "index.d.ts", "qr.LICENSE": "LICENSE-MIT"}
+    files = {name: name for name in ("index.js", "index.d.ts", "decode.js", "decode.d.ts")} | {"LICENSE": "LICENSE-MIT"}
     assert vendor == {ours: (package / theirs).read_bytes() for ours, theirs in files.items()}
 
 
@@ -294,10 +292,43 @@ def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
     found = use(base, "played")
     finished(found)
     assert found["transcript"]["names"] == ["Game master", "Ann", "Ann (2)"]
+    assert found["told"][0] == "The browsers of everybody with a seat made the last roll together: 3."
+    assert len(set(found["told"][1:])) == 1
+    assert found["told"][1].startswith(
+        "Your browser had a part in every roll since it came, and found all of them right: "
+    )
     assert found["read"][0::2] == found["read"][1::2]
     assert found["read"][0].startswith(f"{base}table/#join=")
     assert found["back"] == [f"{base}games/", f"{base}games/pig/"]
     assert found["passed"].startswith("Your table in the other tab has this answer.")
+
+
+@pytest.mark.browser
+def test_invitations_and_answers_are_scanned_by_the_camera_of_the_page_or_pasted(base: str, tmp_path: Path) -> None:
+    found = use(base, "scans", folder=str(tmp_path))
+    assert found["before"] == 0
+    assert found["loaded"] == [f"{base}assets/vendor/decode.js"]
+    assert found["off"]
+    assert found["at"] == f"{base}table/"
+
+
+@pytest.mark.browser
+def test_a_number_that_is_not_shown_stops_the_roll_and_dice_that_were_chosen_are_found_out(base: str) -> None:
+    found = use(base, "chosen")
+    assert found["waits"] == [True, True]
+    assert found["told"].startswith("The roll waits for the number of Eve")
+    assert found["sound"] == []
+    assert found["made"] == "The browsers of everybody with a seat made the last roll together: 2."
+    assert found["seen"].startswith(
+        "Your browser had a part in every roll since it came, and found all of them right: "
+    )
+    assert found["left"].endswith("It had a part in 0.")
+    assert [each.split(":")[0] for each in found["alerts"]] == ["Do not trust this table"] * 2
+
+
+@pytest.mark.browser
+def test_two_people_come_together_and_play_a_whole_game_by_keyboard(base: str) -> None:
+    finished(use(base, "keyed"))
 
 
 @pytest.mark.browser

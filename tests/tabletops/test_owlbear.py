@@ -11,17 +11,15 @@ from typing import Any
 
 import pytest
 
-import oddsmith
 from oddsmith.errors import OddsmithError
 from oddsmith.files import folder_files, write_all
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers import Account
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
-from tests.browser.conftest import ROOT, browser, served
-from tests.cases import ruleset
+from tests.browser.conftest import served
+from tests.cases import SAMPLES, TESTS, account_of, ruleset
+from tests.chromium import ROOT
 from tests.node import answers, picture
-
-__all__ = ["browser"]
 
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
 MORE = ("craps", "marbles", "snakes-and-ladders", "hot-purse")
@@ -30,8 +28,7 @@ NAME = "<img src=x onerror=alert(1)>"
 
 @cache
 def accounts() -> tuple[Account, ...]:
-    rulesets = [oddsmith.load(ROOT / "tests" / path).ruleset for path in GAMES] + [ruleset(name) for name in MORE]
-    return tuple(account(each) for each in rulesets)
+    return tuple(map(account_of, [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE)]))
 
 
 @cache
@@ -126,7 +123,9 @@ def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the
 
 @pytest.mark.browser
 @pytest.mark.parametrize("game", MORE)
-def test_one_person_plays_to_the_end_with_non_players_and_python_comes_to_the_same(base: str, game: str) -> None:
+def test_one_person_plays_to_the_end_by_touch_with_non_players_and_python_comes_to_the_same(
+    base: str, game: str
+) -> None:
     found = use(base, "alone", "gm=Keeper", game=ruleset(game).id, seed=2)
     assert found["turn"].startswith("The game is over.")
     assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(game)).payoffs is not None

@@ -20,9 +20,9 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops import roll20
-from oddsmith.tabletops.common.rolltables import roll_tables
+from oddsmith.tabletops.common.solved import roll_tables
 from oddsmith.tabletops.roll20 import Mod, mod
-from tests.browser.conftest import ROOT, missing
+from tests.chromium import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
 from tests.node import NODE, answers
 

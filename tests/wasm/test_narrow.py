@@ -57,9 +57,8 @@ def test_answers_where_counts_have_32_bits_equal_those_here(narrow: Path, pyodid
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         archive.extractall(tmp_path)
     (tmp_path / "flint.py").write_bytes((ROOT / "tests" / "wasm" / "flint.py").read_bytes())
-    # Its Python is older than that of browsers, so that one library wants this; and it has no locks of files.
+    # Its Python is older than that of browsers, so that one library wants this.
     (tmp_path / "typing_extensions.py").write_text(Path(typing_extensions.__file__).read_text("utf-8"), "utf-8")
-    (tmp_path / "fcntl.py").write_text("LOCK_EX = LOCK_SH = LOCK_NB = LOCK_UN = 0\n", "utf-8")
     check = "import numpy as np; assert np.intp is np.int32 or np.dtype(np.intp).itemsize == 4\n"
     ask = f"\nfor name, settings in json.loads({json.dumps(GAMES)!r}):\n    print(json.dumps(told(name, settings)))\n"
     job = {"pyodide": str(narrow), "app": str(tmp_path), "program": check + PROGRAM + ask}

@@ -18,10 +18,7 @@ import pytest
 
 import oddsmith
 from oddsmith.files import find_ruleset
-from tests.browser.conftest import browser
 from tests.node import ROOT, answers, picture
-
-__all__ = ["browser"]
 
 RULES = find_ruleset("rogues-gambit").read_text("utf-8")
 WIDER = RULES.replace("hand: 3d6", "hand: 3d8")

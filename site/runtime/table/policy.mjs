@@ -63,8 +63,27 @@ export function seenFromMover(game, state) {
   return { cells, out };
 }
 
-/** Every hand that a cell can hold, numbered. @param {import("../rules/game.mjs").Cell} cell */
-function handNumbers(cell) {
+/** The position that a mover sees, with what follows filled in: totals, and where the other sides sit. One side tells
+ * who is to move. @param {Game} game @param {Policy} policy @param {State} seen seats counted from the mover; `mover`
+ * where no side tells it @returns {State} */
+export function placed(game, policy, { phase, mover, cells, out }) {
+  const block = policy.blocks.get(phase);
+  const told = block?.head.cells.find(([where]) => game.cells[where].variable.name === game.sides[0]);
+  if (told) {
+    const by = cells[told[0]];
+    mover = (game.seats - by) % game.seats;
+    game.sides.forEach((side, place) => (cells[game.cellsOf(side)[0]] = (by + place) % game.seats));
+  }
+  for (const [cell, others, total] of policy.head.given)
+    cells[cell] =
+      total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
+  if (!mover) return { phase, mover, out, cells };
+  // Back to their places.
+  return { phase, mover, ...seenFromMover(game, { phase, mover: game.seats - mover, out, cells }) };
+}
+
+/** Every hand that a cell can hold, in order. @param {import("../rules/game.mjs").Cell} cell */
+function handsOf(cell) {
   /** @type {Map<string, Hand>} */
   let hands = new Map([[NO_DICE.key, NO_DICE]]);
   for (const [die, count] of cell.dice) {
@@ -78,7 +97,7 @@ function handNumbers(cell) {
         }
     hands = longer;
   }
-  return new Map([...hands.values()].sort(inOrder).map((hand, number) => [hand.key, number]));
+  return [...hands.values()].sort(inOrder);
 }
 
 /** The table of best play of one game at one setting. */
@@ -95,7 +114,7 @@ export class Policy {
     this.blocks = new Map();
     this.decisions = 0;
     for (const head of this.head.phases) this.blocks.set(head.name, this.#block(reader, head));
-    /** @type {Map<number, Map<string, number>>} */
+    /** @type {Map<number, {all: Hand[], numbers: Map<string, number>}>} */
     this.hands = new Map();
   }
 
@@ -128,9 +147,46 @@ export class Policy {
     const { variable, least } = this.game.cells[where];
     if (variable.kind === "word") return variable.words.indexOf(value);
     if (!(value instanceof Hand)) return Number(value) - (variable.kind === "number" ? least : 0);
-    let numbers = this.hands.get(where);
-    if (!numbers) this.hands.set(where, (numbers = handNumbers(this.game.cells[where])));
-    return numbers.get(value.key) ?? -1;
+    return this.#hands(where).numbers.get(value.key) ?? -1;
+  }
+
+  /** What a digit stands for. @param {number} where @param {number} digit */
+  #value(where, digit) {
+    const { variable, least } = this.game.cells[where];
+    if (variable.kind === "word") return variable.words[digit];
+    if (variable.kind === "flag") return digit === 1;
+    if (variable.kind === "hand") return this.#hands(where).all[digit];
+    return digit + (variable.kind === "number" ? least : 0);
+  }
+
+  /** @param {number} where */
+  #hands(where) {
+    let found = this.hands.get(where);
+    if (!found) {
+      const all = handsOf(this.game.cells[where]);
+      this.hands.set(where, (found = { all, numbers: new Map(all.map((hand, number) => [hand.key, number])) }));
+    }
+    return found;
+  }
+
+  /** A position that the table has, by its place among all decisions. @param {number} number @returns {State} */
+  state(number) {
+    const block = [...this.blocks.values()].findLast(({ first }) => first <= number);
+    if (!block || number - block.first >= block.head.states) throw new TableError("there is no such decision");
+    const { head, places, starts } = block;
+    const run = places.findLastIndex((place) => place <= number - block.first);
+    let rank = starts[run] + (number - block.first - places[run]);
+    const digit = (/** @type {number} */ radix) => {
+      const found = rank % radix;
+      rank = (rank - found) / radix;
+      return found;
+    };
+    const mover = digit(this.head.copies);
+    const out = digit(head.out) << 1;
+    const cells = [...this.game.start];
+    for (const [where, least, radix] of head.cells.toReversed())
+      cells[where] = this.#value(where, least + digit(radix));
+    return placed(this.game, this, { phase: head.name, mover, out, cells });
   }
 
   /** Where a position stands in the table; null for a position that best play and its deviations never reach.
@@ -198,7 +254,7 @@ export class Policy {
   }
 }
 
-/** What every action is worth, to be shown. */
+/** What actions are worth, to be shown: of every decision, or of a few. */
 export class Values {
   /** @param {Uint8Array} bytes unpacked @param {Policy} policy */
   constructor(bytes, policy) {
@@ -209,41 +265,45 @@ export class Values {
     this.places = reader.head.places;
     /** @type {[where: number, top: number, bottom: number][]} what the values leave out, for it is certain */
     this.has = reader.head.has;
-    /** @type {number[]} */
-    this.best = [];
-    /** @type {number[][]} */
-    this.losses = [];
-    for (let left = policy.decisions, value = 0; left > 0; left--) {
+    /** @type {number[]} the decisions that are told, by their places among all */
+    this.decisions = reader.head.decisions ?? Array.from({ length: policy.decisions }, (_, number) => number);
+    /** @type {Map<number, {best: number, losses: number[]}>} */
+    this.told = new Map();
+    let best = 0;
+    for (const number of this.decisions) {
       const step = reader.varint();
-      value += step % 2 ? -(step + 1) / 2 : step / 2;
-      this.best.push(value);
-      this.losses.push(Array.from({ length: reader.varint() }, () => reader.varint()));
+      best += step % 2 ? -(step + 1) / 2 : step / 2;
+      this.told.set(number, { best, losses: Array.from({ length: reader.varint() }, () => reader.varint()) });
     }
+  }
+
+  /** @param {State} state */
+  #of(state) {
+    const entry = this.policy.find(state);
+    return entry ? this.told.get(entry.block.first + entry.place) : undefined;
   }
 
   /** What the mover can expect of the whole game under best play, with what is certain already; null where nobody
    * knows. @param {State} state */
   expected(state) {
-    const entry = this.policy.find(state);
-    if (!entry) return null;
+    const told = this.#of(state);
+    if (!told) return null;
     const { game } = this.policy;
     const { cells } = seenFromMover(game, state);
     const { cells: start } = seenFromMover(game, { ...state, cells: game.start });
     const unit = 10 ** this.places;
     const sure = this.has.map(([where, top, bottom]) => ((cells[where] - start[where]) * top * unit) / bottom);
-    return Math.round(this.best[entry.block.first + entry.place] + sure.reduce((sum, one) => sum + one, 0));
+    return Math.round(told.best + sure.reduce((sum, one) => sum + one, 0));
   }
 
   /** The actions of a position by their places among the legal ones. @param {State} state @returns {Worth[] | null} */
   advise(state) {
-    const entry = this.policy.find(state);
-    if (!entry) return null;
-    const number = entry.block.first + entry.place;
+    const told = this.#of(state);
+    if (!told) return null;
     const sign = this.policy.head.goal === "min" ? -1 : 1;
-    const value = this.best[number];
-    return this.losses[number].map((code, action) => {
+    return told.losses.map((code, action) => {
       const lack = code ? Math.floor((code - 1) / 3) : 0;
-      return { action, loss: code ? lack + ((code - 1) % 3) : 0, value: value - sign * lack };
+      return { action, loss: code ? lack + ((code - 1) % 3) : 0, value: told.best - sign * lack };
     });
   }
 }

@@ -14,10 +14,10 @@ import { Policy, unpacked, Values } from "./policy.mjs";
  * mixture so many are proven play; `odds` by seat, if all others play best, and `pot` where a pot goes by another
  * payoff than they play for */
 /** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share:
- * boolean, chance?: boolean, aside?: boolean, policy: string | null, values: string | null, opponents?: Opponent[],
- * wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is a chance, as that of a
- * share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved; `wager` is what can
- * be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
+ * boolean, chance?: boolean, aside?: boolean, policy: string | null, values: string | null, training?: string | null,
+ * opponents?: Opponent[], wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is
+ * a chance, as that of a share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved;
+ * `wager` is what can be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
 /** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string]}} Variable
  * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
@@ -28,7 +28,8 @@ import { Policy, unpacked, Values } from "./policy.mjs";
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile
  * what play.json holds of a game */
 /** @typedef {{game: Game, rules: Rules, policy: Policy | null, values: Values | null, setting: Setting,
- *   words: Words, coins?: Coins}} Ready */
+ *   words: Words, coins?: Coins, training?: () => Promise<Values>}} Ready `training` loads what actions are worth in a
+ * few decisions in which people go wrong */
 
 /** The slug of a setting by its seats and parameter values: that of a solved one where there is one, else a name that
  * `settingOf` understands: "=3 target=50". @param {PlayFile} file @param {number} seats
@@ -123,5 +124,8 @@ export async function opened(file, setting, load) {
   game.sayings = new Sayings(file.words);
   const policy = setting.policy === null ? null : new Policy(await unpacked(await load(setting.policy)), game);
   const values = policy && setting.values ? new Values(await unpacked(await load(setting.values)), policy) : null;
-  return { game, rules: new Rules(game), policy, values, setting, words: file.words, coins: file.coins };
+  const { training } = setting;
+  const asked = policy && training && (async () => new Values(await unpacked(await load(training)), policy));
+  const ready = { game, rules: new Rules(game), policy, values, setting, words: file.words, coins: file.coins };
+  return asked ? { ...ready, training: asked } : ready;
 }

@@ -2,7 +2,7 @@
 /** A form in which a position is filled in, as the player to move sees it. */
 
 import { Hand } from "../rules/values.mjs";
-import { seenFromMover } from "../table/policy.mjs";
+import { placed } from "../table/policy.mjs";
 import { seatName, shown } from "./sentences.mjs";
 import { make } from "./view.mjs";
 import { capital, plain, tell } from "./words.mjs";
@@ -160,18 +160,8 @@ export function stateOf(game, policy, phase, all, read, mover = 0, out = 0) {
     const value = valueOf(game, field, read(field));
     if (value === null) return field.label;
     cells[field.where] = value;
-    if (game.cells[field.where].variable.name === game.sides[0]) {
-      const by = Number(value);
-      mover = sideBy(game, by);
-      game.sides.forEach((side, place) => (cells[game.cellsOf(side)[0]] = (by + place) % game.seats));
-    }
   }
-  for (const [cell, others, total] of policy.head.given)
-    cells[cell] =
-      total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
-  if (!mover) return { phase, mover, out, cells };
-  // Back to their places.
-  return { phase, mover, ...seenFromMover(game, { phase, mover: game.seats - mover, out, cells }) };
+  return placed(game, policy, { phase, mover, out, cells });
 }
 
 /** The form. `change` hears of every change with what is typed by key.

@@ -51,8 +51,11 @@ MANIFEST = "module.json"
     help="A module's lang/en.json in another language or in other words, named after its language. Repeatable.",
 )
 @STORE
+@click.option("--rules-only", is_flag=True, help="Solve nothing: rules and a table to play at, without odds.")
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
-def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, **given: Any) -> int:
+def foundry(
+    rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, rules_only: bool, **given: Any
+) -> int:
     """Write a module for Foundry VTT, with games to play at the table and journals of rules, exact odds and best play.
 
     Copy the module's folder to Data/modules of Foundry 13 or later, or put the files on the web and name their
@@ -63,9 +66,10 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
       oddsmith foundry piglet -o modules
       oddsmith foundry pig craps -o modules --id my-games --author Ann
     """
+    from oddsmith.archives import zipped
     from oddsmith.files import replace_all, write_whole
     from oddsmith.tabletops.common import refuse_twice
-    from oddsmith.tabletops.foundry import archive, build
+    from oddsmith.tabletops.foundry import build, solved, unsolved
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -74,8 +78,9 @@ def foundry(rulesets: tuple[str, ...], output: Path, store: Path | None, full: b
         click.echo(_untranslated(each), err=True)
     folder = output / options.id
     refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
-    files = build(accounts(games, store, full), options, scripts())
-    packed = archive(files)
+    held = map(unsolved, games) if rules_only else map(solved, accounts(games, store, full))
+    files = build(list(held), options, scripts())
+    packed = zipped(files)
     replace_all(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_whole(output / name, packed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
@@ -28,6 +27,7 @@ from oddsmith.graph.within import Taken
 from oddsmith.limits import limits, raising
 from oddsmith.progress import Progress
 from oddsmith.ruleset import Game, Rules
+from oddsmith.systems import memory
 
 FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
@@ -202,7 +202,7 @@ class Explorer:
                 if limit is None:
                     raise RulesetError([self.endless_looking()], self.game.ruleset.source)
                 break
-            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * _memory():
+            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
                 raise TooManyStatesError(self._too_many())
             if progress:
                 progress("exploring", done, index.count)
@@ -380,8 +380,3 @@ class Explorer:
 
 def _sums(counts: Parts) -> Column:
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])
-
-
-def _memory() -> int:
-    """The machine's memory in bytes."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -5,6 +5,9 @@ questions. Text that people type (a position, a question, a range of a symbol) i
 same words. Nothing here prints. Heavy imports wait until they are needed.
 """
 
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
 from oddsmith.library.asking import asked_symbol
 from oddsmith.library.checking import SAMPLE, check, check_file, check_source
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
@@ -12,10 +15,12 @@ from oddsmith.library.loaded import Certified, LoadedRuleset
 from oddsmith.library.modules import FIRST, Delivery, beside, options_for, scripts
 from oddsmith.library.notebooks import over_settings
 from oddsmith.library.playground import playground_files
-from oddsmith.library.position import position_of
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, came, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
+
+if TYPE_CHECKING:
+    from oddsmith.library.position import position_of
 
 __all__ = [
     "DIGITS",
@@ -52,3 +57,5 @@ __all__ = [
     "scripts",
     "site_pages",
 ]
+
+__getattr__ = later(__name__, {"position_of": "position"})  # which takes arrays, and a browser reads without

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from oddsmith.archives import zipped
 from oddsmith.errors import UnplayableError
 from oddsmith.files import folder_files
 from oddsmith.resources import data_folder, licence
@@ -41,20 +42,21 @@ def archives(each: Account, how: Delivery = PLAIN) -> dict[str, bytes]:
 
     With an address, a module has the version that it had before if its bytes are the same, and else the next one.
     """
-    from oddsmith.tabletops.foundry import archive, build
+    from oddsmith.tabletops.foundry import build, solved
 
     options = beside(each.ruleset, how)
     folder = f"games/{each.ruleset.id}"
     last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     try:
-        files = build([each], options := replace(options, version=last or how.version), scripts())
-        if last and archive(files) != how.before(f"{folder}/foundry/{options.archive}"):
-            files = build([each], options := replace(options, version=_next(last)), scripts())
+        games = [solved(each)]
     except UnplayableError:
         return {}
+    files = build(games, options := replace(options, version=last or how.version), scripts())
+    if last and zipped(files) != how.before(f"{folder}/foundry/{options.archive}"):
+        files = build(games, options := replace(options, version=_next(last)), scripts())
     if not how.url:
-        return {f"foundry/{options.id}.zip": archive(files)}
-    return {f"foundry/{options.archive}": archive(files), _manifest(options): files["module.json"]}
+        return {f"foundry/{options.id}.zip": zipped(files)}
+    return {f"foundry/{options.archive}": zipped(files), _manifest(options): files["module.json"]}
 
 
 def _manifest(options: Options) -> str:

@@ -140,7 +140,7 @@ def built(folder: Path) -> Path:
 def _goes_along(name: str) -> bool:
     """Whether a file of the project's ``site/`` is one that pages load."""
     room, _, _ = name.partition("/")
-    return room in _ROOMS and name.endswith((".mjs", ".css", ".LICENSE"))
+    return room in _ROOMS and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
 def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:

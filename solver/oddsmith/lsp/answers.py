@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from oddsmith.editing import Page
 from oddsmith.lsp.examining import Told
-from oddsmith.lsp.reading import Page
 
 OLD = "before the last edit: "
 SHOWN = 2  # lines of one phase

@@ -15,16 +15,26 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from oddsmith.answering import Message, Question
+from oddsmith.editing import (
+    Index,
+    Item,
+    completions,
+    cursor_of,
+    definition,
+    filled,
+    hover,
+    is_ruleset,
+    nameable,
+    page_of,
+    references,
+    renamed,
+)
 from oddsmith.errors import InputError, Problem, RulesetError
 from oddsmith.location import Location, Source
-from oddsmith.lsp import answers, renaming
+from oddsmith.lsp import answers
 from oddsmith.lsp.background import Background
-from oddsmith.lsp.completing import Item, completions, filled
 from oddsmith.lsp.examining import Told
 from oddsmith.lsp.problems import diagnostics, stretch
-from oddsmith.lsp.reading import cursor_of, is_ruleset, page_of
-from oddsmith.lsp.showing import hover
-from oddsmith.lsp.uses import Index
 from oddsmith.ruleset.reading import formatted, read
 
 PAUSE = 0.15  # seconds without an edit before a text is read
@@ -261,13 +271,13 @@ def _questions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def _(params: types.DefinitionParams) -> types.Location | None:
         uri, index, line, column = server.index(params)
-        found = renaming.definition(index, line, column)
+        found = definition(index, line, column)
         return types.Location(uri, server.stretch(uri, found)) if found else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _(params: types.ReferenceParams) -> list[types.Location]:
         uri, index, line, column = server.index(params)
-        found = renaming.references(index, line, column)
+        found = references(index, line, column)
         told = params.context.include_declaration
         return [types.Location(uri, server.stretch(uri, use.location)) for use in found if told or not use.defines]
 
@@ -288,7 +298,7 @@ def _changes(server: Server) -> None:
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
         uri, index, line, column = server.index(params)
         try:
-            use = renaming.nameable(index, line, column)
+            use = nameable(index, line, column)
         except InputError as error:
             raise JsonRpcException(str(error), FAILED) from None
         return types.PrepareRenamePlaceholder(server.stretch(uri, use.location), use.name)
@@ -297,7 +307,7 @@ def _changes(server: Server) -> None:
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
         uri, index, line, column = server.index(params)
         try:
-            found = renaming.renamed(index, line, column, params.new_name.strip())
+            found = renamed(index, line, column, params.new_name.strip())
         except InputError as error:
             raise JsonRpcException(str(error), FAILED) from None
         edits = [types.TextEdit(server.stretch(uri, where), params.new_name.strip()) for where in found]

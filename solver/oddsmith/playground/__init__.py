@@ -5,5 +5,6 @@ There it has an interpreter and packages of pure Python, and no more: nothing he
 
 from oddsmith.playground.checked import checked
 from oddsmith.playground.completing import completed
+from oddsmith.playground.packing import packed
 
-__all__ = ["checked", "completed"]
+__all__ = ["checked", "completed", "packed"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from oddsmith.answering import Message, Settings, bound, described, known_to, problem_told
 from oddsmith.errors import OddsmithError, RulesetError
-from oddsmith.report.english import rules_in_words, table_words
-from oddsmith.ruleset import bundle
+from oddsmith.report.book import unsolved
+from oddsmith.report.english import rules_in_words
 from oddsmith.ruleset.checking import check_everywhere
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import read, source_of
@@ -29,9 +28,8 @@ def checked(text: str) -> Iterator[Message]:
         if any(each.severity == "error" for each in problems):
             return
         settings = known_to(ruleset, Settings())
-        sizes = list(_sizes(ruleset, settings))
         yield {"game": described(ruleset, settings), "rules": list(_sections(ruleset, settings))}
-        yield {"book": {"bundle": bundle(ruleset), "words": table_words(ruleset), "settings": sizes}}
+        yield {"book": unsolved(ruleset)}
     except RulesetError as error:
         yield {"problems": [problem_told(each, error.source) for each in error.problems]}
     except OddsmithError as error:
@@ -43,26 +41,3 @@ def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
     for section in rules_in_words(bound(ruleset, settings)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
-
-
-def _sizes(ruleset: Ruleset, settings: Settings) -> Iterator[dict[str, Any]]:
-    """The numbers of seats at which a table can play it, the usual one first; nothing is solved at any."""
-    least, most, usual = ruleset.seats
-    named = [_player("named", name) for name in ruleset.policies]
-    for seats in sorted(range(least, most + 1), key=lambda each: each != usual):
-        yield {
-            "slug": f"{seats}-seats",
-            "seats": seats,
-            "parameters": dict(bound(ruleset, Settings(seats)).parameters),
-            "unit": "",
-            "objective": settings.objective,
-            "share": False,
-            "policy": None,
-            "values": None,
-            "opponents": [*named, _player("random", None)],
-        }
-
-
-def _player(kind: str, policy: str | None) -> dict[str, Any]:
-    """How a seat can play that needs no table of best play."""
-    return {"kind": kind, "policy": policy, "best": None, "odds": []}

@@ -1,11 +1,17 @@
 """Pages and data from solved rulesets, as paths and bytes; whoever calls writes them.
 
 ``markup`` makes safe HTML and prints numbers, ``charts`` draws, ``pages`` has a module for each part of a game's
-page. ``finishing`` adds to a built site what it needs besides its pages.
+page, and ``telling`` tells the rules. ``finishing`` adds to a built site what it needs besides its pages. A browser that only
+tells rules loads no charts.
 """
 
-from oddsmith.publish.finishing import feed, kept_files, kept_list, to_files
-from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, publish, site_pages
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
+
+if TYPE_CHECKING:
+    from oddsmith.publish.finishing import feed, kept_files, kept_list, to_files
+    from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, publish, site_pages
 
 __all__ = [
     "PLAYGROUND",
@@ -18,3 +24,6 @@ __all__ = [
     "site_pages",
     "to_files",
 ]
+
+_FINISHING = ("feed", "kept_files", "kept_list", "to_files")
+__getattr__ = later(__name__, dict.fromkeys(__all__, "site") | dict.fromkeys(_FINISHING, "finishing"))

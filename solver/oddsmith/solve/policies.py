@@ -126,14 +126,19 @@ def _prescribe(
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
     rows, at = ranges(first, counts), repeat(arange(len(states)), counts)
     action = graph.row_action[rows]
+    order = np.argsort(action, kind="stable")
+    numbers, starts = np.unique(action[order], return_index=True)
+    places = np.split(
+        order, starts[1:]
+    )  # of each action: some games have hundreds, and they are looked up line by line
     entries = graph.game.ruleset.phases[block.phase].entries
     left = np.ones(len(states), dtype=bool)
     for choice in choices:
         worth = np.full(len(rows), -np.inf)  # of the instances that fit
-        for number in np.unique(action).tolist():
+        for number, place in zip(numbers.tolist(), places, strict=True):
             _, entry, binding = graph.actions[number]
             if entries[entry].name == choice.option:
-                instances = np.flatnonzero((action == number) & left[at])
+                instances = place[left[at[place]]]
                 local = _bind(entries[entry], binding)
                 fits = _column(divider, block.take(at[instances]), choice.when, local).astype(bool)
                 prefer = choice.prefer or const(0, NUMBER)

@@ -4,7 +4,14 @@
 VTT, ``common`` has what all of them share.
 """
 
-from oddsmith.tabletops.owlbear import extension
-from oddsmith.tabletops.roll20 import check_user, mod
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
+
+if TYPE_CHECKING:
+    from oddsmith.tabletops.owlbear import extension
+    from oddsmith.tabletops.roll20 import check_user, mod
 
 __all__ = ["check_user", "extension", "mod"]
+
+__getattr__ = later(__name__, {"extension": "owlbear", "check_user": "roll20", "mod": "roll20"})

@@ -37,7 +37,8 @@ ROOMS = {
 }
 """Where the server finds what a path below it begins with, in the project's ``site/``."""
 KINDS = {
-    ".html": "text/html", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"
+    ".html": "text/html", ".mjs": "text/javascript", ".js": "text/javascript",
+    ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"
 }  # fmt: skip
 GUARD = {
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",

@@ -11,11 +11,11 @@ import click
 from oddsmith.cli.shared import lines_of_play, print_json, progress, say, settings_of, settings_options
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.files import find_ruleset, shipped
-from oddsmith.library import LoadedRuleset
+from oddsmith.library import LoadedRuleset, check_file
 
 if TYPE_CHECKING:
     from oddsmith.location import Source
-    from oddsmith.report.lint import Linted
+    from oddsmith.report.lint import Contribution, Linted
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -32,6 +32,9 @@ FORMATS = ("text", "json", "sarif", "github")
 )
 @click.option("--full", is_flag=True, help="Ask every question of large games too, however long it takes.")
 @click.option(
+    "--contribute", is_flag=True, help="Say as well what is missing for a game to be taken among the shipped ones."
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
@@ -39,7 +42,9 @@ FORMATS = ("text", "json", "sarif", "github")
     show_default=True,
     help="For people, for programs, for those that read SARIF 2.1.0, or for GitHub Actions.",
 )
-def lint(rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, form: str, **given: Any) -> int:
+def lint(
+    rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, contribute: bool, form: str, **given: Any
+) -> int:
     """Say what is odd about games, though nothing is wrong: dead options, false choices, favoured seats, play without end.
 
     Each finding has a code, which `oddsmith check --explain CODE` explains, and a shortest play that shows it. A comment
@@ -53,10 +58,12 @@ def lint(rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, form: s
     asked = dict(map(_bound, bounds))
     files: list[tuple[str, Linted]] = []
     for name in rulesets or shipped():
-        file, found, source = _linted(name, asked, full, **given)
+        file, found, source = _linted(name, asked, full, contribute, **given)
         files.append((file, found))
         if form == "text":
             _show(file, found, source)
+            if contribute and not found.findings:
+                click.echo(f"{file}: nothing is missing; CONTRIBUTING.md says how to send it")
         elif form == "github":
             from oddsmith.report.lint import github
 
@@ -78,9 +85,11 @@ def _bound(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _linted(name: str, bounds: dict[str, str], full: bool, **given: Any) -> tuple[str, Linted, Source | None]:
+def _linted(
+    name: str, bounds: dict[str, str], full: bool, contribute: bool, **given: Any
+) -> tuple[str, Linted, Source | None]:
     """The file of a ruleset as people name it, what was found, errors as well, and its text."""
-    from oddsmith.report.lint import Finding, Linted
+    from oddsmith.report.lint import Finding, Linted, contributed
 
     settings = settings_of(name, **given)
     path = find_ruleset(name)
@@ -97,10 +106,21 @@ def _linted(name: str, bounds: dict[str, str], full: bool, **given: Any) -> tupl
                 report=report,
                 **settings.values,
             )
+            if contribute:
+                found = contributed(found, _contribution(path, loaded))
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()
         return file, Linted(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source
     return file, found, loaded.ruleset.source
+
+
+def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
+    """A game as it is sent: its file, and its story beside it."""
+    from oddsmith.report.lint import Contribution
+
+    beside = path.with_suffix(".md")
+    story = beside.read_text(encoding="utf-8", errors="replace") if beside.is_file() else None
+    return Contribution(loaded.ruleset, path.stem, story, shipped(), check_file(path).problems, loaded.verify())
 
 
 def _shown(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""``python -m oddsmith.cli.shared.shipping [--check] [ID ...]``: answers that take long, solved to come with the program.
+"""``python -m oddsmith.cli.shared.shipping [--check] [ID ...]``: answers that take long, solved here to come with the program.
 
 The main game of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes nothing
 and fails where solving gives other bytes.

@@ -91,5 +91,6 @@ def _shown(stream: TextIO | None) -> TextIO:
     except OSError:
         return stream  # a test's own
     stream.flush()
-    sink = _Sink(io.FileIO(number, "w", closefd=False))
+    # A console of Windows takes letters by a way of its own, which this finds.
+    sink = _Sink(open(number, "wb", buffering=0, closefd=False))  # noqa: SIM115 - closes nothing
     return _Shown(sink, stream.encoding, "backslashreplace", line_buffering=bool(stream.line_buffering))

@@ -216,18 +216,30 @@ def reached(each: Table) -> set[Cell]:
 def finding(strategy: Strategy, each: Table, across: str) -> str:
     """The thresholds at the two ends of best play, or the range of all."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
-    if not points:
-        taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
-        return f"always {strategy.options[taken[0]]}." if len(taken) == 1 else "there is no single threshold."
-    above = strategy.options[strategy.above]
+    above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
+    if points:
+        return f"{often}{above} {_ends(points, across)}."
+    taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
+    if len(taken) == 1:
+        return f"always {strategy.options[taken[0]]}."
+    begun = [(line.at[0], line.runs[first].first) for line in each.lines if (first := _begins(strategy, line))]
+    return f"{often}{above} {_ends(begun, across)}; not all the way up." if begun else "there is no single threshold."
+
+
+def _ends(points: Sequence[tuple[int, int]], across: str) -> str:
+    """From which value of the stopping variable on, by the value across."""
     low, high = min(threshold for _, threshold in points), max(threshold for _, threshold in points)
-    words = f"{'mostly ' * bool(each.exceptions)}{above} from {low}{f' to {high}' * (high > low)} on"
     (first, start), (last, end) = points[0], points[-1]
-    return (
-        f"{words}: from {start} where {across} is {first}, from {end} where it is {last}."
-        if high > low
-        else f"{words}."
-    )
+    if high == low:
+        return f"from {low} on"
+    return f"from {low} to {high} on: from {start} where {across} is {first}, from {end} where it is {last}"
+
+
+def _begins(strategy: Strategy, line: Line) -> int:
+    """Which run of a column is the first of those above the threshold, if best play gets there after a run below it; else 0."""
+    options = [run.option for run in line.runs]
+    begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)
+    return begins if set(options[:begins]) == {strategy.below} and line.runs[begins].played else 0
 
 
 def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:

@@ -103,7 +103,7 @@ def multiples(found: Sliced) -> Html:
     """A little map for some values of the third variable, side by side."""
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
-    drawn = {k: fields for k in found.shown if (fields := painted(strategy, strategy.tables[k], strokes=FEW))}
+    drawn = _drawn(found)
     maps = [(str(found.values[k]), partial(_little, found, fields)) for k, fields in drawn.items()]
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
@@ -111,6 +111,12 @@ def multiples(found: Sliced) -> Html:
     words += " ".join(_where(found, k) for k in (0, len(found.values) - 1))
     drawing = panels(maps, ABREAST, across, strategy.down.name, third.name, words)
     return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
+
+
+def _drawn(found: Sliced) -> dict[int, Painted]:
+    """The little maps, by the place of their value."""
+    strategy = found.strategy
+    return {k: fields for k in found.shown if (fields := painted(strategy, strategy.tables[k], strokes=FEW))}
 
 
 def _little(found: Sliced, fields: Painted, axes: Axes) -> None:
@@ -143,7 +149,7 @@ def slides(found: Sliced, cells: str) -> Html:
     drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
     return figure_of(
         drawing,
-        [],  # the little maps above it have the key
+        keys_of(strategy, list(_drawn(found).values())),
         words,
         hidden=True,
         data_od_slides=cells,

@@ -57,10 +57,13 @@ def of_shares(strategy: Strategy) -> Drawing | None:
 
 def _finding(strategy: Strategy, told: Shares, sums: list[int]) -> str:
     """Where each option is taken most often."""
-    by, parts = f"where {told.feature.name} {told.feature.verb}", []
+    feature, parts = told.feature, []
     for option, name in enumerate(strategy.options):
         found = [Fraction(counts[option], whole) for counts, whole in zip(told.counts, sums, strict=True)]
         most = max(found)
-        parts.append(f"{name} most often {by} {told.values[found.index(most)]} ({percent(most)})")
+        value = told.values[found.index(most)]
+        known = feature.kind in {"side", "mover", "out"}
+        where = feature.being(value) if known else f"{feature.name} {feature.verb} {value}"
+        parts += [f"{name} most often where {where} ({percent(most)})"] if most else [f"{name} never"]
     words = f"What best play takes in the {told.positions:,} positions that it meets here, each counted once: "
     return f"{words}{'; '.join(parts)}."

@@ -7,10 +7,13 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from oddsmith.exact import LONG, Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
-from oddsmith.report.facts import Unit
+
+if TYPE_CHECKING:
+    from oddsmith.report.facts import Unit
 
 
 def amount(unit: Unit, number: Number, places: int = 2) -> str:

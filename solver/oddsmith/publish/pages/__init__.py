@@ -2,7 +2,6 @@
 
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.data import files
-from oddsmith.publish.pages.downloads import source_html
 from oddsmith.publish.pages.listing import filters, game_list
 from oddsmith.publish.pages.page import PICTURE, game_page, method_html, seats_html, side_by_side
 from oddsmith.publish.pages.playing import SCRIPTS, TABLE, games_file, listed, play_files, playable
@@ -23,5 +22,4 @@ __all__ = [
     "playable",
     "seats_html",
     "side_by_side",
-    "source_html",
 ]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from oddsmith.publish.markup import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.telling import source_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import count
 
@@ -63,16 +64,3 @@ def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
             words = f" it in Data/modules/{module}, and enable it in a world."
             parts.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
     return parts
-
-
-def source_html(source: Mapping[str, object]) -> Html:
-    """Where the rules come from, and under which licence."""
-    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
-    parts = [esc("Source: "), named]
-    if "url" in source:
-        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
-    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
-        if key in source:
-            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
-    parts.append(esc("."))
-    return tag("p", *parts, cls="od-source")

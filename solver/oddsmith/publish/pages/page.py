@@ -39,11 +39,9 @@ from oddsmith.publish.sections import (
     measures_html,
     one_more_html,
     pictures_html,
-    rules_html,
     strategy_html,
-    tables_html,
-    told_html,
 )
+from oddsmith.publish.telling import rules_html, tables_html, told_html
 from oddsmith.report.answers import Account, Answer, options
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import KINDS, NOUNS

@@ -8,10 +8,9 @@ from typing import Any
 from oddsmith.exact import Number, fraction_text
 from oddsmith.publish.markup import Html, tag, telling
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.balance import coins
-from oddsmith.report.english import table_words
+from oddsmith.report.book import book
 from oddsmith.report.strategy import Opponent
-from oddsmith.ruleset import bundle, canonical, sha256
+from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
@@ -28,23 +27,16 @@ def play_files(account: Account) -> dict[str, bytes]:
     for answer in playable(account):
         assert answer.tables is not None
         policy, values = answer.tables
-        names = {"policy": f"play/{answer.slug}.policy.gz", "values": f"play/{answer.slug}.values.gz"}
-        tables[names["policy"]] = policy
-        if values:
-            tables[names["values"]] = values
+        kinds = {"policy": policy, "values": values, "training": answer.training}
+        names = {kind: f"play/{answer.slug}.{kind}.gz" for kind in kinds}
+        tables |= {names[kind]: data for kind, data in kinds.items() if data}
         settings.append(
-            _setting(account, answer) | {"policy": names["policy"], "values": names["values"] if values else None}
+            _setting(account, answer) | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
     if not settings:
         return {}
     rules = account.ruleset
-    book: dict[str, Any] = {
-        "bundle": bundle(rules),
-        "words": table_words(rules),
-        "settings": settings,
-        "coins": coins(rules),
-    }
-    return {"play.json": canonical(book), **tables}
+    return {"play.json": canonical(book(rules, settings)), **tables}
 
 
 def listed(rules: Ruleset, folder: str) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from oddsmith.publish.sections.first_screen import (
 )
 from oddsmith.publish.sections.measures import measures_html, pictures_html
 from oddsmith.publish.sections.one_more import one_more_html
-from oddsmith.publish.sections.rules import rules_html, tables_html, told_html
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, handicaps_html
 from oddsmith.publish.sections.strategy import brief, maps, strategy_html, strategy_picture
@@ -44,11 +43,8 @@ __all__ = [
     "numbers_by_size",
     "one_more_html",
     "pictures_html",
-    "rules_html",
     "setting_words",
     "strategy_html",
     "strategy_picture",
-    "tables_html",
     "to_remember",
-    "told_html",
 ]

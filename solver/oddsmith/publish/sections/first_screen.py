@@ -312,7 +312,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     if not even:
         return "Is it fair?", words, ""
     first, second = (amount(main.unit, value) for value in even.values)
-    start = f"To make it so, let {rules.nth(1)} start with {even.name} {even.start} instead of {even.usual}"
+    start = f"To make it so, let {rules.nth(1)} start with {even.words}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 

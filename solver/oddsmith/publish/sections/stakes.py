@@ -17,7 +17,7 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
         even = answer.handicap
         if even:
             first, second = (amount(answer.unit, value) for value in even.values)
-            start = f"let {answer.game.ruleset.nth(1)} start with {even.name} {even.start} instead of {even.usual}"
+            start = f"let {answer.game.ruleset.nth(1)} start with {even.words}"
             parts.append(
                 tag(
                     "p",

@@ -20,7 +20,7 @@ from oddsmith.publish.charts import (
     slides_file,
 )
 from oddsmith.publish.markup import Html, cell, column, esc, join, loss, row, span, table, tag
-from oddsmith.publish.sections.twoway import BINS, binned, by_two, key, legend, marks, ownerless, whole
+from oddsmith.publish.sections.twoway import BINS, binned, by_two, from_there_on, key, legend, marks, whole
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, sentence
 from oddsmith.report.lists import DecisionList
@@ -44,16 +44,23 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         told = _touched(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
-        made = _phase(strategy, many and shown, rules.get(phase), told, [_in_short(answer, short)] if short else [])
-        name = tag("summary", capital(plain_name(phase)))
-        parts.append(made if shown else tag("details", name, made, cls="od-rest"))
+        lists = [_in_short(answer, short)] if short else []
+        made = _phase(strategy, many and shown, rules.get(phase), told, lists, strategy is first)
+        parts.append(made if shown else _folded(capital(plain_name(phase)), made))
     mixed = answer.result.mixed if answer.result else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
         text = f"In {words} best play decides by chance between two actions. The table names one of them."
         parts.append(tag("p", text, cls="od-note"))
     standing = by_standing(answer)
+    if standing and "od-chart" in join(parts):  # one picture is open
+        standing = _folded("What the start of your turn is worth", standing)
     return join([*parts, standing] if standing else parts, "\n")
+
+
+def _folded(name: str, *parts: Html) -> Html:
+    """What is folded on a screen, but not on paper. Tables that can be folded themselves begin a line."""
+    return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
 def _in_short(answer: Answer, short: DecisionList) -> Html:
@@ -82,9 +89,10 @@ def maps(answer: Answer) -> dict[str, bytes]:
     for strategy in answer.strategies:
         if strategy.constant is None:
             for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True):
-                many = sliced(strategy, each)
-                if is_drawn(strategy, each) and _has_thresholds(strategy, each):
-                    found[told.cells] = cells_file(strategy, each, told)
+                seen = strategy.seen_in(each)
+                many = sliced(seen, each)
+                if is_drawn(seen, each) and _has_thresholds(seen, each):
+                    found[told.cells] = cells_file(seen, each, told)
                 elif many and many.slides:
                     found[told.cells] = slides_file(many)
     return found
@@ -113,9 +121,10 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """The picture of the decision that matters most, with what it holds for; None where no decision has one."""
     for strategy in _by_weight(answer):
         for each in strategy.tables:
-            drawn = boundary(strategy, each, answer.ladder.rule, size) or by_threshold(strategy, each, size)
-            if drawn and _has_thresholds(strategy, each):
-                where = capital(strategy.where(each))
+            seen = strategy.seen_in(each)
+            drawn = boundary(seen, each, answer.ladder.rule, size) or by_threshold(seen, each, size)
+            if drawn and _has_thresholds(seen, each):
+                where = capital(seen.where(each))
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
     return None
 
@@ -147,30 +156,34 @@ def _phase(
     rule: NumberRule | None,
     touched: Sequence[Touched] = (),
     short: Sequence[Html] = (),
+    first: bool = True,
 ) -> Html:
+    """A decision. ``first``: with its pictures open, for it matters most."""
     parts: list[Html] = []
     name = plain_name(strategy.phase)
     if many:
         parts.append(tag("h4", capital(name)))
     parts += short
     if strategy.constant is not None:
-        parts.append(tag("p", f"Always {strategy.options[strategy.constant]}, at every choice that best play meets."))
+        always = f"Always {strategy.options[strategy.constant]}, at every choice that best play meets."
+        parts += [] if short else [tag("p", always)]  # a list says which of its kinds
     elif strategy.down is not None:
         if _about(strategy):
             parts.append(tag("p", _about(strategy), cls="od-about"))
         for each, told in zip_longest(strategy.tables, touched):
-            where, made = capital(strategy.where(each)), list(_table(strategy, each, rule, told))
+            seen = strategy.seen_in(each)
+            where, made = capital(seen.where(each)), list(_table(seen, each, rule, told))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:
-                parts.append(tag("details", tag("summary", where), *made, cls="od-rest"))
+                parts.append(_folded(where, *made))
     elif strategy.cases:
         parts.append(_cases(strategy))
     else:
         parts.append(_too_much(strategy))
     if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):
         drawn = by_share(strategy)
-        parts += [drawn] if drawn else []
+        parts += [drawn if first else _folded("What best play takes, and how often", drawn)] if drawn else []
     return join(parts, "\n")
 
 
@@ -219,8 +232,8 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
         yield from _by_third(strategy, each, touched)
         return
     if len(strategy.across) > 1:
-        yield binned(strategy, each)
-        yield from list(_by_third(strategy, each, touched)) or _by_few(strategy, each)
+        maps, shown = list(_by_third(strategy, each, touched)), binned(strategy, each)
+        yield from [*maps, _folded("The thresholds as a table", shown)] if maps else [shown, *_by_few(strategy, each)]
     else:
         drawn = boundary(strategy, each, rule, touched=touched)
         shown = _thresholds(strategy, each)
@@ -234,11 +247,13 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
 
 
 def _by_third(strategy: Strategy, each: Table, touched: Touched | None) -> Iterator[Html]:
-    """Maps for the values of a third variable, where there is one; ``touched``: with a large one to slide through them."""
+    """Maps for the values of a third variable, where there is one; ``touched``: a large one to slide through them first."""
     found = sliced(strategy, each)
-    if found is not None:
+    if found is not None and touched and found.slides:
+        yield slides(found, touched.cells)
+        yield _folded("Some of these maps side by side", multiples(found))
+    elif found is not None:
         yield multiples(found)
-        yield from [slides(found, touched.cells)] if touched and found.slides else []
 
 
 def _by_few(strategy: Strategy, each: Table) -> Iterator[Html]:
@@ -253,13 +268,14 @@ def brief(strategy: Strategy) -> list[Html]:
         return [_phase(strategy, False, None)]
     parts = []
     for each in strategy.tables:
-        where = capital(strategy.where(each))
+        seen = strategy.seen_in(each)
+        where = capital(seen.where(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
-        if not _has_thresholds(strategy, each):
-            parts.append(join([*head, *_plain(strategy, each)]))
+        if not _has_thresholds(seen, each):
+            parts.append(join([*head, *_plain(seen, each)]))
         else:
-            shown = binned(strategy, each) if len(strategy.across) > 1 else _thresholds(strategy, each)
-            notes = list(_never_met(strategy, each))
+            shown = binned(seen, each) if len(seen.across) > 1 else _thresholds(seen, each)
+            notes = list(_never_met(seen, each))
             if each.exceptions:
                 notes.append(
                     tag(
@@ -297,21 +313,20 @@ def _plain(strategy: Strategy, each: Table) -> Iterator[Html]:
 
 
 def _thresholds(strategy: Strategy, each: Table) -> Html:
-    down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
+    down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
         lines = [_says(strategy, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    caption = f"{above} at this {ownerless(down.name)} or more; below it {below}."
-    head = [column(across.name), column(f"{above} at {down.name}")]
+    head = [column(across.name), column(f"{above} at" if down.verb == "are" else f"{above} at {down.name}")]
     told = [(part.first, part.last, _threshold(strategy, part), part.played) for part in each.segments]
     told += [(first, last, NONE, played) for first, last, played in _without(each)]
     rows = [
         [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(told)
     ]
-    return table(caption, head, rows, cls="od-thresholds")
+    return table(from_there_on(strategy), head, rows, cls="od-thresholds")
 
 
 def _without(each: Table) -> Iterator[tuple[int, int, bool]]:
@@ -330,8 +345,10 @@ def _never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
 
 
 def _about(strategy: Strategy) -> str:
+    """What the variables of a table are, whoever has them, and each once."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
-    return " ".join(f"{capital(f.name)}: {sentence(f.about)}" for f in features)
+    told = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
+    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in told.items())
 
 
 def _threshold(strategy: Strategy, segment: Segment) -> str:

@@ -20,6 +20,19 @@ def ownerless(name: str) -> str:
     return f"{thing} of {owner}" if mark else name.removeprefix("your ")
 
 
+def from_there_on(strategy: Strategy) -> str:
+    """What the numbers of a table of thresholds say."""
+    assert strategy.down is not None
+    above, below, name = (
+        strategy.options[strategy.above],
+        strategy.options[strategy.below],
+        ownerless(strategy.down.name),
+    )
+    if strategy.down.verb == "are":
+        return f"{above} at this many {name} or more; with fewer {below}."
+    return f"{above} at this {name} or more; below it {below}."
+
+
 @dataclass(frozen=True)
 class _Bins:
     """The lines of a table by the bins of their two variables: columns by the first, rows by the second."""
@@ -64,10 +77,8 @@ class _Bins:
 
 def binned(strategy: Strategy, each: Table) -> Html:
     """Thresholds over two variables, in bins: from the lowest to the highest of each bin."""
-    assert strategy.down is not None
-    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
-    words = f"{above} at this {ownerless(strategy.down.name)} or more; below it {below}. "
-    words += "Two numbers are the lowest and the highest threshold within the cell. Best play never reaches pale cells."
+    words = f"{from_there_on(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
+    words += "Best play never reaches pale cells."
     words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
     odd = set(each.exceptions)
 
@@ -157,7 +168,10 @@ def whole(strategy: Strategy, grid: Grid) -> Html:
     assert down is not None
     known = marks(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
-    caption = f"What to do at each {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+    each = "each number of" if down.verb == "are" else "each"
+    caption = (
+        f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+    )
     head = [column(f"{down.name} / {across}" if across else down.name)]
     head += [column(span(*columns) if across else "best") for columns in grid.columns]
     rows = []

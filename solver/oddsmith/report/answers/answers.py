@@ -17,12 +17,12 @@ from oddsmith.report.balance import (
     RollingOn,
     Wager,
     break_even,
-    coins,
     handicap,
     one_more,
     rolling_on,
     wager,
 )
+from oddsmith.report.book import coins
 from oddsmith.report.facts import (
     ChanceTable,
     Character,
@@ -61,6 +61,7 @@ from oddsmith.report.strategy import (
     opponents,
     policy_table,
     strategies,
+    training_table,
     value_table,
 )
 from oddsmith.ruleset import Game, game_at
@@ -253,6 +254,11 @@ class Answer:
     def plays(self) -> Sequence[tuple[int | None, ...]]:
         """What best play does in a few short plays, for modules to test themselves by; nothing where they have no table."""
         return proven(self._solved, self.slug) if self.tables else ()
+
+    @Kept
+    def training(self) -> bytes | None:
+        """What actions are worth in a few decisions in which people go wrong; None where nobody can."""
+        return training_table(self._solution) if self._solution else None
 
     @Kept
     def facts(self) -> Facts:

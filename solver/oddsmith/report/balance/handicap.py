@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from oddsmith.exact import Number
-from oddsmith.report.english import plain_name
+from oddsmith.report.english import names_several, plain_name
 from oddsmith.solve import Solution
 
 
@@ -18,6 +18,13 @@ class Handicap:
     start: int
     usual: int
     values: tuple[Number, ...]
+
+    @property
+    def words(self) -> str:
+        """The start in words, as what somebody begins with."""
+        if names_several(self.name):
+            return f"{self.start} {self.name} instead of {self.usual}"
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {self.start} instead of {self.usual}"
 
 
 def handicap(solution: Solution) -> Handicap | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from oddsmith.errors import ContestError
 from oddsmith.exact import fraction_text
 from oddsmith.outcomes import Distribution
-from oddsmith.report.balance import coins
+from oddsmith.report.book import coins
 from oddsmith.ruleset import Game
 
 

@@ -20,7 +20,8 @@ from oddsmith.report.files.evidence import Evidence
 from oddsmith.ruleset import Action, Rules
 from oddsmith.solve import Solution
 
-"""Progress: what is being done, how much is done, how much there is."""
+AT_ONCE = 10_000  # states whose keys are read together
+_TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def certificate(solution: Solution, packed: bool = False, report: Progress | None = None) -> bytes:
@@ -41,7 +42,7 @@ def certificate(solution: Solution, packed: bool = False, report: Progress | Non
 
 
 def _line(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    return _TEXT.encode(record).encode() + b"\n"
 
 
 def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
@@ -52,21 +53,21 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
     start = start_of(canonical, Rules(graph.game))
     table, ties = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
     yield _header(solution, evidence, table, {"canonical": steps_of(canonical), "start": start})
-    for state in range(graph.states):
-        if state % 10_000 == 0:
-            report("certifying", state, graph.states)
-        mine = range(state * table.copies, (state + 1) * table.copies)
-        over = {} if table.residual else {"over": [f"{table.over[entry]:x}" for entry in mine]}
-        yield {
-            **position_of(graph.state(state), graph.seats),
-            "rows": evidence.rows(state),
-            "play": [evidence.play(entry) for entry in mine],
-            "ties": [ties.get(entry, []) for entry in mine],
-            "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
-            **over,
-            "steps": [table.steps[entry] for entry in mine],
-            "ends": [None if table.ends[entry] == NEVER else table.ends[entry] for entry in mine],
-        }
+    for first in range(0, graph.states, AT_ONCE):
+        report("certifying", first, graph.states)
+        for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
+            mine = range(state * table.copies, (state + 1) * table.copies)
+            over = {} if table.residual else {"over": [f"{table.over[entry]:x}" for entry in mine]}
+            yield {
+                **position_of(position, graph.seats),
+                "rows": evidence.rows(state),
+                "play": [evidence.play(entry) for entry in mine],
+                "ties": [ties.get(entry, []) for entry in mine],
+                "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
+                **over,
+                "steps": [table.steps[entry] for entry in mine],
+                "ends": [None if table.ends[entry] == NEVER else table.ends[entry] for entry in mine],
+            }
 
 
 def _header(solution: Solution, evidence: Evidence, table: Table, states: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -82,6 +82,11 @@ class Linted:
             "allowed": [each.to_json() for each in self.allowed],
             "unasked": [each.to_json() for each in self.unasked],
         }
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the order of the file."""
+    return tuple(sorted(findings, key=lambda each: (each.problem.location, each.code, each.problem.message)))
 
 
 @dataclass(frozen=True)

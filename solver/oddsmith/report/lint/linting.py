@@ -12,10 +12,11 @@ from oddsmith.report.lint.allowing import allowances, allowed, unneeded
 from oddsmith.report.lint.balance import NoAnswer, favoured, runaway, too_long
 from oddsmith.report.lint.claimed import ambiguous
 from oddsmith.report.lint.coins import FIRST, Undecided, coins
-from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked
+from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked, in_order
 from oddsmith.report.lint.options import Losses, false_choices, never_best
 from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, idle
 from oddsmith.ruleset import Game
+from oddsmith.ruleset.checking import codes
 from oddsmith.solve import Solution, objective_of, solve
 
 MOST = 200_000  # positions of a game that is solved without being asked
@@ -44,13 +45,11 @@ def lint(
     work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = allowed(work.findings, given)
-    unasked = {code for each in work.unasked for code in each.codes}
+    unasked = {code for each in work.unasked for code in each.codes} | {
+        code for code in codes() if code.startswith("OD8")
+    }
     findings += unneeded(work.findings, given, unasked) if own else ()
-    return Linted(_sorted(findings), _sorted(kept), tuple(work.unasked))
-
-
-def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda each: (each.problem.location, each.code, each.problem.message)))
+    return Linted(in_order(findings), in_order(kept), tuple(work.unasked))
 
 
 class _Lint:

@@ -8,7 +8,7 @@ best play in a form that a second engine reads. ``review`` says what each move o
 from oddsmith.report.strategy.by_number import ByNumber, by_number
 from oddsmith.report.strategy.decisions import Decisions, Feature, Seen, decisions, held, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
-from oddsmith.report.strategy.policy_table import policy_table, value_table
+from oddsmith.report.strategy.policy_table import policy_table, training_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
 from oddsmith.report.strategy.review import Review, Reviewed, review
 from oddsmith.report.strategy.rules_of_thumb import (
@@ -63,5 +63,6 @@ __all__ = [
     "rung_of",
     "seat_name",
     "strategies",
+    "training_table",
     "value_table",
 ]

@@ -26,13 +26,17 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``."""
+    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``.
+
+    ``sided``: what each side calls it, where that says more than ``name``.
+    """
 
     key: str
     name: str
     kind: str
     about: str = ""
     resets: bool = False
+    sided: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_number(self) -> bool:
@@ -168,6 +172,7 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
             cell.variable.kind,
             cell.variable.about,
             cell.variable.resets,
+            _sided(game, cell),
             column=cells[where],
             shown=_shown(solution, where),
         )
@@ -213,12 +218,21 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Col
     return Seen(text, name, kind, about, resets or place == "rows", column=column, shown=shown)
 
 
-def label(game: Game, cell: Cell) -> str:
-    """What a player calls a cell, seen from the seat to move."""
+def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
+    """What each side calls a cell of another side; nothing where sides have no names."""
+    theirs = cell.variable.per_seat and cell.index[0] != 0
+    seats = range(len(game.ruleset.sides)) if theirs else range(0)
+    return tuple((game.ruleset.seat(seat), label(game, cell, seat)) for seat in seats)
+
+
+def label(game: Game, cell: Cell, mover: int | None = None) -> str:
+    """What a player calls a cell, seen from the seat to move. ``mover``: its number, where it is known and seats have sides."""
     name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
     if cell.variable.per_seat:
-        owner = seat_on(int(index.pop(0)), game.seats)
+        by = int(index.pop(0))
+        theirs = None if mover is None or not by else game.ruleset.player((mover + by) % game.seats)
+        owner = f"{theirs}'s" if theirs else seat_on(by, game.seats)
     member = " ".join(map(str, index))
     return " ".join(part for part in (owner, name, member) if part)
 

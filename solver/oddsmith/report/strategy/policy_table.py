@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints, arange, cumsum, repeat
+from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, repeat
 from oddsmith.graph import ranges
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
@@ -28,6 +28,11 @@ LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
 MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
 PLACES = 5
 CHANCE = 2**32
+ASKED = 40  # decisions, for a few trainings that differ
+PLAYERS, MOVES = 500, 300  # so many at once, each with so many moves, one play after another
+STRAYING = 0.25  # the chance that a move is any legal one, so that play comes to where it should not
+CLEAR = 0.25  # the part of losses that are so small that people often do not see them
+MET = 2_000  # decisions that play meets most often, among which they are drawn
 
 
 @dataclass(frozen=True)
@@ -60,27 +65,46 @@ def value_table(solution: Solution) -> bytes | None:
     leave out, counted from the mover, with what one more of each is worth to the mover: a numerator and a denominator.
     """
     of_phases = blocks(solution)
-    arena, bounds = solution.solved.arena, solution.solved.bounds
     if of_phases is None or sum(int(_widths(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES:
         return None
-    body = bytearray()
-    before = 0
-    for block in of_phases:
-        widths = _widths(solution, block.numbers)
-        rows = ranges(arena.state_rows[block.numbers], widths)
-        worth = list(bounds.intervals(rows, repeat(arena.mover[block.numbers], widths)))
-        ends = cumsum(widths).tolist()
-        for (start, end), code in zip(pairwise([0, *ends]), block.codes.tolist(), strict=True):
-            best = worth[start + code]
-            value = _rounded(sum(best), bounds.point.places + 1)
-            body += _varints([_zigzag(value - before), end - start])
-            body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
-            before = value
+    return _values(solution, of_phases)
+
+
+def training_table(solution: Solution) -> bytes | None:
+    """The same for a few decisions in which people go wrong often and dearly, however large the game is; None where nobody can.
+
+    ``decisions`` in the head lists their places in the policy table.
+    """
+    of_phases = blocks(solution)
+    if not of_phases:
+        return None
+    chosen = hardest(solution, np.concatenate([block.numbers for block in of_phases]))
+    return _values(solution, of_phases, chosen) if len(chosen) else None
+
+
+def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = None) -> bytes:
+    """What actions are worth as a file: of all decisions, or of those at the places that were ``chosen``, in their order."""
+    arena, bounds = solution.solved.arena, solution.solved.bounds
+    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
+    codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
+    if chosen is not None:
+        numbers, codes = numbers[chosen], codes[chosen]
+    widths = _widths(solution, numbers)
+    rows = ranges(arena.state_rows[numbers], widths)
+    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
+    ends = cumsum(widths).tolist()
+    body, before = bytearray(), 0
+    for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
+        best = worth[start + code]
+        value = _rounded(sum(best), bounds.point.places + 1)
+        body += _varints([_zigzag(value - before), end - start])
+        body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        before = value
     carried = sorted(solution.graph.codec.reduction.worth.items())
     has = [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
     bundle = sha256(solution.graph.game.ruleset)
     head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
-    return _file(head, bytes(body))
+    return _file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
 
 
 def _rounded(units: int, places: int) -> int:
@@ -182,6 +206,74 @@ def _mixed(solution: Solution, block: Block) -> Iterator[list[int]]:
         for place in np.flatnonzero(block.numbers == number).tolist():
             codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
             yield [place, *codes, round(mixture.first.middle * CHANCE)]
+
+
+# --- decisions for a trainer
+#
+# A person is taken to choose worse actions the less often the more they cost (quantal response: McKelvey and Palfrey, Games
+# and Economic Behavior 10, 1995). Floats and dice with a fixed seed choose the decisions, and nothing else: what actions are
+# worth is told by proven values.
+
+
+def hardest(solution: Solution, numbers: Ints) -> Ints:
+    """Places in a list of decisions, drawn by how much people lose there in all; empty where nothing can be lost.
+
+    ``numbers``: the decisions as states of the arena, each once.
+    """
+    random = np.random.default_rng(1)
+    met = _met(solution, random)[numbers]
+    often = np.argsort(-met, kind="stable")[:MET]
+    often = often[met[often] > 0]
+    lost = met[often] * _lost(solution, numbers[often])
+    found = often[lost > 0]
+    # The greatest of u ** (1 / weight) are a sample by weight (Efraimidis and Spirakis 2006).
+    keys = np.log(random.random(len(found))) / lost[lost > 0]
+    chosen: Ints = random.permutation(found[np.argsort(-keys, kind="stable")[:ASKED]])
+    return chosen
+
+
+def _met(solution: Solution, random: np.random.Generator) -> Ints:
+    """How often plays that stray come to each state of the arena."""
+    arena, rows = solution.solved.arena, solution.solved.rows
+    start = int(arena.copy_of(0, solution.graph.first))
+    at = np.full(PLAYERS, start, dtype=np.int64)
+    times = np.zeros(arena.states, dtype=np.int64)
+    for _ in range(MOVES):
+        np.add.at(times, at, 1)
+        widths = arena.state_rows[at + 1] - arena.state_rows[at]
+        any_row = arena.state_rows[at] + random.integers(widths, dtype=np.int64)
+        at = _after(solution, np.where(random.random(PLAYERS) < STRAYING, any_row, rows[at]), random)
+        at[at < 0] = start
+    return times
+
+
+def _after(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
+    """The state that follows each row, by chance; below 0 at the end of a game."""
+    arena = solution.solved.arena
+    edges, lengths = arena.edges_of(rows)
+    ends = cumsum(lengths)
+    upto = np.cumsum(arena.weight[edges] / repeat(arena.denominator[rows], lengths), dtype=np.float64)
+    before = np.append(0.0, upto[ends[:-1] - 1])
+    fallen = np.searchsorted(upto, before + random.random(len(rows)) * (upto[ends - 1] - before), side="right")
+    after: Ints = arena.target[edges[np.minimum(fallen, ends - 1)]]
+    return after
+
+
+def _lost(solution: Solution, numbers: Ints) -> Floats:
+    """What a person loses on average in each of some decisions."""
+    arena, bounds = solution.solved.arena, solution.solved.bounds
+    widths = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    rows = ranges(arena.state_rows[numbers], widths)
+    near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
+    worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
+    mine = repeat(arange(len(numbers)), widths)
+    best = np.full(len(numbers), -np.inf, dtype=np.float64)
+    np.maximum.at(best, mine, worth)
+    losses = best[mine] - worth
+    some = losses[losses > 0]
+    odds = np.exp(-losses / (np.quantile(some, CLEAR) if len(some) else 1))
+    total: Floats = bincount(mine, losses * odds, len(numbers)) / bincount(mine, odds, len(numbers))
+    return total
 
 
 # --- bytes

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.report.strategy.thresholds import SolvedStrategy
 
 
-def plan(strategy: SolvedStrategy, number: int | Ints) -> Ints:
-    """The row of every state under a rule with one threshold, or one for each decision.
+def planner(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
+    """Makes plans of a strategy: the row of every state under a rule with one threshold, or one for each decision.
 
-    -1, which is the solution's own, where neither option is legal and in other phases.
+    -1, which is the solution's own, where neither option is legal and in other phases. Searches make hundreds of plans.
     """
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
     graph = decisions.solution.graph
-    rows_of = np.full(graph.states, -1, dtype=np.int64)
     copies = decisions.solution.solved.arena.copies
     states, values = decisions.states[::copies], down.column[::copies]
     legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
-    first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
-    other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
-    rows_of[states] = np.where(first >= 0, first, other)
-    return rows_of
+
+    def plan(number: int | Ints) -> Ints:
+        rows_of = np.full(graph.states, -1, dtype=np.int64)
+        first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
+        other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
+        rows_of[states] = np.where(first >= 0, first, other)
+        return rows_of
+
+    return plan
 
 
 def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:

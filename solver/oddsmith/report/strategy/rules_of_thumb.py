@@ -15,7 +15,7 @@ from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import plan
+from oddsmith.report.strategy.prescription import planner
 from oddsmith.report.strategy.small_table import TableRule, small_table
 from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.model import ANY, RULE
@@ -248,11 +248,11 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
     down, spread = strategy.down, strategy.range()
     assert down is not None
     assert spread is not None
-    values = np.unique(down.column)
+    values, plan = np.unique(down.column), planner(strategy)
 
     @cache
     def worth(number: int) -> float:
-        return follower.sign * follower.estimate(plan(strategy, number))
+        return follower.sign * follower.estimate(plan(number))
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
@@ -267,4 +267,4 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
     always = above if best <= values[0] else below if best > values[-1] else ""
     worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
     rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
-    return rule, plan(strategy, best)
+    return rule, plan(best)

@@ -14,7 +14,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import plan
+from oddsmith.report.strategy.prescription import planner
 from oddsmith.report.strategy.tables import bounds
 from oddsmith.report.strategy.thresholds import SolvedStrategy
 from oddsmith.solve.questions import Follower
@@ -102,12 +102,13 @@ def _by(follower: Follower, strategy: SolvedStrategy, number: int, across: int) 
 class _Search:
     def __init__(self, follower: Follower, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
+        self.made = planner(strategy)
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
         copies = follower.played.arena.copies
         self.by = strategy.across[across].column[::copies]
 
     def plan(self, rule: TableRule) -> Ints:
-        return plan(self.strategy, rule.thresholds(self.by))
+        return self.made(rule.thresholds(self.by))
 
     def worth(self, rule: TableRule) -> float:
         key = (rule.starts, rule.numbers)

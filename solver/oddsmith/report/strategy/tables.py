@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from oddsmith.report.english import joined
@@ -117,6 +117,19 @@ class Strategy:
             for line in table.lines
             if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
         }
+
+    def seen_in(self, table: Table) -> Strategy:
+        """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
+        if len(known) != 1:
+            return self
+        (side,) = known
+
+        def seen(feature: Feature) -> Feature:
+            return replace(feature, name=dict(feature.sided).get(side, feature.name))
+
+        down = None if self.down is None else seen(self.down)
+        return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
     def where(self, table: Table) -> str:
         """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""

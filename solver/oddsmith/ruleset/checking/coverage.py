@@ -18,7 +18,7 @@ from oddsmith.expr.analysis import ALWAYS, NEVER, Bounds, Needs, Ranger, View, f
 from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking.lint import entry_words, when_place
-from oddsmith.ruleset.model import Draw, Drop, Entry, Phase, Roll, RollRest, Term, every_effect, looked_at
+from oddsmith.ruleset.model import Draw, Entry, Phase, Roll, RollRest, Term, looked_at
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
@@ -75,6 +75,11 @@ class _Coverage:
         self.fixed, self.denominator = True, 1
         self.covered: dict[tuple[Expr, ...], bool] = {}
         self.names = [throw.name for throw in phase.throws]
+        self.cells = [Expr("cell", _type_of(game, where), value=where) for where in range(len(game.cells))]
+        self.gone = [
+            FALSE,
+            *(Expr("cell", FLAG, value=-seat) if game.drops else FALSE for seat in range(1, game.seats)),
+        ]
         pure = [entry for entry in phase.entries if not _reads_more(entry.when)]
         self.pure = {entry.location: compiled(entry.when) for entry in pure}
         last = next((k for k, entry in enumerate(phase.entries) if self.always(entry)), len(phase.entries))
@@ -167,23 +172,14 @@ class _Coverage:
 
     def view(self, rolled: _Rolled) -> View:
         """A position of which nothing is known but the throw."""
-        cells = [Expr("cell", _type_of(self.game, where), value=where) for where in range(len(self.game.cells))]
-        gone = [FALSE, *(self.out_flag(seat) for seat in range(1, self.game.seats))]
-        local = {}
+        cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.throws, rolled.values, strict=True):
             type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
             if throw.kept:
                 cells[self.game.layout[throw.name].first] = const(value, type_)
             else:
                 local[throw.name] = const(value, type_)
-        return View(self.game.static, self.game.layout, self.game.seats, cells, gone, local=local)
-
-    def out_flag(self, seat: int) -> Expr:
-        rules = self.game.ruleset
-        drops = any(
-            isinstance(one, Drop) for p in rules.phases.values() for e in p.entries for one in every_effect(e.do)
-        )
-        return Expr("cell", FLAG, value=-seat) if drops or rules.out_when != FALSE else FALSE
+        return View(self.game.static, self.game.layout, self.game.seats, cells, self.gone, local=local)
 
     # --- what there is to say
 

@@ -31,10 +31,21 @@ def schema() -> dict[str, Any]:
 
 
 def structural_problems(root: Node) -> list[Problem]:
-    """Every structural error of a file, in file order."""
+    """Every structural error of a file, in file order. Of a later format nothing is known, so nothing else is said of it."""
     data = root.data()
+    if later := _later(root, data.get("format")):
+        return [later]
     found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems(error, root)}
     return sorted(found, key=lambda problem: (problem.location, problem.message))
+
+
+def _later(root: Node, given: Any) -> Problem | None:
+    ours = schema()["properties"]["format"]["const"]
+    if type(given) is not int or given <= ours:
+        return None
+    message = f"this file is of a newer Oddsmith: it has format {given}, and this program reads format {ours}"
+    hint = "get the newest one: `pipx upgrade oddsmith`"
+    return Problem("OD204", root.value["format"].location, message, hint)
 
 
 def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:

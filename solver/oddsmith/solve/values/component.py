@@ -55,11 +55,13 @@ class Component:
         self.edge_row, self.to, self.by = edge_row[inside], place[inside], by[inside]
         self.weight, self.probability = weight[inside], probability[inside]
         outside = ~inside & (target >= 0)
-        brought = arena.pay[arena.payoff[edges]]
-        seats = (arange(arena.seats) - by[outside, None]) % arena.seats
-        brought[outside] += values[target[outside, None], seats]
-        starts = np.concatenate([[0], cumsum(lengths)[:-1]])
-        self.constant = reduceat(np.add, brought * probability[:, None], starts, axis=0)
+        starts, far, turned = np.concatenate([[0], cumsum(lengths)[:-1]]), target[outside], by[outside]
+        self.constant = np.empty((len(self.rows), arena.seats))
+        for seat in range(arena.seats):  # one at a time: there may be many transitions
+            brought = arena.pay[:, seat][arena.payoff[edges]]
+            brought[outside] += values[far, (seat - turned) % arena.seats]
+            brought *= probability
+            self.constant[:, seat] = reduceat(np.add, brought, starts)
         self.leaves = reduceat(np.logical_or, ~inside, starts)
         self.mover = arena.mover[states]
         self.mixture: tuple[int, tuple[int, int], float] | None = None

@@ -1,6 +1,14 @@
 """What all virtual tabletops share: a game's files for the table, and tables to roll on."""
 
-from oddsmith.tabletops.common.rolltables import RollTable, left_out, roll_tables
-from oddsmith.tabletops.common.shared import generator, plain, played, refuse_twice
+from typing import TYPE_CHECKING
 
-__all__ = ["RollTable", "generator", "left_out", "plain", "played", "refuse_twice", "roll_tables"]
+from oddsmith.faces import later
+from oddsmith.tabletops.common.rolltables import RollTable, listed_tables
+from oddsmith.tabletops.common.shared import generator, plain, refuse_twice
+
+if TYPE_CHECKING:
+    from oddsmith.tabletops.common.solved import left_out, played, roll_tables
+
+__all__ = ["RollTable", "generator", "left_out", "listed_tables", "plain", "played", "refuse_twice", "roll_tables"]
+
+__getattr__ = later(__name__, dict.fromkeys(("left_out", "played", "roll_tables"), "solved"))

@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib.metadata import version as installed
 
-from oddsmith.errors import InputError, UnplayableError
-from oddsmith.publish.pages import play_files
-from oddsmith.report.answers import Account
+from oddsmith.errors import InputError
 from oddsmith.ruleset.model import Ruleset
 
 
@@ -23,16 +21,6 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
-
-
-def played(account: Account) -> dict[str, bytes]:
-    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
-    rules = account.ruleset
-    files = play_files(account)
-    if not files:
-        reason = account.main.failure or "it has too many positions for a table"
-        raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")
-    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 
 def plain(text: object) -> str:

@@ -1,10 +1,31 @@
 """A module for Foundry VTT: manifest, journals, roll tables and compendium packs.
 
-``build`` makes the files of a module, ``archive`` packs them.
+``build`` makes the files of a module from what it holds of each game: of one that was ``solved``, or by the rules alone
+(``unsolved``), for which no arrays are loaded.
 """
 
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
+from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, Options
-from oddsmith.tabletops.foundry.module import archive, build, shared
+from oddsmith.tabletops.foundry.module import build, shared
 
-__all__ = ["ENGLISH", "LONGEST", "VERSION", "Options", "Translation", "archive", "build", "shared", "translation"]
+if TYPE_CHECKING:
+    from oddsmith.tabletops.foundry.odds import solved
+
+__all__ = [
+    "ENGLISH",
+    "LONGEST",
+    "VERSION",
+    "Options",
+    "Translation",
+    "build",
+    "shared",
+    "solved",
+    "translation",
+    "unsolved",
+]
+
+__getattr__ = later(__name__, {"solved": "odds"})

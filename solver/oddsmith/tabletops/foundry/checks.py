@@ -14,7 +14,7 @@ from oddsmith.report.answers import Account
 from oddsmith.report.files import BYTES, PLAYS, moved
 
 
-def checks(account: Account) -> dict[str, Any]:
+def checks(account: Account) -> list[dict[str, Any]]:
     """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
     answers = playable(account)
     share = BYTES // (PLAYS * max(1, len(answers)))
@@ -23,4 +23,4 @@ def checks(account: Account) -> dict[str, Any]:
         for number, known in enumerate(answer.plays):
             place = iter(known)
             plays.append(moved(answer.game, answer.slug, number, share, lambda *_, place=place: next(place)))
-    return {"checks": 1, "plays": plays}
+    return plays

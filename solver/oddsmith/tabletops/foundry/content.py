@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.common import RollTable
 
 
 @dataclass(frozen=True)
@@ -23,3 +27,20 @@ class Macro:
     title: str
     command: str
     icon: str
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a module holds of one game.
+
+    ``files``: the book of its rules and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of
+    its two journals. ``tables``: to roll on. ``plays``: by which the module tests itself; none where nothing is solved.
+    """
+
+    ruleset: Ruleset
+    solved: bool
+    files: dict[str, bytes]
+    rules: tuple[Page, ...]
+    odds: tuple[Page, ...]
+    tables: tuple[RollTable, ...]
+    plays: tuple[dict[str, Any], ...] = ()

@@ -11,8 +11,8 @@ from typing import Any
 from oddsmith.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
-from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator
+from oddsmith.tabletops.foundry.content import Content
 from oddsmith.tabletops.foundry.documents import Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 
@@ -79,13 +79,14 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
-def manifest(options: Options, rulesets: Sequence[Ruleset], packs: Sequence[Pack]) -> dict[str, Any]:
+def manifest(options: Options, games: Sequence[Content], packs: Sequence[Pack]) -> dict[str, Any]:
     """The manifest as plain data.
 
     It requires nothing, because it works in every system. It claims no verified version: that takes a person and Foundry.
     """
-    names = [title(each.title) for each in rulesets]
-    about = f"Games for the tavern table, with exact odds, in any system: {'; '.join(names)}."
+    rulesets = [each.ruleset for each in games]
+    odds = "with exact odds" if all(each.solved for each in games) else "without odds"
+    about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     data: dict[str, Any] = {
         "id": options.id,

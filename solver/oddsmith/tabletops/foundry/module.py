@@ -1,19 +1,15 @@
-"""A whole module for Foundry: from solved games to the files of its folder, and these as an archive."""
+"""A whole module for Foundry: from the games that it holds to the files of its folder."""
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.report.answers import Account
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.common import generator, played, refuse_twice, roll_tables
-from oddsmith.tabletops.foundry.checks import checks
-from oddsmith.tabletops.foundry.content import Macro
+from oddsmith.tabletops.common import generator, refuse_twice
+from oddsmith.tabletops.foundry.content import Content, Macro
 from oddsmith.tabletops.foundry.documents import (
     Document,
     Pack,
@@ -24,7 +20,6 @@ from oddsmith.tabletops.foundry.documents import (
     roll_table,
     source_files,
 )
-from oddsmith.tabletops.foundry.journal import odds_pages, rules_pages
 from oddsmith.tabletops.foundry.language import ENGLISH, english, language_file, of_module
 from oddsmith.tabletops.foundry.manifest import Options, manifest
 from oddsmith.tabletops.foundry.readme import changelog, readme
@@ -39,32 +34,28 @@ _KEPT_MACROS = (
 """Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart."""
 
 
-def build(accounts: Sequence[Account], options: Options, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
+def build(games: Sequence[Content], options: Options, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files of a module, by path below its folder. ``scripts``: what all modules share, of :func:`shared`.
 
-    Raises UnplayableError, and InputError where a game is there twice.
+    Raises InputError where a game is there twice.
     """
-    rulesets = [each.ruleset for each in accounts]
+    rulesets = [each.ruleset for each in games]
     refuse_twice(rulesets)
     # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
     files = dict(scripts) | {path: language_file(of_module(options.id, each)) for path, each in texts.items()}
     files[STYLES] = files[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
-    for each in accounts:
-        files |= played(each)
-    packs = _packs(accounts, options)
+    for game in games:
+        files |= game.files
+    packs = _packs(games, options)
     for pack in packs:
         files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
         if options.pack_source:
             files |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
     files["games.json"] = canonical(_games(rulesets, options))
-    files["checks.json"] = canonical(
-        {"checks": 1, "plays": [play for each in accounts for play in checks(each)["plays"]]}
-    )
-    files["module.json"] = (
-        json.dumps(manifest(options, rulesets, packs), indent=2, ensure_ascii=False) + "\n"
-    ).encode()
-    files["README.md"], files["CHANGELOG.md"] = readme(options, rulesets), changelog(options, rulesets)
+    files["checks.json"] = canonical({"checks": 1, "plays": [play for each in games for play in each.plays]})
+    files["module.json"] = (json.dumps(manifest(options, games, packs), indent=2, ensure_ascii=False) + "\n").encode()
+    files["README.md"], files["CHANGELOG.md"] = readme(options, games), changelog(options, rulesets)
     return dict(sorted(files.items()))
 
 
@@ -80,26 +71,15 @@ def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: 
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 
-def archive(files: Mapping[str, bytes]) -> bytes:
-    """Files as a zip archive, in order and without times: the same files give the same bytes."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for name, data in sorted(files.items()):
-            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
-            packed.writestr(info, data)
-    return stream.getvalue()
-
-
-def _packs(accounts: Sequence[Account], options: Options) -> list[Pack]:
+def _packs(games: Sequence[Content], options: Options) -> list[Pack]:
     """The packs that have something in them."""
-    games = [(each, each.ruleset) for each in accounts]
-    rules = [journal_entry(options.id, game.id, game.title, rules_pages(each)) for each, game in games]
+    named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
+    rules = [journal_entry(options.id, name, title, each.rules) for each, name, title in named]
     odds = [
-        journal_entry(options.id, game.id, f"{game.title}: odds and best play", odds_pages(each), "odds")
-        for each, game in games
+        journal_entry(options.id, name, f"{title}: odds and best play", each.odds, "odds")
+        for each, name, title in named
     ]
-    tables = [roll_table(options.id, game.id, roll) for each, game in games for roll in roll_tables(each)]
+    tables = [roll_table(options.id, name, roll) for each, name, _ in named for roll in each.tables]
     packs = [
         Pack("rules", "Rules", "JournalEntry", tuple(rules)),
         Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), kept=True),

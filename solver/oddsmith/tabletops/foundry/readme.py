@@ -7,14 +7,19 @@ from collections.abc import Sequence
 from oddsmith.ruleset import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.common import generator, plain
+from oddsmith.tabletops.foundry.content import Content
 from oddsmith.tabletops.foundry.manifest import Options
 
 
-def readme(options: Options, rulesets: Sequence[Ruleset]) -> bytes:
+def readme(options: Options, games: Sequence[Content]) -> bytes:
     """``README.md``."""
     install = _BY_URL.format(address=options.address) if options.url else _BY_FOLDER
-    games = "\n\n".join(map(_game, rulesets))
-    text = _TEXT.format(title=plain(options.title), id=options.id, install=install, games=games, generator=generator())
+    listed = "\n\n".join(_game(each.ruleset) for each in games)
+    brings, odds = _SOLVED if all(each.solved for each in games) else _UNSOLVED
+    text = _TEXT.format(
+        title=plain(options.title), id=options.id, install=install, brings=brings, odds=odds, games=listed,
+        generator=generator(),
+    )  # fmt: skip
     return text.encode()
 
 
@@ -35,11 +40,22 @@ def _game(rules: Ruleset) -> str:
 _SOURCE = ("title", "author", "year", "licence", "url", "note")
 _BY_URL = "In Foundry, under Add-on Modules, choose Install Module and give it the address {address}module.json."
 _BY_FOLDER = "Copy this folder to `Data/modules` in the user data of Foundry, and start Foundry again."
+_SOLVED = (
+    """\
+brings dice games to play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros.""",
+    """\
+The odds do not depend on Foundry: each is exact or proven, and says which. `checks.json` holds games with which the module
+tests itself against the engine that solved them.""",
+)
+_UNSOLVED = (
+    "brings dice games to play at the table, journals with their rules, tables to roll on, and macros.",
+    "The games were not solved, so there are no odds, no best play and no advice. `oddsmith foundry` adds them.",
+)
 _TEXT = """\
 # {title}
 
 This is a module for Foundry Virtual Tabletop, version 13 or later. It works in every game system, with or without a scene. It
-brings dice games to play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros.
+{brings}
 
 ## Install
 
@@ -61,8 +77,7 @@ and with Foundry's own command line tool. The scripts ran in a stand-in for Foun
 checked against our own description of what they use of Foundry, and against the types of Foundry 13 that its community
 publishes. We did not test how Foundry cleans HTML, its themes, its real sockets, and 3D dice.
 
-The odds do not depend on Foundry: each is exact or proven, and says which. `checks.json` holds games with which the module
-tests itself against the engine that solved them.
+{odds}
 
 ## The games
 

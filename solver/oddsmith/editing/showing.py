@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from oddsmith.editing.allowed import Piece, description
+from oddsmith.editing.reading import Place
+from oddsmith.editing.uses import Index, Known, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location
-from oddsmith.lsp.allowed import Piece, description, pieces_at
-from oddsmith.lsp.reading import Place
-from oddsmith.lsp.uses import Index, Known, Use
 
 LINES = 8  # of a definition, at most
 _WHAT = {
@@ -43,7 +43,7 @@ def hover(index: Index, line: int, column: int) -> str:
         return of_use(index, use)
     if place is None:
         return ""
-    piece = description(pieces_at(index.data, place.path))
+    piece = description(index.pieces(place.path))
     return of_key(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
 
 

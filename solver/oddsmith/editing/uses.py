@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from oddsmith.editing.allowed import Pieces, keys_names, names_of, pieces_at
+from oddsmith.editing.reading import Page, Place
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location, Span, Text
-from oddsmith.lsp.allowed import keys_names, names_of, pieces_at
-from oddsmith.lsp.reading import Page, Place
 from oddsmith.ruleset.reading import Node, refusal
 
 Kind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]
@@ -91,6 +91,11 @@ class Index:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.data: dict[str, Any] = page.root.data()
+        self._pieces: dict[tuple[Any, ...], Pieces] = {}
+
+    def pieces(self, path: tuple[Any, ...]) -> Pieces:
+        """What the schema says of a place."""
+        return pieces_at(self.data, path, self._pieces)
 
     @cached_property
     def known(self) -> dict[str, Known]:
@@ -173,7 +178,7 @@ class Index:
 
     def _key(self, place: Place) -> Iterator[Use]:
         *above, name = place.path
-        asked = keys_names(pieces_at(self.data, tuple(above)))
+        asked = keys_names(self.pieces(tuple(above)))
         owner = self.owner(place.path)
         if "definition_name" in asked:
             yield from self._definition(place.node)
@@ -195,9 +200,9 @@ class Index:
 
     def _value(self, place: Place) -> Iterator[Use]:
         path, node, text = place.path, place.node, place.node.words()
-        names = names_of(pieces_at(self.data, path))
+        names = names_of(self.pieces(path))
         owner = self.owner(path)
-        if "entry_path" in names_of(pieces_at(self.data, path[:-1])) and path[-1] == 1:
+        if "entry_path" in names_of(self.pieces(path[:-1])) and path[-1] == 1:
             phase = _at(self.data, (*path[:-1], 0))
             yield _whole("entry", str(node.value), node, str(phase))
         elif names & _NAMED.keys():

@@ -1,13 +1,23 @@
-"""How the game goes: its rules as a person tells them, then exactly, and its lists to roll on."""
+"""How the game goes: its rules as a person tells them, then exactly, its lists to roll on, and where all of this comes from."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from oddsmith.publish.markup import Html, cell, column, esc, join, marked, prose, row, table, tag
 from oddsmith.report.english import Item, Section, capital, filled, rules_in_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
+
+
+def whole_html(game: Game) -> list[Html]:
+    """How to play, from the summary to the lists: as people tell it, as the author wrote of it, and exactly."""
+    rules = game.ruleset
+    told = told_html(game)
+    author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
+    exactly = [tag("h3", "The rules, exactly")] if told else []
+    return [tag("p", rules.summary), *told, *author, *exactly, *rules_html(game), *tables_html(rules)]
 
 
 def told_html(game: Game) -> list[Html]:
@@ -62,3 +72,16 @@ def _to_roll_on(name: str, dice: object, rows: list[object]) -> Html:
     lowest = sum(int(term[1] or 1) for term in terms if term) if all(terms) else 1
     made = [[row(str(number)), cell(str(text), cls="od-text")] for number, text in enumerate(rows, lowest)]
     return table(f"{name}.", [column(str(dice)), column("result", cls="od-text")], made)
+
+
+def source_html(source: Mapping[str, object]) -> Html:
+    """Where the rules come from, and under which licence."""
+    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
+    parts = [esc("Source: "), named]
+    if "url" in source:
+        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
+    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
+        if key in source:
+            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
+    parts.append(esc("."))
+    return tag("p", *parts, cls="od-source")

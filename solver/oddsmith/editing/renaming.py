@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from oddsmith.editing.allowed import Piece
+from oddsmith.editing.uses import Index, Use
 from oddsmith.errors import InputError
 from oddsmith.location import Location
-from oddsmith.lsp.allowed import Piece
-from oddsmith.lsp.uses import Index, Use
 from oddsmith.ruleset.reading import refusal, schema
 
 _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")

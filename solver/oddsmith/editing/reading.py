@@ -90,10 +90,12 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
     text = source.lines[line] if line < len(source.lines) else ""
     before = text[:column]
     lines = list(source.lines)
-    for by_sections in (False, True):
+    for mended in (False, True):
+        if mended and not _by_sections(source, [*lines[:line], "", *lines[line + 1 :]]).left_out:
+            return None  # everything else can be read, so it is this line that holds nothing
         for ending in _endings(before, text[column:]):
             lines[line : line + 1] = [ending]
-            page = _by_sections(source, lines, line) if by_sections else _whole(source, lines)
+            page = _by_sections(source, lines, line, mended)
             place = _marked(page)
             if place is not None:
                 written = str(place.node.value)
@@ -118,15 +120,18 @@ def _whole(source: Source, lines: Sequence[str]) -> Page:
     return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
 
 
-def _by_sections(source: Source, lines: Sequence[str], kept: int = -1) -> Page:
-    """A text read one key of the left margin at a time, without the lines that cannot be read. ``kept``: one that stays."""
+def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
+    """A text read one key of the left margin at a time, without the lines that cannot be read.
+
+    ``kept``: a line that stays; ``mended``: whether others around it may go. Other sections are mostly known.
+    """
     root = Node({}, Location(source.file))
     left_out: list[int] = []
     starts = [number for number, line in enumerate(lines) if _SECTION.match(line)]
     for first, last in pairwise([*starts, len(lines)]):
-        node, lost = _section(
-            source.file, first, tuple(lines[first:last]), kept - first if first <= kept < last else -1
-        )
+        own = kept - first if first <= kept < last else -1
+        tries = TRIES if mended or own < 0 else 1
+        node, lost = _section(source.file, first, tuple(lines[first:last]), own, tries)
         left_out += lost
         if node is not None:
             root.value |= node.value
@@ -135,14 +140,19 @@ def _by_sections(source: Source, lines: Sequence[str], kept: int = -1) -> Page:
 
 
 @lru_cache(maxsize=KEPT)
-def _section(file: str, first: int, lines: tuple[str, ...], kept: int) -> tuple[Node | None, list[int]]:
-    """The map that a section holds, and the numbers of the lines that could not be read. While somebody types, few change."""
+def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: int) -> tuple[Node | None, list[int]]:
+    """The map that a section holds, and the numbers of the lines that could not be read.
+
+    ``tries``: how often it is read. What a single reading cannot read whole is nothing; more of them mend it.
+    """
     text, node = list(lines), None
     left_out: list[int] = []
-    for _ in range(TRIES):
+    for _ in range(tries):
         node, broken = _read(file, text, first)
         if node is not None and not broken:
             break
+        if tries == 1:
+            return None, []
         row = min(max(broken - 1 - first, 0), len(text) - 1)
         left_out += [first + each + 1 for each in _mended(text, row, kept)]
     return node, left_out

@@ -7,6 +7,7 @@ which kind of map it is, the keys that stand there already decide.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from jsonschema import Draft7Validator
@@ -17,13 +18,20 @@ Piece = dict[str, Any]
 Pieces = list[tuple[str, Piece]]
 
 
-def pieces_at(data: Any, path: tuple[Any, ...]) -> Pieces:
-    """The pieces that hold for the value at a path. ``data``: the whole text as plain data."""
-    found = list(_resolved("", schema(), data))
-    for step in path:
-        data = _inside(data, step)
-        found = [each for name, piece in found for below in _below(piece, step) for each in _resolved("", below, data)]
-    return found
+def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pieces] | None = None) -> Pieces:
+    """The pieces that hold for the value at a path. ``data``: the whole text as plain data.
+
+    ``known``: what was found before in the same data, by path; it is filled.
+    """
+    known = {} if known is None else known
+    if () not in known:
+        known[()] = list(_resolved("", schema(), data))
+    for length, step in enumerate(path, 1):
+        data, here, above = _inside(data, step), path[:length], known[path[: length - 1]]
+        if here not in known:
+            below = [piece for _, each in above for piece in _below(each, step)]
+            known[here] = [each for piece in below for each in _resolved("", piece, data)]
+    return known[path]
 
 
 def names_of(found: Pieces) -> set[str]:
@@ -114,10 +122,25 @@ def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]
         name = piece["$ref"].rpartition("/")[2]
         yield from _resolved(name, schema()["definitions"][name], data)
     if "if" in piece:
-        branch = "then" if Draft7Validator(piece["if"]).is_valid(data) else "else"
+        branch = "then" if _test(id(piece["if"])).is_valid(data) else "else"
         yield from _resolved("", piece.get(branch, {}), data)
     for each in (*piece.get("allOf", ()), *piece.get("oneOf", ())):
         yield from _resolved("", each, data)
+
+
+@cache
+def _test(number: int) -> Draft7Validator:
+    """What decides by one of the schema's conditions, which is told by its identity: the schema is read once and stays."""
+    return Draft7Validator(next(each for each in _conditions(schema()) if id(each) == number))
+
+
+def _conditions(part: Any) -> Iterator[Piece]:
+    """Every condition in a part of the schema."""
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    if isinstance(part, dict) and "if" in part:
+        yield part["if"]
+    for each in inner:
+        yield from _conditions(each)
 
 
 def _all_keys(piece: Piece) -> dict[str, Piece]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from oddsmith.editing.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
+from oddsmith.editing.reading import MARK, Cursor
+from oddsmith.editing.showing import flow, of_builtin, of_key, of_known
+from oddsmith.editing.uses import ENDINGS, EXPRESSIONS, NAMES, Index
 from oddsmith.expr import BUILTINS, FUNCTIONS
-from oddsmith.lsp.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
-from oddsmith.lsp.reading import MARK, Cursor
-from oddsmith.lsp.showing import flow, of_builtin, of_key, of_known
-from oddsmith.lsp.uses import ENDINGS, EXPRESSIONS, NAMES, Index
 
 ItemKind = Literal["key", "variable", "constant", "function", "phase", "value", "word", "snippet"]
 _ITEM: dict[str, ItemKind] = {

@@ -1,0 +1,84 @@
+// @ts-check
+/** Dice that nobody can choose. Each browser has a secret number for a roll. It shows the SHA-256 of that number first,
+ * and the number itself only when it knows the hash of everybody's. All numbers together make the seed of the dice, so
+ * one number that nobody else could know makes the whole roll one that nobody could choose. */
+
+import { Random } from "../../runtime/rules/random.mjs";
+
+/** @typedef {readonly [seat: number, text: string]} OfSeat a hash or a number, in hexadecimal digits */
+
+export const MASTER = -1; // instead of a seat: the browser of the game master takes part in every roll
+const RULE = "oddsmith dice 1"; // so that no hash made for something else means anything here
+const FIRST = 1024; // 32-bit words of a seed that are made at once
+
+/** The dice that were given are not enough. */
+export class SpentSignal extends Error {}
+
+/** @param {ArrayBuffer | Uint8Array} bytes */
+const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** 256 bits that nobody can guess. */
+export const secret = () => hex(crypto.getRandomValues(new Uint8Array(32)));
+
+/** @param {string} what @param {any[]} parts plain data */
+async function hash(what, ...parts) {
+  const text = JSON.stringify([RULE, what, ...parts]);
+  return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+/** What is to be rolled: of which table, after which moves, and after which choice. A roll of the same is the same
+ * roll, also where moves were taken back. @param {string} table its id @param {readonly any[]} log
+ * @param {number | null} place of the action that is chosen; null where dice are to be rolled at once */
+export const roundOf = (table, log, place) => hash("roll", table, log, place);
+
+/** The number of a seat, the same whenever the same roll is asked for. @param {string} own the secret of this browser
+ * @param {string} round @param {number} again how often the roll was begun anew @param {number} seat */
+export const numberOf = (own, round, again, seat) => hash("number", own, round, again, seat);
+
+/** What is shown of a number before it. @param {string} round @param {number} again @param {number} seat
+ * @param {string} number */
+export const hashOf = (round, again, seat, number) => hash("hash", round, again, seat, number);
+
+/** @param {string} round @param {number} again @param {readonly OfSeat[]} numbers by seat */
+export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
+
+/** A text that is the same for the same list. @param {readonly OfSeat[]} list */
+export const listOf = (list) => hash("list", list);
+
+/** Dice from words that are known beforehand. Bounds are met by rejection, so every face has its exact chance. */
+export class Stream extends Random {
+  /** @param {DataView} [words] none if left out */
+  constructor(words = new DataView(new ArrayBuffer(0))) {
+    super(0);
+    this.words = words;
+  }
+  bits() {
+    if (this.state >= this.words.byteLength) throw new SpentSignal();
+    this.state += 4;
+    return this.words.getUint32(this.state - 4);
+  }
+}
+
+/** Play with the dice of a seed: AES in counter mode gives as many words as are needed. @template T
+ * @param {string} seed @param {(dice: Stream) => Promise<T>} play may be called more than once */
+export async function rolled(seed, play) {
+  const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const key = await crypto.subtle.importKey("raw", bytes, "AES-CTR", false, ["encrypt"]);
+  const how = { name: "AES-CTR", counter: new Uint8Array(16), length: 64 };
+  for (let words = FIRST; ; words *= 8) {
+    const stream = await crypto.subtle.encrypt(how, key, new Uint8Array(4 * words));
+    const done = await unlessSpent(play, new Stream(new DataView(stream)));
+    if (done) return done.result;
+  }
+}
+
+/** Play with some dice; null if they were not enough. @template T @param {(dice: Stream) => Promise<T>} play
+ * @param {Stream} dice @returns {Promise<{result: T} | null>} */
+export async function unlessSpent(play, dice) {
+  try {
+    return { result: await play(dice) };
+  } catch (error) {
+    if (error instanceof SpentSignal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** A code before the camera of this device. What the camera sees stays in the page. */
+
+import { put } from "../room/parts.mjs";
+import { button } from "../runtime/words/controls.mjs";
+import { make } from "../runtime/words/view.mjs";
+import { asked } from "./code.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {{detect: (seen: HTMLVideoElement) => Promise<readonly {rawValue: string}[]>}} Detector */
+
+const PAUSE = 150; // milliseconds between two looks
+
+/** A button for the camera, and what it shows. @param {"join" | "answer"} wanted what the code has to be
+ * @param {(text: string) => void} found the link or the code; the camera is off again by then */
+export function scanning(wanted, found) {
+  const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
+  const note = make("p", { class: "od-note", role: "status", hidden: true });
+  const act = button(say("scan"), () => void (video.srcObject ? stop() : start()));
+  const root = make("div", { class: "od-scan" }, act, video, note);
+  video.hidden = true;
+
+  function stop() {
+    for (const track of /** @type {MediaStream | null} */ (video.srcObject)?.getTracks() ?? []) track.stop();
+    video.srcObject = null;
+    video.hidden = true;
+    act.textContent = say("scan");
+    put(note, "");
+  }
+
+  async function start() {
+    act.disabled = true;
+    try {
+      const [detector, stream] = await Promise.all([
+        readerOfCodes(),
+        navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } }),
+      ]);
+      video.srcObject = stream;
+      video.hidden = false;
+      act.textContent = say("stopScan");
+      put(note, say("hold"));
+      void video.play();
+      void look(detector).catch(fail);
+    } catch (error) {
+      fail(/** @type {Error} */ (error));
+    } finally {
+      act.disabled = false;
+    }
+  }
+
+  /** @param {Error} error */
+  function fail(error) {
+    stop();
+    put(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
+  }
+
+  /** @param {Detector} detector */
+  async function look(detector) {
+    while (video.srcObject && video.isConnected && !document.hidden) {
+      const [code] = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? [] : await detector.detect(video);
+      const text = code?.rawValue ?? "";
+      if (text && video.srcObject && asked(text)[wanted]) {
+        stop();
+        return found(text);
+      }
+      put(note, say(text ? "otherCode" : "hold"));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    stop();
+  }
+
+  return root;
+}
+
+/** The browser's own reader of codes, else one that is loaded now. @returns {Promise<Detector>} */
+async function readerOfCodes() {
+  const own = /** @type {any} */ (globalThis).BarcodeDetector;
+  const formats = own ? await own.getSupportedFormats() : [];
+  const { BarcodeDetector } = formats.includes("qr_code")
+    ? { BarcodeDetector: own }
+    : await import("../vendor/decode.js");
+  return new BarcodeDetector({ formats: ["qr_code"] });
+}

@@ -1,0 +1,21 @@
+"""A room's face that loads what it offers only when somebody takes it: what is light does not wait for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def later(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a face. ``homes``: of each name the module below the face that has it.
+
+    What it gives raises AttributeError for every other name, as Python does.
+    """
+
+    def taken(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {face!r} has no attribute {name!r}")
+        return getattr(import_module(f"{face}.{homes[name]}"), name)
+
+    return taken

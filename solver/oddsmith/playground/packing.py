@@ -1,0 +1,85 @@
+"""A ruleset's text as something to take away: a module for Foundry, or a project that a repository can hold."""
+
+from __future__ import annotations
+
+from oddsmith.answering import Message
+from oddsmith.archives import zipped
+from oddsmith.errors import OddsmithError, RulesetError
+from oddsmith.library import options_for, scripts
+from oddsmith.playground.checked import FILE
+from oddsmith.publish.markup import esc
+from oddsmith.publish.telling import source_html, whole_html
+from oddsmith.resources import workflow
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading import read, source_of
+
+WORKFLOW = ".github/workflows/shelf.yml"
+
+
+def packed(kind: str, text: str) -> tuple[Message, bytes]:
+    """An archive made of a text, and what is said of it: its ``name``, or why there is none (``failed``).
+
+    ``kind``: ``foundry`` or ``project``.
+    """
+    try:
+        ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
+        name, files = (module if kind == "foundry" else project)(ruleset)
+    except RulesetError:
+        return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""
+    except OddsmithError as error:
+        return {"failed": str(error)}, b""
+    return {"name": f"{name}.zip"}, zipped(files)
+
+
+def module(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
+    """The id and the files of a module for Foundry.
+
+    Nothing is solved where this runs. Where it is, ``solved`` of the same room makes the content, and the rest stays.
+    """
+    from oddsmith.tabletops.foundry import build, unsolved
+
+    options = options_for([ruleset], {})
+    return options.id, build([unsolved(ruleset)], options, scripts())
+
+
+def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
+    """The id of a game and the files of a folder that ``oddsmith check`` and ``oddsmith publish`` take as it is."""
+    home = f"games/{ruleset.id}"
+    files = {
+        f"{home}.yaml": ruleset.source.text.encode(),
+        f"{home}.md": _page(ruleset),
+        "README.md": _README.format(title=esc(ruleset.title), home=home).encode(),
+        WORKFLOW: workflow(),
+    }
+    return ruleset.id, files
+
+
+def _page(ruleset: Ruleset) -> bytes:
+    """The rules in words, as the source of a page."""
+    source = ruleset.data.get("source")
+    told = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]
+    return ("\n\n".join([f"# {esc(ruleset.title)}", *told]) + "\n").encode()
+
+
+_README = """\
+# {title}
+
+A dice game for Oddsmith, which finds exact odds and best play, and proves them.
+
+| File | What it is |
+|---|---|
+| `{home}.yaml` | the rules, for you to change |
+| `{home}.md` | the same rules in words |
+| `.github/workflows/shelf.yml` | builds a site of all rulesets in `games` whenever one changes |
+
+```sh
+pip install 'oddsmith[site]'
+oddsmith check games/*.yaml
+oddsmith serve {home}.yaml
+oddsmith publish games/*.yaml -o shelf
+```
+
+`check` finds mistakes. `serve` shows values and best play while you write. `publish` makes a site, with odds, that opens by
+double-click: `shelf/site/index.html`.
+"""

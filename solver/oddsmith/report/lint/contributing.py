@@ -1,0 +1,121 @@
+"""What is missing for a game to be taken among those that come with the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from oddsmith.errors import Problem
+from oddsmith.exact import plural
+from oddsmith.report.facts import Verdict
+from oddsmith.report.lint.allowing import allowances, allowed
+from oddsmith.report.lint.finding import Finding, Linted, in_order
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading import formatted, place_of
+
+CREDIT = ("title", "author", "licence")
+WORDS = 80  # of a story, at least
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """A game as somebody sends it.
+
+    ``stem``: the name of its file, without its ending. ``story``: the text of its story, if there is one. ``shipped``: the
+    ids of the games that there are. ``problems``: what checking found, and ``verdicts``: what its claims are worth.
+    """
+
+    ruleset: Ruleset
+    stem: str
+    story: str | None
+    shipped: Sequence[str]
+    problems: Sequence[Problem]
+    verdicts: Sequence[Verdict]
+
+
+def contributed(found: Linted, given: Contribution) -> Linted:
+    """The same with all that is missing; comments may allow that too."""
+    findings = [Finding(problem) for problem in (*given.problems, *_missing(given))]
+    left, kept = allowed(findings, allowances(given.ruleset.source))
+    return replace(found, findings=in_order([*found.findings, *left]), allowed=in_order([*found.allowed, *kept]))
+
+
+def _missing(given: Contribution) -> Iterator[Problem]:
+    ruleset = given.ruleset
+    yield from _credit(ruleset)
+    if ruleset.told is None:
+        yield _problem(ruleset, "OD802", "nobody tells the rules", "tell them under `told:` as you would at the table")
+    decides = any(phase.kind == "choose" and len(phase.entries) > 1 for phase in ruleset.phases.values())
+    if decides and not ruleset.remember:
+        hint = "write under `remember:` what a player should keep in mind; `oddsmith solve` suggests lines"
+        yield _problem(ruleset, "OD803", "there is something to decide, and no line to remember", hint)
+    yield from _claims(given)
+    yield from _story(given)
+    yield from _name(given)
+    if formatted(ruleset.source.text) != ruleset.source.text:
+        yield _problem(ruleset, "OD807", "the file is not in house style", "`oddsmith check --fix FILE` rewrites it")
+    yield from _about(ruleset)
+
+
+def _problem(ruleset: Ruleset, code: str, message: str, hint: str, *path: str) -> Problem:
+    return Problem(code, place_of(ruleset.source, *path), message, hint, "warning")
+
+
+def _credit(ruleset: Ruleset) -> Iterator[Problem]:
+    source = ruleset.data.get("source") or {}
+    lacking = [key for key in CREDIT if not source.get(key)]
+    if not source.get("url") and not source.get("note"):
+        lacking.append("url or note")
+    if lacking:
+        hint = "name the game's source, its author, the terms of its rules, and where they can be read"
+        path = ["source"] if source else []
+        yield _problem(ruleset, "OD801", f"`source:` does not say {_listed(lacking)}", hint, *path)
+
+
+def _claims(given: Contribution) -> Iterator[Problem]:
+    if not given.verdicts:
+        hint = "state a number under `claims:` that others printed, or that you counted by hand; it is the game's test"
+        yield _problem(given.ruleset, "OD804", "no number of the game can be checked", hint)
+    for each in given.verdicts:
+        if not each.expected:
+            stated, computed = each.alike
+            message = f"the claim says {stated}, and computed is {computed}"
+            hint = "correct it, or record with `right: false` that the source is wrong"
+            yield Problem("OD804", each.claim.location, message, hint, "warning")
+
+
+def _story(given: Contribution) -> Iterator[Problem]:
+    file = f"{given.stem}.md"
+    if given.story is None:
+        hint = f"write {file} beside the ruleset: what to remember, and why"
+        yield _problem(given.ruleset, "OD805", "the game has no story", hint)
+        return
+    words = len(given.story.split())
+    if not given.story.startswith("# "):
+        yield _problem(given.ruleset, "OD805", f"{file} has no heading", f"begin with `# {given.ruleset.title}`")
+    if words < WORDS:
+        hint = "say what to remember, and why it is so, with the numbers"
+        yield _problem(given.ruleset, "OD805", f"{file} has {plural(words, 'word')}, and a story needs {WORDS}", hint)
+
+
+def _name(given: Contribution) -> Iterator[Problem]:
+    name = given.ruleset.id
+    if name != given.stem:
+        hint = f"name the file {name}.yaml, or write `id: {given.stem}`"
+        yield _problem(given.ruleset, "OD806", f"the file is {given.stem}.yaml, and the game is {name}", hint, "id")
+    if name in given.shipped:
+        hint = "choose another id and title"
+        yield _problem(given.ruleset, "OD806", f"there is a game {name} already", hint, "id")
+
+
+def _about(ruleset: Ruleset) -> Iterator[Problem]:
+    for part, entries in (("parameters", ruleset.parameters), ("state", ruleset.state)):
+        for name, entry in entries.items():
+            if not entry.about and name in (ruleset.data.get(part) or {}):
+                hint = f"add `about:` to {name}; pages and tables show it"
+                yield _problem(ruleset, "OD808", f"nobody says what {name} is", hint, part, name)
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,77 @@
+"""What differs between Linux, macOS and Windows: who holds a file, whose it is, where a user's own state lies, the memory.
+
+No other module asks on which system it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+def hold(handle: int) -> None:
+    """Hold an open file until it is closed, so that ``remove_unheld`` leaves it. On Windows, whatever is open is held."""
+    if sys.platform != "win32":
+        import fcntl
+
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def remove_unheld(path: Path) -> None:
+    """Remove a file that no process holds. Raises OSError where one does, or where there is none."""
+    if sys.platform == "win32":
+        path.unlink()
+    else:
+        import fcntl
+
+        with path.open("rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+
+
+def written(stream: BinaryIO) -> None:
+    """Hand all that was written to the system, so that the file may get its name: on Windows only closed files can."""
+    stream.flush()
+    if sys.platform == "win32":
+        stream.close()
+
+
+def open_plain(path: Path) -> int:
+    """The handle of a file to read, through no link and without waiting for what is no file. Raises OSError."""
+    if sys.platform == "win32":
+        if path.is_symlink():
+            raise OSError(f"{path} is a link")
+        return os.open(path, os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT)
+    return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+
+
+def permit(handle: int, mode: int) -> None:
+    """Who may do what with an open file. On Windows its folder says so."""
+    if sys.platform != "win32":
+        os.fchmod(handle, mode)
+
+
+def is_own(about: os.stat_result) -> bool:
+    """Whether a file is the user's, and others may neither read nor write it. On Windows the folder of its user decides."""
+    return sys.platform == "win32" or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
+
+
+def state_folder() -> Path:
+    """Where programs keep what is a user's own. Raises RuntimeError where nobody knows whose home it is."""
+    local = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None
+    return Path(os.environ.get("XDG_STATE_HOME") or local or Path("~/.local/state").expanduser())
+
+
+def memory() -> int:
+    """The machine's memory in bytes."""
+    if sys.platform == "win32":
+        import ctypes
+
+        status = (ctypes.c_uint64 * 8)(64)  # a MEMORYSTATUSEX: its own length, then the whole memory
+        ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
+        return status[1]
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -1,0 +1,198 @@
+"""A solved game in a module: its files for the table, and its journal of odds and best play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oddsmith.publish.markup import Html, amount, cell, column, join, row, table, tag
+from oddsmith.publish.pages import method_html, seats_html, side_by_side
+from oddsmith.publish.sections import (
+    bets_html,
+    brief,
+    chances,
+    claims,
+    claims_title,
+    example_html,
+    hero,
+    in_a_line,
+    key_facts,
+    ladder_html,
+    measures_html,
+    one_more_html,
+)
+from oddsmith.report.answers import Account, Answer
+from oddsmith.report.english import capital, count, plain_name, sentence
+from oddsmith.report.strategy import Opponent
+from oddsmith.ruleset.model import Origin
+from oddsmith.tabletops.common import generator, left_out, played, roll_tables
+from oddsmith.tabletops.foundry.checks import checks
+from oddsmith.tabletops.foundry.content import Content, Page
+from oddsmith.tabletops.foundry.journal import rules_pages
+from oddsmith.tabletops.foundry.still import still, still_page
+
+ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
+VALUES = 40  # of a distribution
+
+SLUGS: dict[Origin, str] = {"published": "claims", "counted": "counted"}
+"""The pages of claims, by their origin: links to journals depend on the slugs."""
+
+
+def solved(account: Account) -> Content:
+    """What a module holds of a game with its odds. Raises UnplayableError where no table can play it."""
+    return Content(
+        account.ruleset,
+        True,
+        played(account),
+        tuple(rules_pages(account.main.game)),
+        tuple(odds_pages(account)),
+        tuple(roll_tables(account)),
+        tuple(checks(account)),
+    )
+
+
+def odds_pages(account: Account) -> list[Page]:
+    """What a game master may keep from the players: the odds, best play, and the opponents that the module offers."""
+    turn = example_html(account.main)
+    pages = [
+        still_page("odds", "Exact odds", _odds(account)),
+        still_page("strategy", "Best play", _strategy(account)),
+        *_other_strategies(account),
+        still_page("turn", "A turn, as it happened", turn),
+        Page("players", "What the module plays", _players(account)),
+        still_page("stakes", "Stakes", bets_html(account)),
+        *(still_page(SLUGS[origin], claims_title(account, origin), claims(account, origin)) for origin in SLUGS),
+        still_page("method", "How these numbers were computed", _method(account)),
+    ]
+    return [page for page in pages if page.html]
+
+
+# --- the pages
+
+
+def _players(account: Account) -> Html:
+    """The settings with best play, how non-players play them, and tables to roll on."""
+    return join([*_settings(account), *_opponents(account.main), *_rolls(account)], "\n")
+
+
+def _settings(account: Account) -> Iterator[Html]:
+    """The games of the ruleset that were solved, each with how to play it in a line."""
+    rows = [
+        [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(in_a_line(answer))]
+        for answer in account.answers
+        if answer.result
+    ]
+    head = [column(text) for text in ("rules", "players", "best play in a line")]
+    if rows:
+        yield still(table("Games in which the module knows best play.", head, rows))
+
+
+def _opponents(answer: Answer) -> Iterator[Html]:
+    """The opponents that the module offers in the usual game, and what each gets."""
+    if answer.result is None or not answer.strategies:
+        return
+    seats = range(answer.setting.seats)
+    head = [column("plays a seat"), *(column(f"as {answer.game.ruleset.seat(seat)}") for seat in seats)]
+    rows = [
+        [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not computed") for seat in seats)]
+        for each in answer.opponents
+    ]
+    alone = "" if len(seats) == 1 else " while everybody else plays best"
+    yield still(
+        table(f"The opponents that the module offers with {count(len(seats))}, and what each gets{alone}.", head, rows)
+    )
+
+
+def _gets(answer: Answer, each: Opponent, seat: int) -> str:
+    found = [f"{amount(answer.unit, each.values[seat])} ({each.values[seat].grade})"]
+    if each.wins and not answer.for_coins:
+        found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
+    return ", ".join(found)
+
+
+def _rolls(account: Account) -> Iterator[Html]:
+    """The tables to roll on, and what has none."""
+    made, missing = roll_tables(account), left_out(account)
+    if made:
+        yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
+        yield tag("ul", *(tag("li", f"{each.title} (1d{each.sides})") for each in made))
+    if missing:
+        yield tag("p", "These have no table, because none would be exact:")
+        yield tag("ul", *(tag("li", each) for each in missing))
+
+
+def _odds(account: Account) -> list[Html]:
+    main = account.main
+    if main.result is None:
+        return [tag("p", sentence(main.failure))]
+    parts = [
+        tag("p", "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown."),
+        key_facts(account, ""),
+        *seats_html(account),
+        *chances(main),
+        *measures_html(main),
+        *_distributions(main),
+    ]
+    if account.changed:
+        parts += [tag("h3", "House rules"), side_by_side(account)]
+    return parts
+
+
+def _distributions(answer: Answer) -> Iterator[Html]:
+    """How long a game lasts and what it brings, value by value."""
+    known = answer.distributions
+    for words, unit, law in (
+        ("How long a game lasts", known.unit, known.length),
+        (f"What a game brings {answer.game.ruleset.seat(0)}", answer.unit.name, known.payoff),
+    ):
+        if law is None or len(law.outcomes) > VALUES:
+            continue
+        head = [column(unit), column("chance"), column("this or less")]
+        rows = [
+            [row(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
+            for each in law.outcomes
+        ]
+        rest = f" Everything beyond has a chance of {law.beyond.percent(2)}." if law.beyond.upper else ""
+        yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
+
+
+def _strategy(account: Account) -> list[Html]:
+    main = account.main
+    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more, main.rolling)]
+
+
+def _other_strategies(account: Account) -> Iterator[Page]:
+    """A page for every other game with something to decide."""
+    for answer in account.answers:
+        if answer is not account.main and answer.strategies:
+            title = f"Best play: {account.name(answer)}"
+            parts = [tag("p", in_a_line(answer)), *_tables(account, answer)]
+            yield still_page(f"strategy-{answer.slug}", title, parts, level=2)
+
+
+def _tables(account: Account, answer: Answer) -> Iterator[Html]:
+    """What to do, phase by phase, as far as it is short enough to read."""
+    if not answer.strategies:
+        return
+    for strategy in answer.strategies:
+        if len(answer.strategies) > 1:
+            yield tag("h3", capital(plain_name(strategy.phase)))
+        parts = brief(strategy)
+        if sum(part.count("<tr") for part in parts) <= ROWS:
+            yield from parts
+        else:
+            yield tag("p", "The table of this decision is too long for a page.")
+    if answer.mixed:
+        yield tag("p", "In some positions best play decides by chance between two actions. A table names one of them.")
+    words = (
+        f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice, from the "
+    )
+    yield tag(
+        "p",
+        f"{words}module's games/{account.ruleset.id}/play. ",
+        tag("code", "oddsmith export"),
+        " writes them as text.",
+    )
+
+
+def _method(account: Account) -> list[Html]:
+    return [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.result else []

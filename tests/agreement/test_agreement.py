@@ -1,0 +1,107 @@
+"""The page of agreement is of the present questions, and what compares answers can see that they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from oddsmith.exact import Number
+from tests.agreement import by_storm
+from tests.agreement.asking import DIFFERENT, Said, agreement, digits_alike, put, shown
+from tests.agreement.page import HEADS, Page, title_of
+from tests.agreement.printed import printed
+from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, lead
+from tests.agreement.trees import efg
+from tests.cases import explored
+from tests.storm import needs_storm
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "agreement.md"
+
+
+def tables(text: str) -> dict[str, list[list[str]]]:
+    """The tables of a page by the head of their first two columns, without head and rule."""
+    found: dict[str, list[list[str]]] = {}
+    for block in text.split("\n\n"):
+        lines = [line[2:-2].split(" | ") for line in block.splitlines() if line.startswith("| ")]
+        if lines:
+            found[" ".join(lines[0][:2])] = lines[2:]
+    return found
+
+
+def test_the_page_has_the_present_questions_and_our_present_answers() -> None:
+    found = tables(PAGE.read_text("utf-8"))
+    for name, questions in (("dice", DICE), ("models", MODELS), ("openspiel", OPENSPIEL)):
+        rows = found[" ".join(HEADS[name][:2])]
+        assert [row[:2] for row in rows] == [[each.words, f"`{each.terms}`"] for each in questions], (
+            "run `make crosscheck`"
+        )
+    dice = found[" ".join(HEADS["dice"][:2])]
+    assert [row[2] for row in dice] == [shown(each.ours()) for each in DICE]
+    assert [row[0] for row in found["Game Questions"]] == [title_of(*each) for each in by_storm.EXPORTED]
+    assert [row[:2] for row in found["Game Oddsmith"]] == [[title_of(*tree), shown(lead(*tree))] for tree in TREES]
+
+
+def test_the_page_has_every_published_number_with_its_source() -> None:
+    text = PAGE.read_text("utf-8")
+    rows = tables(text)["What Printed"]
+    assert [(row[0], row[4]) for row in rows] == [(each.words, f"[{each.source}](#sources)") for each in printed()]
+    assert all(f"- **{each.source}**: " in text for each in printed())
+
+
+def test_answers_that_differ_are_seen() -> None:
+    third = Number.of(Fraction(1, 3))
+    assert agreement(third, "1/3") == "equal"
+    assert agreement(third, "2/6") == "equal"
+    assert agreement(third, "1/4").startswith(DIFFERENT)
+    assert agreement(third, "0.33333333333333331") == "16 digits"
+    assert agreement(third, "0.3333").startswith(DIFFERENT)
+    assert agreement({Fraction(1): Fraction(1)}, [["1", "1"]]) == "every chance equal"
+    assert agreement({Fraction(1): Fraction(1)}, [["1", "1/2"], ["2", "1/2"]]) == DIFFERENT
+    assert [digits_alike(Fraction(1), Fraction(1) + Fraction(1, 10**places)) for places in (1, 5)] == [1, 5]
+    page = Page({}, {"dice": [["a", "b", "1/3", agreement(third, "1/4")]]}, [], [])
+    assert page.strange() == ["a"]
+
+
+def test_a_program_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tests.agreement.asking.INSTALLED", tmp_path)
+    said = put("icepool", [])
+    assert (said.answers, said.missing) == ((), "not installed")
+    empty = Page({"icepool": said, "Storm": Said("2.0")}, {name: [] for name in HEADS}, [], []).text()
+    assert "**Not asked:** icepool (not installed); PRISM-games" in empty
+    assert "| Storm | 2.0 |" in empty
+
+
+def test_a_tree_has_every_way_of_play() -> None:
+    """The value of the tree, worked out from its text alone, is that of the game."""
+    for tree in TREES[:2]:
+        lines = iter(efg(explored(*tree)).splitlines()[2:])
+        assert worth(lines)[0] == lead(*tree).exact
+        assert next(lines, None) is None
+
+
+def worth(lines: Iterator[str]) -> list[Fraction]:
+    """What both seats get from the next node on, by backward induction."""
+    line = next(lines)
+    kind, inside = line[0], line[line.index("{") + 1 : line.index("}")].replace(",", " ").split()
+    if kind == "t":
+        return [Fraction(each) for each in inside]
+    if kind == "c":
+        below = [(Fraction(chance), worth(lines)) for chance in inside[1::2]]
+        return [sum((chance * each[seat] for chance, each in below), Fraction(0)) for seat in range(2)]
+    mover = int(line.split()[2]) - 1
+    return max((worth(lines) for _ in inside), key=lambda each: each[mover])
+
+
+@needs_storm
+def test_storm_answers_about_models_written_by_hand() -> None:
+    for each in MODELS[:4]:
+        assert agreement(each.ours(), by_storm.value(each.model(), each.terms)) == "equal", each.words
+
+
+def test_no_program_needs_this_project() -> None:
+    """They are asked in a process of their own, so that what they answer cannot come from here."""
+    for path in (Path(__file__).parent / "peers").glob("*.py"):
+        assert "oddsmith" not in path.read_text("utf-8")

@@ -1,0 +1,41 @@
+"""What a stranger tries with an Oddsmith that was just installed: each verb once, with a game of moments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PENNY = Path(__file__).resolve().parents[1] / "robust" / "penny.yaml"
+STOPPED = ("watch", "serve", "lsp")
+"""Verbs that go on until somebody stops them: their help will do."""
+TRIES: dict[str, str] = {
+    "new": "new duel -o mine.yaml",
+    "check": "check mine.yaml piglet",
+    "lint": "lint piglet",
+    "solve": "solve penny.yaml --certificate penny.jsonl.gz",
+    "advise": "advise piglet --state row=1",
+    "stages": "stages piglet",
+    "watch": "watch --help",
+    "serve": "serve --help",
+    "diff": "diff piglet --to target=3",
+    "sweep": "sweep piglet --vary target=2..3 -o sweep.csv",
+    "fair": "fair piglet --even --vary target=2..4",
+    "tournament": "tournament piglet",
+    "evening": "evening piglet --games 3",
+    "ask": "ask 3d6",
+    "verify": "verify piglet",
+    "certify": "certify penny.jsonl.gz penny.yaml",
+    "play": "play piglet --watch --seed 7 --transcript play.json",
+    "review": "review play.json",
+    "publish": "publish penny.yaml -o site --at-once",
+    "foundry": "foundry penny.yaml -o modules",
+    "owlbear": "owlbear penny.yaml -o room",
+    "roll20": "roll20 penny.yaml -o mod",
+    "export": "export piglet -o table.csv",
+    "schema": "schema -o ruleset.schema.json",
+    "lsp": "lsp --help",
+}
+"""In order, because some read what others wrote."""
+WITH_SITE = {"publish", "foundry", "owlbear", "roll20"}
+"""Verbs that need the extra ``site``, and say so without it."""
+EXTRAS = {"site": "publish penny.yaml -o site --at-once", "parquet": "export piglet -o table.parquet", "lsp": "lsp"}
+"""An extra, and a command that asks for it by name where it is not installed."""

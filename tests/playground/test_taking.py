@@ -1,0 +1,87 @@
+"""What a reader takes away of a changed game: the same files as in a terminal, which the program takes as they are."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.files import folder_files, write_all
+from oddsmith.playground import packed
+from tests.node import ROOT
+from tests.playground.conftest import PIGLET, use
+
+CHANGED = PIGLET.replace("default: 2", "default: 3", 1)
+
+
+def run(*words: str, cwd: Path) -> str:
+    """What the program says in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "oddsmith", *words],
+        cwd=cwd, capture_output=True, text=True, check=True, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "solver")},
+    )  # fmt: skip
+    return done.stdout
+
+
+def files(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_a_project_is_checked_as_it_is(tmp_path: Path) -> None:
+    told, data = packed("project", CHANGED)
+    assert told == {"name": "piglet.zip"}
+    write_all(tmp_path, files(data))
+    assert (tmp_path / "games" / "piglet.yaml").read_text("utf-8") == CHANGED
+    workflow = (tmp_path / ".github" / "workflows" / "shelf.yml").read_bytes()
+    assert workflow == (ROOT / "docs" / "shelf" / "workflow.yml").read_bytes()
+    page = (tmp_path / "games" / "piglet.md").read_text("utf-8")
+    assert "The game is over when your score is 3." in page
+    run("check", "games/piglet.yaml", cwd=tmp_path)
+
+
+def test_a_module_has_the_files_that_the_terminal_writes(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(CHANGED, "utf-8")
+    run("foundry", "game.yaml", "--rules-only", "-o", "modules", cwd=tmp_path)
+    told, data = packed("foundry", CHANGED)
+    assert told == {"name": "oddsmith-piglet.zip"}
+    assert files(data) == folder_files(tmp_path / "modules" / "oddsmith-piglet")
+    assert data == (tmp_path / "modules" / "oddsmith-piglet.zip").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["foundry", "project"])
+def test_nothing_is_made_of_what_is_no_ruleset(kind: str) -> None:
+    for text in ("", "a: [", PIGLET.replace("then:", "thn:")):
+        told, data = packed(kind, text)
+        assert "Mend them first" in told["failed"]
+        assert data == b""
+
+
+@pytest.mark.browser
+def test_a_browser_makes_the_same_archives(base: str) -> None:
+    found: Any = use(
+        base,
+        ["open", "game=piglet"],
+        ["replace", "default: 2", "default: 3"],
+        ["take", "Open as a project"],
+        ["take", "Open in Foundry"],
+        ["replace", "then:", "thn:"],
+        ["press", "Open in Foundry"],
+    )
+    assert found["errors"] == []
+    *_, project, module, _, refused = found["steps"]
+    for kind, step in (("project", project), ("foundry", module)):
+        told, data = packed(kind, CHANGED)
+        assert step["name"] == told["name"]
+        assert files(b64decode(step["bytes"])) == files(data)
+    assert "no odds, because this game was not solved here" in module["told"]
+    assert "Mend them first" in refused["told"]

@@ -1,0 +1,180 @@
+// Scenes at a table by link about how people come together and what their browsers do for the dice: by camera, by
+// keyboard, with browsers that cheat. They are played by link.mjs.
+
+import {
+  all,
+  ended,
+  dice,
+  filmed,
+  invited,
+  job,
+  joined,
+  kept,
+  keyed,
+  laid,
+  looked,
+  master,
+  person,
+  picture,
+  play,
+  shows,
+  sits,
+  table,
+  text,
+  touch,
+  unfold,
+  until,
+  value,
+} from "./people.mjs";
+
+export const meeting = {
+  /** Two people who only scan, by a camera that sees what the other's page shows; a third who has none. */
+  async scans() {
+    const films = ["gm", "ann"].map((name) => `${job.folder}/${name}.y4m`);
+    const gm = await master({ width: 1100, height: 900 }, films[0]);
+    const ann = await person(5, undefined, films[1]);
+    const ben = await person(7);
+    await laid(gm);
+    await invited(gm);
+    await filmed(gm, films[1]);
+    const loaded = [];
+    for (const page of [gm, ann, ben])
+      page.on("request", (request) => request.url().endsWith("/decode.js") && loaded.push(request.url()));
+    await ann.goto(table);
+    await ann.waitForSelector("#od-table[data-ready]");
+    await unfold(ann, "Join somebody else’s table");
+    const before = loaded.length;
+    await touch(ann, "Scan with the camera");
+    await ann.waitForSelector("#od-people input[autocomplete=nickname][required]");
+    await ann.type("#od-people input", "Ann");
+    await touch(ann, "Join");
+    await ann.waitForSelector(".od-card input");
+    await filmed(gm, films[0]); // the game master sees his own invitation first, which is no answer
+    await touch(gm, "Scan with the camera");
+    await shows(gm, "The camera sees another code");
+    await picture(gm, "scanning");
+    await touch(gm, "Turn the camera off");
+    await filmed(ann, films[0]);
+    await touch(gm, "Scan with the camera");
+    await shows(ann, "You are at the table of Game master, as Ann.");
+    const off = await until(gm, () => [...document.querySelectorAll("video")].every(({ srcObject }) => !srcObject));
+    await ben.goto(table);
+    await ben.waitForSelector("#od-table[data-ready]");
+    await unfold(ben, "Join somebody else’s table");
+    await touch(ben, "Scan with the camera");
+    await shows(ben, "There is no camera that this page can use.");
+    await picture(ben, "no-camera");
+    await looked(ben);
+    await ben.type("#od-people details textarea", await invited(gm));
+    await touch(ben, "Join");
+    await ben.waitForSelector("#od-people input[autocomplete=nickname][required]");
+    // A browser that reads codes by itself is asked, and nothing is loaded for it.
+    const own = await person(9, undefined, films[1]);
+    await own.evaluateOnNewDocument(() => {
+      window.BarcodeDetector = class {
+        static getSupportedFormats = async () => ["qr_code"];
+        detect = async () => [{ rawValue: "https://elsewhere.example/#join=A&stun=x" }];
+      };
+    });
+    own.on("request", (request) => request.url().endsWith("/decode.js") && loaded.push("own"));
+    await own.goto(table);
+    await own.waitForSelector("#od-table[data-ready]");
+    await unfold(own, "Join somebody else’s table");
+    await touch(own, "Scan with the camera");
+    await shows(own, "This is no invitation and no answer.");
+    return { before, loaded: [...new Set(loaded)], off: Boolean(off), at: own.url() };
+  },
+
+  /** A player whose browser promises a number and keeps it; then a game master whose browser rolls what it likes. */
+  async chosen() {
+    const gm = await master();
+    const [ann, eve] = [await person(5), await person(7)];
+    await laid(gm);
+    for (const [one, name] of [
+      [ann, "Ann"],
+      [eve, "Eve"],
+    ]) {
+      await joined(gm, one, name);
+      await touch(one, "Sit down");
+      await sits(gm, name);
+    }
+    await touch(gm, "Begin");
+    await shows(gm, "Your turn");
+    await shows(gm, "Roll");
+    await gm.evaluate(async () => {
+      const { PATIENCE } = await import("/assets/link/dice/rounds.mjs");
+      PATIENCE.number = 300;
+    });
+    await eve.evaluate(async () => {
+      const { Witness } = await import("/assets/link/dice/witness.mjs");
+      const { told } = Witness.prototype;
+      Witness.prototype.told = async function (message) {
+        const answer = await told.call(this, message);
+        return message.t === "list" ? null : answer;
+      };
+    });
+    const before = await kept(gm);
+    const waits = [];
+    for (let i = 0; i < 2; i++) {
+      await touch(gm, "Roll");
+      await shows(gm, "The roll waits for the number of Eve");
+      waits.push((await kept(gm)).log === before.log);
+    }
+    const told = await text(gm, "#od-people p:nth-of-type(2)");
+    await picture(gm, "waits");
+    await looked(gm);
+    await unfold(gm, "At this table");
+    await touch(gm, "Give", 2);
+    await sits(gm, "Eve");
+    await play(gm, [gm, ann, eve], (moves) => moves > 2);
+    const sound = await all(ann, "#od-people .od-alert");
+    const [made, seen] = [await text(gm, "#od-people p:nth-of-type(2)"), await dice(ann)];
+    const left = await dice(eve);
+    await gm.evaluate(async () => {
+      const { Host } = await import("/assets/link/host.mjs");
+      const { Random } = await import("/assets/runtime/rules/random.mjs");
+      Host.prototype.roll = async (kept, log, place, play) => play(new Random(1));
+    });
+    await play(gm, [gm, ann, eve], (moves) => moves > 2);
+    const alerts = [];
+    for (const one of [ann, eve]) {
+      await shows(one, "Do not trust this table");
+      alerts.push(await text(one, "#od-people .od-alert"));
+    }
+    await picture(ann, "chosen");
+    await looked(ann);
+    return { waits, told, sound, made, seen, left, alerts };
+  },
+
+  /** Two people who play a whole game, and come together for it, without a mouse. */
+  async keyed() {
+    const [gm, ann] = [await master({ width: 1100, height: 900 }), await person(5, { width: 1100, height: 900 })];
+    await until(gm, () => document.querySelectorAll("#od-table label:nth-of-type(2) option").length > 0);
+    await gm.select("#od-table label:nth-of-type(2) select", job.size);
+    await keyed(gm, "Open the table");
+    await shows(gm, "Seats are still free");
+    await keyed(gm, "Invite a player");
+    await gm.waitForSelector(".od-card input");
+    await ann.goto(await value(gm, ".od-card input"));
+    await ann.waitForSelector("#od-table[data-ready]");
+    await keyed(ann, "", "Ann"); // the first field
+    await ann.waitForSelector(".od-card input");
+    await keyed(gm, "", await value(ann, ".od-card input"), "textarea");
+    await keyed(gm, "Let the player in");
+    await shows(ann, "You are at the table of");
+    await keyed(ann, "Sit down");
+    await sits(gm, "Ann");
+    await keyed(gm, "At this table");
+    await keyed(gm, "", "", "[data-od='hand 2']");
+    await until(gm, () => document.querySelector("[data-od=choice]")?.innerText === "Begin");
+    await keyed(gm, "Begin");
+    await shows(gm, "Your turn");
+    await play(
+      gm,
+      [gm, ann],
+      () => false,
+      (mover) => keyed(mover, "", "", "[data-od=choice], [data-od^='for ']"),
+    );
+    return ended(gm, [gm, ann]);
+  },
+};

@@ -1,0 +1,122 @@
+"""Dice that everybody's browser makes together: nobody can choose them, and whoever tries is found out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers import account
+from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.transcript import read, verify
+from tests.cases import SAMPLES
+from tests.chromium import missing
+from tests.node import NODE, answers
+
+HERE = Path(__file__).parent
+SOUND = ["", ""]
+WAITS = "The roll waits for the number of "
+
+
+@cache
+def game() -> tuple[Ruleset, Any]:
+    ruleset = load(SAMPLES / "pig.yaml")[0]
+    return ruleset, json.loads(play_files(account(ruleset))["play.json"])
+
+
+def made(scene: str, **job: Any) -> Any:
+    if not NODE.exists():
+        missing("Node is not set up")
+    ruleset, book = game()
+    given = {
+        "book": book,
+        "rules": sha256(ruleset),
+        "setting": "=4 target=20",
+        "cheat": "",
+        "at": 2,
+        "scene": scene,
+        **job,
+    }
+    return answers(HERE / "dice.mjs", given)[0]
+
+
+def test_dice_are_unbiased_and_come_of_a_seed_that_other_programs_find_too() -> None:
+    """The words that would favour low faces are left out; the seed is a hash of plain text, and AES makes its words."""
+    found = made("law")
+    assert (found["found"], found["spent"]) == ([5, 1], True)
+    text = json.dumps(["oddsmith dice 1", "seed", "a" * 64, 0, [[-1, "b" * 64], [2, "c" * 64]]], separators=(",", ":"))
+    assert found["seed"] == hashlib.sha256(text.encode()).hexdigest()
+    assert found["same"]
+
+
+def test_everybody_has_a_part_in_every_roll_and_finds_it_right() -> None:
+    found = made("whole")
+    assert found["faults"] == SOUND
+    assert found["makers"] == 3
+    assert found["checked"] == [[found["rolls"]] * 2] * 2
+    assert found["rolls"] > 5
+    assert verify(read(json.dumps(found["transcript"]).encode()), game()[0]).payoffs is not None
+
+
+@pytest.mark.parametrize(
+    ("cheat", "why", "stopped"),
+    [
+        ("chosen", "otherDice", False),
+        ("silent", "otherDice", False),
+        ("late", "numberOther", False),
+        ("forged", "listOther", True),
+        ("nobody", "listStrange", True),
+        ("without", "listStrange", True),
+    ],
+)
+def test_a_game_master_who_cheats_is_found_out_by_every_browser(cheat: str, why: str, stopped: bool) -> None:
+    """Where the cheat shows before numbers do, nobody gives theirs, and there is no roll."""
+    found = made("whole", cheat=cheat)
+    assert found["faults"] == [why] * 2
+    assert found["checked"] == [[2, 2], [2, 2]]
+    assert found["refused"].startswith(WAITS) is stopped
+
+
+@pytest.mark.parametrize("then", ["forgotten", "reloaded"])
+def test_a_roll_whose_numbers_were_asked_for_is_not_made_anew(then: str) -> None:
+    found = made("anew", then=then)
+    assert found["second"].startswith(f"{WAITS}Ann, Ben")
+    assert found["faults"] == ["begunAnew"] * 2
+    assert found["log"] == []
+
+
+@pytest.mark.parametrize(
+    ("then", "parts"), [("given", [[1, 1], [1, 0]]), ("back", [[1, 1]] * 2), ("restored", [[1, 1]] * 2)]
+)
+def test_a_roll_waits_for_a_number_that_was_promised_until_its_browser_is_back_or_its_seat_is_given_away(
+    then: str, parts: list[list[int]]
+) -> None:
+    found = made("anew", then=then)
+    assert found["first"].startswith(f"{WAITS}Ben")
+    assert (found["second"], found["checked"]) == ("", parts)
+    assert found["faults"] == SOUND
+
+
+def test_a_number_that_does_not_fit_its_hash_is_none() -> None:
+    found = made("spoilt")
+    assert found["first"].startswith(f"{WAITS}Ben")
+    assert found["log"] == []
+
+
+def test_a_move_that_is_taken_back_and_made_again_falls_the_same() -> None:
+    found = made("undone")
+    assert (found["between"], found["same"], found["faults"]) == (0, True, SOUND)
+
+
+def test_a_browser_that_sleeps_is_left_out_and_not_waited_for_again_until_it_answers() -> None:
+    found = made("sleeps")
+    assert found["makers"] == [[2, True], [2, True], [2, False], [3, False]]
+    assert found["faults"] == SOUND
+    assert [all_rolls - own for all_rolls, own in found["checked"]] == [0, 3]
