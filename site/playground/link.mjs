@@ -70,10 +70,10 @@ async function inAddress(data) {
 
 /** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
 async function fromAddress(text) {
-  const tooLarge = new LinkError("The game in this link is too large, so it was not opened.");
   try {
-    return await unpacked(text.replaceAll("-", "+").replaceAll("_", "/"), 2 * LARGEST, tooLarge);
+    return await unpacked(text.replaceAll("-", "+").replaceAll("_", "/"), 2 * LARGEST);
   } catch (error) {
-    throw error === tooLarge ? error : broken();
+    const large = error instanceof RangeError;
+    throw large ? new LinkError("The game in this link is too large, so it was not opened.") : broken();
   }
 }

@@ -12,9 +12,9 @@ export async function packed(data) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The inverse; no more of it is unpacked than can be right. @param {string} text @param {number} most characters
- * @param {Error} tooLong what is thrown if there are more @returns {Promise<any>} */
-export async function unpacked(text, most, tooLong) {
+/** The inverse; no more of it is unpacked than can be right. Throws a RangeError if there is more.
+ * @param {string} text @param {number} most characters @returns {Promise<any>} */
+export async function unpacked(text, most) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const reader = new Blob([bytes])
     .stream()
@@ -24,7 +24,7 @@ export async function unpacked(text, most, tooLong) {
   let json = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     json += part.value;
-    if (json.length > most) throw tooLong;
+    if (json.length > most) throw new RangeError("there is more than can be right");
   }
   return JSON.parse(json);
 }
@@ -34,7 +34,7 @@ export const toText = (log) => packed(log);
 
 /** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
 export async function fromText(text) {
-  const log = await unpacked(text, UNPACKED, new Error("the log is too long"));
+  const log = await unpacked(text, UNPACKED);
   if (!Array.isArray(log)) throw new Error("this is no log");
   return log;
 }
