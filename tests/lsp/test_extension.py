@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+import oddsmith
 from oddsmith.cli import cli
 from tests.chromium import missing
 from tests.lsp.editor import ROOT
@@ -39,7 +40,7 @@ def test_the_manifest_names_what_is_there(manifest: dict[str, Any]) -> None:
         re.findall(r'language: "(\w+)"', SCRIPT)
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert (manifest["version"], manifest["license"]) == (project["version"], project["license"])
+    assert (manifest["version"], manifest["license"]) == (oddsmith.__version__, project["license"])
 
 
 def test_what_the_script_asks_for_is_declared(manifest: dict[str, Any]) -> None:

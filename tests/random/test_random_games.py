@@ -130,7 +130,7 @@ def in_javascript(found: Sequence[Answer]) -> list[str]:
             assert one.plain is not None
             assert one.solution is not None
             graph, same = one.solution.graph, True
-            for state, (best, *_) in zip(choices(one.plain), got, strict=True):
+            for state, (best, *_) in zip(choices(one.plain), got["states"], strict=True):
                 number = one.solution.find(state)
                 assert number is not None
                 row = one.solution.best_row(number, state.mover) - int(graph.state_rows[number])

@@ -20,7 +20,16 @@ from pathlib import Path
 from typing import Any
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.chmod", "os.truncate"}
+CHANGES = {
+    "os.rename": 2,
+    "os.remove": 1,
+    "os.mkdir": 2,
+    "os.rmdir": 1,
+    "os.link": 2,
+    "os.chmod": 2,
+    "os.truncate": None,
+}
+"""What changes files, and which of what is told of it is the open folder that a path starts from, -1 for none."""
 
 
 def refused(number: int) -> Callable[[], None]:
@@ -40,6 +49,11 @@ HOW = {
 }
 
 
+def opened(number: int) -> Path:
+    """What an open file is called; a pipe has a name without a folder."""
+    return Path("/", Path(f"/proc/self/fd/{number}").readlink())
+
+
 def watch(folder: str, at: int | None, how: str) -> list[int]:
     """Count what a process does to files below a folder, and do something else at one of them."""
     steps = [0]
@@ -49,7 +63,9 @@ def watch(folder: str, at: int | None, how: str) -> list[int]:
             return
         path = given[0]
         if isinstance(path, int):  # a file that is open already
-            path = Path("/", Path(f"/proc/self/fd/{path}").readlink())  # a pipe has a name without a folder
+            path = opened(path)
+        elif (place := CHANGES.get(event)) is not None and given[place] >= 0:
+            path = opened(given[place]) / os.fspath(path)
         if not os.path.abspath(os.fspath(path)).startswith(f"{folder}/"):  # noqa: PTH100 - as text
             return
         steps[0] += 1
