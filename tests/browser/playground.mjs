@@ -176,7 +176,7 @@ const steps = {
   },
   solving: async (what) => {
     await press("Solve");
-    if (what === "reload") return void (await page.reload());
+    if (what === "reload") return steps.reload();
     await press("Stop");
     return solved();
   },
