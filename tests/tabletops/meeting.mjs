@@ -124,8 +124,11 @@ export const meeting = {
     await picture(gm, "waits");
     await looked(gm);
     await unfold(gm, "At this table");
-    await touch(gm, "Give", 2);
-    await sits(gm, "Eve");
+    // While the roll of the last touch is still waited for, the page takes nothing else.
+    while ((await kept(gm)).seats[2].kind === "user") {
+      await touch(gm, "Give", 2);
+      await new Promise((later) => setTimeout(later, 100));
+    }
     await play(gm, [gm, ann, eve], (moves) => moves > 2);
     const sound = await all(ann, "#od-people .od-alert");
     const [made, seen] = [await text(gm, "#od-people p:nth-of-type(2)"), await dice(ann)];
