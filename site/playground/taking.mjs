@@ -11,7 +11,7 @@ const KINDS = {
     label: "Open in Foundry",
     told: (name) =>
       `${name} is a module for Foundry 13 or later: unpack it in Data/modules/${name.replace(/\.zip$/, "")}, and enable it ` +
-      `in a world. It has the rules and a table, but no odds, because this game was not solved here.`,
+      `in a world. It has the rules and a table, but no odds: a module from this page is made from the rules alone.`,
   },
   project: {
     label: "Open as a project",

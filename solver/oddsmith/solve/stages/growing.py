@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from oddsmith.expr.analysis import Range, Ranger
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of
-from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set
+from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
 
 GROWS, FALLS = 1, -1
 EITHER = frozenset((GROWS, FALLS))
@@ -115,5 +116,7 @@ def _left(effect: Effect, game: Game, reach: Callable[[Expr], Range]) -> Iterabl
             value, cells = reach(effect.amount), [game.cells[where] for where in game.cells_of(effect.target.name)]
             most, least = max(cell.most for cell in cells), min(cell.least for cell in cells)
             yield effect.target.name, frozenset([GROWS] * (value.low >= most) + [FALLS] * (value.high <= least))
-        case _:
+        case Let() | Drop() | If() | ForSeats() | ForItems():
             pass  # what lies inside it is an effect of the game too
+        case _:
+            assert_never(effect)
