@@ -7,25 +7,14 @@
 // 0, with which it begins.
 
 import { createCipheriv } from "node:crypto";
-import { readFileSync } from "node:fs";
 
 import { rolled, seedOf, SpentSignal, Stream, unlessSpent } from "../../site/link/dice/numbers.mjs";
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH } from "../../site/link/words.mjs";
 import { Shared } from "../../site/room/shared.mjs";
-import { Library } from "../../site/runtime/table/library.mjs";
-import { Refused } from "../../site/runtime/table/refused.mjs";
+import { job, library } from "./shelf.mjs";
 
-const job = JSON.parse(readFileSync(0, "utf8"));
-const files = {
-  "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] },
-  "play.json": job.book,
-};
-const library = new Library(
-  async (path) => new TextEncoder().encode(JSON.stringify(files[path])).buffer,
-  (what) => new Refused(what),
-);
 const OTHER = "0".repeat(64);
 Object.assign(PATIENCE, { hash: 100_000, number: 100_000 }); // whoever says nothing is seen to leave instead
 

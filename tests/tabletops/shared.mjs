@@ -4,26 +4,14 @@
 //
 // book: of a game. rules: their hash. setting: a slug of it. scene: one of those below.
 
-import { readFileSync } from "node:fs";
-
 import { App } from "../../site/room/app.mjs";
 import { RIGHTS } from "../../site/room/rights.mjs";
 import { Shared } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
-import { Library } from "../../site/runtime/table/library.mjs";
-import { Refused } from "../../site/runtime/table/refused.mjs";
 import { ending } from "../../site/runtime/words/sentences.mjs";
+import { job, library } from "./shelf.mjs";
 
-const job = JSON.parse(readFileSync(0, "utf8"));
-const files = {
-  "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] },
-  "play.json": job.book,
-};
-const library = new Library(
-  async (path) => new TextEncoder().encode(JSON.stringify(files[path])).buffer,
-  (what) => new Refused(what),
-);
 let kept = null;
 const room = { large: 4000, read: async () => kept, write: async (value) => void (kept = value) };
 const shared = new Shared(room, library, { id: "gm", name: "Keeper", gm: true });
