@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Whole, arange, bincount, reduceat, repeat
+from oddsmith.arrays import Whole, bincount, reduceat, repeat
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.exact import plural
 from oddsmith.expr.columns import Column
@@ -20,6 +20,7 @@ from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate, least_met
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
+from oddsmith.graph.reach import in_order
 from oddsmith.graph.reductions import Sharing, find_reduction, reads
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import tell
@@ -79,9 +80,7 @@ class _Edges:
         tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
         key = row if places == 1 else narrow(_small(row.astype(np.int64) * places + table[tag, 0]))
-        place = arange(len(key))
-        order = np.sort(key.astype(np.int64) << 32 | place) & 0xFFFFFFFF  # stable, and quicker than argsort
-        order = _merge(key, target, weight, payoff, tag, order)
+        order = _merge(key, target, weight, payoff, tag, in_order(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
@@ -274,7 +273,9 @@ class Explorer:
 
     def _at_least(self) -> int:
         def follow(keys: Column) -> Iterable[tuple[Column, Column]]:
-            return ((after, source) for after, source, _ in self.following(keys) if after is not None)
+            for block, source in self._arrivals(keys):  # nothing is asked of payoffs
+                if block.phase:
+                    yield block.keys(self.codec.phases.index(block.phase)), source
 
         return least_met(self.start[:, 0], follow)
 

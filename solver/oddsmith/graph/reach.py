@@ -23,13 +23,18 @@ def different(values: Whole) -> Whole:
     return new
 
 
-def grouped(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """An order that puts equal keys together, ascending and else as they come, and where each of ``count`` keys begins.
+def in_order(keys: Whole) -> Whole:
+    """The order in which keys ascend, equal ones as they come.
 
     Key and place in one word of 64 bits sort three times as quickly as a stable sort of keys. Neither has more than 31 bits.
     """
-    first = np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
-    return np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF, first
+    order: Whole = np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF
+    return order
+
+
+def grouped(keys: Whole, count: int) -> tuple[Whole, Whole]:
+    """An order that puts equal keys together, ascending and else as they come, and where each of ``count`` keys begins."""
+    return in_order(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
 
 def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:

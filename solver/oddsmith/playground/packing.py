@@ -44,7 +44,7 @@ def module(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
 
 
 def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
-    """The id of a game and the files of a folder that ``oddsmith check`` and ``oddsmith publish`` take as it is."""
+    """The id of a game and the files of a folder for a repository, whose README says how to check and publish it."""
     home = f"games/{ruleset.id}"
     files = {
         f"{home}.yaml": ruleset.source.text.encode(),

@@ -7,7 +7,7 @@ rules left open.
 
 from oddsmith.solve.game_solver import BYTES, Report, constant_sum, objective_of, solve, solved_again, watched_entries
 from oddsmith.solve.policies import PolicyColumns, Prescription, rows_of, rows_of_policy
-from oddsmith.solve.solution import Advice, Kind, Solution
+from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
 
 __all__ = [
     "BYTES",
@@ -18,6 +18,7 @@ __all__ = [
     "Report",
     "Solution",
     "constant_sum",
+    "loss_of",
     "objective_of",
     "rows_of",
     "rows_of_policy",

@@ -151,7 +151,7 @@ class Solution:
         compared = arena.fixed[number] < 0 and number not in self.solved.undecided
         advices = []
         for place, value in enumerate(worth):
-            loss = _difference(best, value) if arena.sign > 0 else _difference(value, best)
+            loss = loss_of(best, value, arena.sign)
             tied = value is best or rows[place] in mixed or loss.upper == 0 or (compared and loss.lower == 0)
             row = first + place
             advices.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
@@ -224,6 +224,7 @@ class Solution:
         }
 
 
-def _difference(a: Number, b: Number) -> Number:
-    """a - b, never below 0 where a is the greater."""
-    return Number(max(a.lower - b.upper, Fraction(0)), max(a.upper - b.lower, Fraction(0)))
+def loss_of(best: Number, value: Number, sign: int) -> Number:
+    """What is lost by a value against the best, never below 0. ``sign``: 1 where more is better, -1 where less is."""
+    high, low = (best, value) if sign > 0 else (value, best)
+    return Number(max(high.lower - low.upper, Fraction(0)), max(high.upper - low.lower, Fraction(0)))

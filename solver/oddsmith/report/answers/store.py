@@ -11,25 +11,15 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import name_of
 from oddsmith.report.answers.shipped import NOTHING, Shipped
 from oddsmith.report.answers.whole import complete, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.solve.stages import Shelf
 
 SEAL_BYTES = 32
-
-
-class Shelf(Protocol):
-    """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
-
-    def get(self, name: str) -> bytes | None:
-        """What is kept under a name."""
-
-    def put(self, name: str, data: bytes) -> None:
-        """Keep it."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 ``growing`` finds them in the rules, ``walking`` goes forward through their states, ``staged`` solves them backward.
 """
 
+from oddsmith.solve.stages.kept import Shelf
 from oddsmith.solve.stages.staged import Staged, solve_by_stages
 
-__all__ = ["Staged", "solve_by_stages"]
+__all__ = ["Shelf", "Staged", "solve_by_stages"]

@@ -17,14 +17,14 @@ from oddsmith.graph import KeyIndex, different
 from oddsmith.graph.columns import Codec
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages.growing import Stages
-from oddsmith.solve.values import UNKNOWN, Known
+from oddsmith.solve.values import UNKNOWN, Known, among
 
 
 class Shelf(Protocol):
-    """Where bytes are kept by name: whole or not at all."""
+    """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
 
     def get(self, name: str) -> bytes | None:
-        """What is kept under a name, if it can be believed."""
+        """What is kept under a name."""
 
     def put(self, name: str, data: bytes) -> None:
         """Keep it."""
@@ -143,8 +143,5 @@ def _joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
     for here, known, numbers in parts:
         x[:, here], radius[here] = point.taken(known.x[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale and known.primes:
-            exponents[here] = 0
-            exponents[np.ix_(here, np.array([primes.index(prime) for prime in known.primes], dtype=np.int64))] = (
-                known.exponents[numbers]
-            )
+            exponents[here] = among(primes, known.primes, known.exponents[numbers])
     return Known(x, radius, point, primes, exponents, every[0].scale)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from time import perf_counter
 
 import numpy as np
@@ -21,7 +20,7 @@ from oddsmith.exact import Number
 from oddsmith.graph import Explorer, StateGraph, describe
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, State, sha256
-from oddsmith.solve import BYTES, Advice, Kind, objective_of
+from oddsmith.solve import BYTES, Advice, Kind, loss_of, objective_of
 from oddsmith.solve.stages.growing import Stages, find_stages
 from oddsmith.solve.stages.kept import Record, Records, Shelf
 from oddsmith.solve.stages.walking import Walk, constant_sum, walk
@@ -105,19 +104,13 @@ class Staged:
         worth = bounds.row_numbers(rows, np.zeros_like(rows))
         taken = int(record.offset[number])
         losses = [
-            Number.of(0) if row == taken else _loss(worth[taken], worth[row], arena.sign) for row in rows.tolist()
+            Number.of(0) if row == taken else loss_of(worth[taken], worth[row], arena.sign) for row in rows.tolist()
         ]
         advices = [
             Advice(row, graph.action_name(row), value, loss, row == taken)
             for row, (value, loss) in enumerate(zip(worth, losses, strict=True))
         ]
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
-
-
-def _loss(best: Number, value: Number, sign: int) -> Number:
-    """What an action loses, never below 0."""
-    high, low = (best, value) if sign > 0 else (value, best)
-    return Number(max(high.lower - low.upper, Fraction(0)), max(high.upper - low.lower, Fraction(0)))
 
 
 def solve_by_stages(
@@ -153,30 +146,25 @@ def solve_by_stages(
     told, done = list[StageTold](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(sorted(found.keys, reverse=True), 1):
+            name = f"stage {place} of {len(found.keys)}"
             record = records.get(stage)
             if record is None:
-                name, base = f"stage {place} of {len(found.keys)}", done
-
-                def within(_: str, part: int, __: int, name: str = name, base: int = base) -> None:
-                    tell(name, base + part, found.states)
-
+                within = _part_of(tell, name, done, found.states)
                 record = _Stage(explorer, records, kind, digits).solve(found.keys[stage], within)
                 records.put(stage, record)
             done += record.keys.shape[1]
             states, transitions, largest, undecided, seconds = record.told
             told.append(StageTold(stage, int(states), int(transitions), int(largest), int(undecided), seconds))
-            tell(f"stage {place} of {len(found.keys)}", done, found.states)
-    values, turns = (_numbers(known) for known in records.known(explorer.start))
+            tell(name, done, found.states)
+    values, turns = (known.numbers(0) for known in records.known(explorer.start))
     first = explorer.rules.start().mover
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
     return Staged(game, objective, kind, seats, turns[0], stages, told, explorer, records)
 
 
-def _numbers(known: Known) -> tuple[Number, ...]:
-    """The values of the first state for each seat."""
-    unit, radius = Fraction(1, 1 << known.point.places), int(known.radius[0])
-    middles = [known.point.join(column) for column in known.x[:, 0].T.tolist()]
-    return tuple(Number((middle - radius) * unit, (middle + radius) * unit) for middle in middles)
+def _part_of(tell: Progress, name: str, done: int, states: int) -> Progress:
+    """Progress within a stage as progress of the whole game, of whose states so many are done."""
+    return lambda _, part, __: tell(name, done + part, states)
 
 
 def _refuse_large(game: Game, found: Walk, memory: int | None) -> None:

@@ -10,7 +10,7 @@ from oddsmith.solve.values.arena_solver import Solved, Solver, values_of, values
 from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
 from oddsmith.solve.values.component import NeverEnds
 from oddsmith.solve.values.exactly import ExactValues, Kernel
-from oddsmith.solve.values.grid import UNKNOWN
+from oddsmith.solve.values.grid import UNKNOWN, among
 from oddsmith.solve.values.levels import levels
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.search import NoPureEquilibrium
@@ -28,6 +28,7 @@ __all__ = [
     "Solved",
     "Solver",
     "Unproven",
+    "among",
     "levels",
     "strong_parts",
     "values_of",

@@ -67,6 +67,18 @@ class Known:
     exponents: Exponents
     scale: int
 
+    def numbers(self, place: int) -> tuple[Number, ...]:
+        """The bounds of one of the states as numbers, per seat."""
+        unit = Fraction(1, 1 << self.point.places)
+        return tuple(Number(low * unit, high * unit) for low, high in _units(self, place))
+
+
+def _units(bounds: ProvenBounds | Known, state: int) -> list[tuple[int, int]]:
+    """The bounds of a state in units, per seat."""
+    radius = int(bounds.radius[state])
+    middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
+    return [(value - radius, value + radius) for value in middle]
+
 
 class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
@@ -246,9 +258,7 @@ class ProvenBounds:
 
     def units(self, state: int) -> list[tuple[int, int]]:
         """The bounds of a state in units, per seat."""
-        radius = int(self.radius[state])
-        middle = [self.point.join(column) for column in self.x[:, state].T.tolist()]
-        return [(value - radius, value + radius) for value in middle]
+        return _units(self, state)
 
     def numbers(self, state: int) -> tuple[Number, ...]:
         """The bounds of a state as numbers, per seat."""

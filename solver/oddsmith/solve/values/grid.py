@@ -104,13 +104,8 @@ class Grid:
 
     def take(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
         """Set states that were solved before, by the exponents of some primes. ``primes``: those that this grid was told of."""
-        if not self.primes:
-            return
-        self.exponents[states] = 0
-        self.exponents[np.ix_(states, np.array([self.primes.index(prime) for prime in primes], dtype=np.int64))] = (
-            exponents
-        )
-        self.exponents[states[(exponents >= UNKNOWN).any(axis=1)]] = UNKNOWN
+        if self.primes:
+            self.exponents[states] = among(self.primes, primes, exponents)
 
     def forget(self, states: Ints) -> None:
         """Set states of whose values nothing is known."""
@@ -153,6 +148,15 @@ class Grid:
         """s D of a state whose D is known."""
         held = self.exponents[state].tolist()
         return self.arena.scale * prod(int(p**k) for p, k in zip(self.primes, held, strict=False))
+
+
+def among(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
+    """Exponents of some of the primes as those of all of them; all are unknown where one is."""
+    places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
+    found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)
+    found[:, places] = exponents[:, : len(some)]
+    found[(exponents >= UNKNOWN).any(axis=1)] = UNKNOWN
+    return found
 
 
 def near(radius: Ints, bits: Ints, places: int) -> Mask:
