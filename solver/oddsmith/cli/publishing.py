@@ -29,7 +29,6 @@ from oddsmith.library import (
     playground_files,
     site_pages,
 )
-from oddsmith.workbench import fill
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
@@ -98,6 +97,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     """
     from oddsmith.files import Folder, folder_files, replace_all, shipped, write_all
     from oddsmith.resources import data_folder
+    from oddsmith.workbench import fill
 
     if dask and store is None:
         raise click.UsageError("--dask needs --store, where its answers are kept")

@@ -12,7 +12,6 @@ import click
 from oddsmith.cli.design.sweeping import over
 from oddsmith.cli.shared import STORE, jobs_option, opened, print_json, progress, settings_of, settings_options
 from oddsmith.exact import fraction_text, plural
-from oddsmith.workbench import fair as make_fair
 
 if TYPE_CHECKING:
     from oddsmith.workbench import Answer, Case, Fair, Tried
@@ -78,6 +77,8 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     Example:
       oddsmith fair rogues-gambit --seats 2 --length "3 turns" --vary coins_each=1..8
     """
+    from oddsmith.workbench import fair as make_fair
+
     asked = {"even": "" if even else None, "worth": worth, "length": length, "beginner": beginner}
     goals = [f"{kind} {text}" for kind, text in asked.items() if text is not None]
     if len(goals) != 1:

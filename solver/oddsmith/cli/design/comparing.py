@@ -10,7 +10,6 @@ import click
 
 from oddsmith.cli.shared import changed, print_json, settings_of, settings_options, solved
 from oddsmith.files import write_given
-from oddsmith.workbench import diff as difference
 
 PLACES = 6
 
@@ -44,6 +43,8 @@ def diff(
       oddsmith diff rogues-gambit --seats 2 --to coins_each=20
       oddsmith diff HEAD:my.yaml my.yaml
     """
+    from oddsmith.workbench import diff as difference
+
     if after is None and not to:
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
     first = settings_of(before, **given)

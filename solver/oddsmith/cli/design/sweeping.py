@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,8 +19,9 @@ from oddsmith.cli.shared import (
     settings_options,
 )
 from oddsmith.exact import plural
-from oddsmith.workbench import Sweep
-from oddsmith.workbench import sweep as swept
+
+if TYPE_CHECKING:
+    from oddsmith.workbench import Sweep
 
 PLACES = 6
 MOST = 100_000  # values of one range
@@ -57,6 +58,8 @@ def sweep(
     Example:
       oddsmith sweep rogues-gambit --seats 2 --vary coins_each=5..25..5
     """
+    from oddsmith.workbench import sweep as swept
+
     settings = settings_of(**given)
     if len(settings.variants) > 1:
         raise click.UsageError("a sweep is about one variant at a time: set the parameters of the other with --set")

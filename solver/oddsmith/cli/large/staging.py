@@ -19,7 +19,6 @@ from oddsmith.cli.shared import (
     settings_options,
 )
 from oddsmith.exact import plural
-from oddsmith.library import position_of
 
 if TYPE_CHECKING:
     from oddsmith.solve.stages import Staged
@@ -57,6 +56,8 @@ def stages(digits: int, memory: int | None, store: Path | None, state: str | Non
     Example:
       oddsmith stages pig --set target=20
     """
+    from oddsmith.library import position_of
+
     settings = settings_of(**given)
     with progress() as report:
         found = opened(settings.ruleset).by_stages(
