@@ -46,6 +46,20 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
         assert proven.lower <= exactly.lower <= proven.upper < proven.lower + Fraction(1, 10**15)
 
 
+def test_to_play_in_another_seat_is_to_play_in_seat_1_while_another_begins() -> None:
+    solution = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=3).solution
+    free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
+    follower = Follower(solution)
+    for steady in (Fraction(0), Fraction(1, 2)):
+        found = follower.in_every_seat(free, steady)
+        assert len(set(found)) == 3
+        for seat in (1, 2, 3):
+            one_seat = follower.alone(free, seat, steady)
+            assert found[seat - 1].lower <= one_seat.upper, seat
+            assert one_seat.lower <= found[seat - 1].upper, seat
+            assert found[seat - 1].upper - found[seat - 1].lower < Fraction(1, 10**15)
+
+
 def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
     solution = piglet()
     random = Random(5)  # noqa: S311 - games, not secrets

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isfinite
 from typing import Any
@@ -19,7 +19,7 @@ from oddsmith.report.lists.quantities import quantities
 from oddsmith.report.lists.search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
 from oddsmith.report.lists.words import in_words
 from oddsmith.report.lists.written import written
-from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, elsewhere_of, rung_of
+from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, elsewhere_of, loss_of, rung_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
@@ -159,17 +159,17 @@ class _Search:
         self.graph = follower.solution.graph
         self.columns = PolicyColumns(self.graph)
         self.losses = follower.losses()
+        self.rungs: dict[bytes, Rung] = {}
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
         self.visits = follower.visits(self.nothing)
         self.best = follower.estimate(self.nothing)
 
     def rung(self, name: str, plan: Ints, phase: str = "") -> Rung:
-        """A plan with what it brings and costs."""
-        return rung_of(self.follower, Way(name, "list", plan, phase), self.others)
-
-    def loss(self, plan: Ints) -> Number | None:
-        """What a plan costs seat 1; None where play by it may never end."""
-        return rung_of(self.follower, Way("", "list", plan), {}).loss
+        """A plan with what it brings and costs, which is worked out once."""
+        key = plan.tobytes()
+        if key not in self.rungs:
+            self.rungs[key] = rung_of(self.follower, Way(name, "list", plan, phase), self.others)
+        return replace(self.rungs[key], name=name, phase=phase)
 
     def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
         """The list of a phase."""
@@ -183,9 +183,9 @@ class _Search:
         free[here.states] = RANDOM
         words = in_words(game, phase, lines)
         rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, plan, phase)
-        poor = _beyond(rung.loss, self.loss(free), MUCH)
+        poor = _beyond(rung.loss, loss_of(self.follower, free), MUCH)
         if draft.lines and draft != seed and not poor:
-            poor = _beyond(rung.loss, self.loss(here.plan(here.plainest)), HALF)
+            poor = _beyond(rung.loss, loss_of(self.follower, here.plan(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
         return DecisionList(phase, lines, words, rung, single, poor)

@@ -20,6 +20,7 @@ from oddsmith.report.strategy.rules_of_thumb import (
     elsewhere_of,
     in_order,
     ladder,
+    loss_of,
     rung_of,
 )
 from oddsmith.report.strategy.shares import Shares
@@ -56,6 +57,7 @@ __all__ = [
     "in_order",
     "label",
     "ladder",
+    "loss_of",
     "opponents",
     "policy_table",
     "review",

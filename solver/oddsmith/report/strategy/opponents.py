@@ -74,7 +74,6 @@ def _values(follower: Follower | None, plan: Ints, steady: Fraction) -> tuple[Nu
     if follower is None:
         return ()
     try:
-        seats = range(1, follower.played.graph.seats + 1)
-        return tuple(follower.alone(plan, seat, steady) for seat in seats)
+        return follower.in_every_seat(plan, steady)
     except (NeverEnds, ZeroDivisionError):
         return ()

@@ -207,6 +207,12 @@ def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Run
     return Rung(way.name, way.kind, alone, loss, everyone, way.phase, elsewhere)
 
 
+def loss_of(follower: Follower, plan: Ints) -> Number | None:
+    """What a plan costs seat 1 if it alone plays so; None where play by it may never end."""
+    alone = _ending(lambda: follower.alone(plan))
+    return None if alone is None else _loss(follower, follower.solution.values[0], alone)
+
+
 def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
     """What a plan brings seat 1, and its loss against the play of the solution, which may be less than nothing."""
     found = _ending(lambda: other.alone(plan))

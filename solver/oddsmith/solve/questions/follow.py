@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, identity
+from scipy.sparse import csr_matrix, identity
+from scipy.sparse.csgraph import breadth_first_order
 from scipy.sparse.linalg import bicgstab, splu
 
 from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
@@ -22,13 +23,14 @@ from oddsmith.graph import ranges
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.questions.played import Played, elsewhere
-from oddsmith.solve.values import Arena, strong_parts, values_of
+from oddsmith.solve.values import Arena, strong_parts, values_from, values_of
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""
 
 MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
+ROUNDED = 1e-12  # what floats make of nothing, relative
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 DIGITS = 15  # decimal digits of proven bounds
 LONGEST = 60  # bits of a denominator
@@ -62,10 +64,17 @@ class Follower:
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
         """What a seat gets if it alone plays by a prescription; see ``values``."""
-        chain = self._chain({seat: prescription}, steady)
-        payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
-        own = replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
-        return values_of(own, patience, DIGITS)[0]
+        return values_of(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
+
+    def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
+        """What each seat gets if it alone plays by a prescription; see ``values``."""
+        n = self.played.graph.seats
+        if self.played.arena.copies > 1:  # seats do not all play alike
+            return tuple(self.alone(prescription, seat, steady) for seat in range(1, n + 1))
+        # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
+        chain = self._chain({1: prescription}, steady, starts=n)
+        found = values_from(_for_one(chain, 1), n, PATIENCE, DIGITS)
+        return tuple(found[-seat % n][0] for seat in range(n))
 
     @property
     def sign(self) -> int:
@@ -82,29 +91,28 @@ class Follower:
 
     def estimate(self, prescription: Ints, seat: int = 1) -> float:
         """About what a seat gets if it alone plays by a prescription: to rank prescriptions, never to print."""
-        chain = self._chain({seat: prescription})
-        return float(_through(chain, _gains(chain, seat))[0])
+        picks = self._picks(prescription, seat)
+        moves = picks @ self._leads
+        return float(_through(moves, picks @ self._gains[seat - 1], _met(moves))[0])
 
     def visits(self, prescription: Ints, seat: int = 1) -> Floats:
         """About how often a seat that alone plays by a prescription decides in each state of the solution's graph."""
-        whole = self._collapsed({seat: prescription})
-        met = np.flatnonzero(whole.met(arange(whole.states)))
-        chain = whole.under(arange(whole.states))
-        found = np.zeros(whole.states)
-        found[met] = _through(chain, np.eye(1, chain.states)[0], backward=True)
+        moves = self._picks(prescription, seat) @ self._leads
+        once = np.eye(1, moves.shape[0])[0]
+        found = _through(moves, once, _met(moves), backward=True)[:-1]
         return np.asarray(found[seat - 1 :: self.played.graph.seats])
 
     def losses(self, seat: int = 1) -> Floats:
         """About what each row of the solution's graph costs a seat that plays on, like all others, by the solution."""
         n, arena = self.played.graph.seats, self.apart.arena
-        chain = collapse(arena, self.apart.rows, np.zeros(arena.states, dtype=bool))
-        worth = np.append(_through(chain, _gains(chain, seat)), 0.0)  # the last is the end
-        brings = arena.pay[arena.payoff, seat - 1] + worth[arena.target]
-        by_row = self.sign * bincount(arena.edge_row, arena.probability * brings, len(arena.row_state))
+        picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64), seat), self._gains[seat - 1]
+        moves = picks @ self._leads
+        by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
         mine = arange(seat - 1, arena.states, n)
         rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.apart.rows[arena.row_state[rows]]]
-        return np.asarray(np.maximum(best - by_row[rows], 0.0))
+        lost = best - by_row[rows]
+        return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
     def everybody(self, prescription: Ints) -> Solution:
         """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's.
@@ -118,73 +126,104 @@ class Follower:
         rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
         return replace(self.solution, solved=replace(self.solution.solved, rows=rows), patience=PATIENCE)
 
+    # --- about
+
+    @cached_property
+    def _leads(self) -> csr_matrix:
+        """The chances of what follows each row of the play apart, in floats. The last state is the end."""
+        arena = self.apart.arena
+        target = np.where(arena.target < 0, arena.states, arena.target)
+        shape = len(arena.row_edges) - 1, arena.states + 1
+        return csr_matrix((arena.probability, target, arena.row_edges), shape=shape)
+
+    @cached_property
+    def _gains(self) -> Floats:
+        """About what each of these rows brings on average at once, shape (seats, rows)."""
+        arena = self.apart.arena
+        return np.array(
+            [
+                bincount(arena.edge_row, arena.probability * pay[arena.payoff], len(arena.row_state))
+                for pay in arena.pay.T
+            ]
+        )
+
+    def _picks(self, prescription: Ints, seat: int) -> csr_matrix:
+        """How often each of these rows is taken in each state if one seat alone plays by a prescription."""
+        arena = self.apart.arena
+        rows, free = self._taken({seat: prescription}, self.apart)
+        first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
+        ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
+        shape = arena.states + 1, len(arena.row_state)
+        return csr_matrix((1 / repeat(count, count), ranges(first, count), ends), shape=shape)
+
     # --- one row per state
 
-    def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+    def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0), starts: int = 1) -> Arena:
         """The chain of what play comes to.
 
-        ``steady``: the chance that a choice that is left to chance is the solution's after all.
+        ``steady``: the chance that a choice that is left to chance is the solution's after all. ``starts``: how many seats may
+        begin.
         """
         chain = self._collapsed(prescriptions, steady)
-        return chain.under(arange(chain.states))
+        return chain.under(arange(chain.states), starts)
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
         """The same with all states, also those that play never comes to."""
-        n = self.played.graph.seats
-        same = len(prescriptions) == n and all(
+        same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
         played = self.played if together else self.apart
+        return collapse(played.arena, *self._taken(prescriptions, played), steady)
+
+    def _taken(self, prescriptions: Mapping[int, Ints], played: Played) -> tuple[Ints, NDArray[np.bool_]]:
+        """The row that is taken in every state, and where any is. In an arena that is not by seat all seats play alike."""
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
-        for seat, prescription in sorted(prescriptions.items())[: 1 if together else n]:
-            theirs = arange(arena.states) if together else arange(seat - 1, arena.states, n)
+        for seat, prescription in sorted(prescriptions.items())[: arena.copies]:
+            theirs = arange(seat - 1, arena.states, arena.copies)
             place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
             option = np.where(prescription >= 0, place, prescription)
             option = option if played.place is None else option[played.place]
             rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
             free[theirs] = option == RANDOM
-        return collapse(arena, rows, free, steady)
+        return rows, free
 
 
-def _gains(chain: Arena, seat: int) -> Floats:
-    """About what a seat gets on average at once in each state of a chain."""
-    brings: Floats = chain.probability * chain.pay[chain.payoff, seat - 1]
-    found: Floats = bincount(chain.edge_row, brings, chain.states)
-    return found
+def _for_one(chain: Arena, seat: int) -> Arena:
+    """A chain in which only what one seat gets counts."""
+    payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
+    return replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
 
 
-def _through(chain: Arena, amounts: Floats, backward: bool = False) -> Floats:
+def _met(moves: csr_matrix) -> Ints:
+    """The states that play comes to from the start, ascending."""
+    return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
+
+
+def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
     """About the total of some amounts over all that follows each state; ``backward``: over all that comes before it.
 
-    Not a number where play may never end.
+    ``moves``: the chances from state to state, of which the last is the end. ``met``: the states that count, ascending, which
+    lead to no others; these are given 0. Not a number where play may never end.
     """
-    if _may_never_end(chain):
-        return np.full(chain.states, np.nan)
-    inner = chain.target >= 0
-    order = np.argsort(chain.components, kind="stable")  # triangular but for the cycles: almost no fill
-    place = np.empty(chain.states, dtype=np.int64)
-    place[order] = arange(chain.states)
-    source, target = place[chain.edge_row[inner]], place[chain.target[inner]]
-    moves = csc_matrix((chain.probability[inner], (source, target)), shape=(chain.states,) * 2)
-    system = identity(chain.states, format="csc") - moves
+    found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
+    source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
+    parts = strong_parts(len(met), source, target)
+    sizes = bincount(parts)
+    closed = np.ones(len(sizes), dtype=bool)
+    closed[parts[source[parts[source] != parts[target]]]] = False
+    if closed.sum() > (met[-1] == len(found) - 1):  # SuperLU may crash on what is singular, so it is found beforehand
+        return np.full(len(found), np.nan)
+    # Triangular but for the cycles, and in these what is found later comes first: almost no fill.
+    order = np.lexsort((-arange(len(met)), parts))
+    system = identity(len(met), format="csr") - inner[order][:, order]
     system = (system.T if backward else system).tocsc()
-    if bincount(chain.components).max() > MOST_DIRECT:
-        return np.asarray(bicgstab(system, amounts[order], rtol=CLOSE, maxiter=5000)[0][place])
-    return np.asarray(splu(system, permc_spec="NATURAL").solve(amounts[order])[place])
-
-
-def _may_never_end(chain: Arena) -> bool:
-    """Whether some states lead only to each other. SuperLU may crash on what is singular, so this is found beforehand."""
-    taken = chain.probability > 0
-    source, target = chain.edge_row[taken], chain.target[taken]
-    inner = target >= 0
-    parts = strong_parts(chain.states, source[inner], target[inner])
-    left = ~inner | (parts[source] != parts[target])
-    closed = np.ones(int(parts.max()) + 1, dtype=bool)
-    closed[parts[source[left]]] = False
-    return bool(closed.any())
+    if sizes.max() > MOST_DIRECT:
+        found[met[order]] = bicgstab(system, amounts[met[order]], rtol=CLOSE, maxiter=5000)[0]
+    else:  # no pivots are looked for: a row of what is left over never adds up to less than nothing
+        found[met[order]] = splu(system, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(amounts[met[order]])
+    return found
 
 
 def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:

@@ -6,7 +6,7 @@ fractions themselves.
 """
 
 from oddsmith.solve.values.arena import Arena, strong_parts
-from oddsmith.solve.values.arena_solver import Solved, Solver, values_of, values_under
+from oddsmith.solve.values.arena_solver import Solved, Solver, values_from, values_of, values_under
 from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
 from oddsmith.solve.values.component import NeverEnds
 from oddsmith.solve.values.exactly import ExactValues, Kernel
@@ -31,6 +31,7 @@ __all__ = [
     "among",
     "levels",
     "strong_parts",
+    "values_from",
     "values_of",
     "values_under",
 ]

@@ -142,17 +142,18 @@ class Arena:
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return ranges(self.row_edges[rows], lengths), lengths
 
-    def met(self, rows: Ints, also: Sequence[int] = ()) -> Mask:
-        """The states that play comes to from the start under one row per state. ``also``: further rows that are taken."""
+    def met(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
+        """The states that play comes to from the start under one row per state. ``also``: further rows that are taken;
+        ``starts``: how many of the first states it may start in."""
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
         taken[list(also)] = True
         use = taken[self.edge_row] & (self.target >= 0)
-        return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, np.array([0]))
+        return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
-    def under(self, rows: Ints) -> Arena:
-        """The chain of one row per state: the states that play comes to, from the start, which stays state 0."""
-        met = self.met(rows)
+    def under(self, rows: Ints, starts: int = 1) -> Arena:
+        """The chain of one row per state: the states that play comes to, from the starts, which stay the first states."""
+        met = self.met(rows, starts=starts)
         states, number = np.flatnonzero(met), cumsum(met) - 1
         rows = rows[states]
         edges, lengths = self.edges_of(rows)

@@ -308,20 +308,29 @@ def values_under(
 
 
 def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
-    """What each seat gets from the start of an arena with one row per state: fractions, or proven bounds.
+    """What each seat gets from the start of an arena with one row per state; see ``values_from``."""
+    return values_from(chain, 1, seconds, digits)[0]
 
-    ``seconds``: that fractions may take which the bounds do not give away, by a guess. ``digits``: how many decimal digits the
-    bounds should have.
+
+def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = None) -> list[tuple[Number, ...]]:
+    """What each seat gets from each of the first states of an arena with one row per state: fractions, or proven bounds.
+
+    ``seconds``: that fractions of each may take which the bounds do not give away, by a guess. ``digits``: how many decimal
+    digits the bounds should have.
     """
     exact = ExactValues(chain, arange(chain.states))
     try:
-        return tuple(map(Number.of, exact.value(0, min(seconds, QUICK))))
+        return [tuple(map(Number.of, exact.value(start, min(seconds, QUICK)))) for start in range(starts)]
     except TooLong:
         solved = Solver(chain, unique_values=True, digits=digits).solve()
-    bits = solved.bounds.bits_to_read(0)
-    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(seconds / PER_BIT, READ_WORK):
+    bits = max(map(solved.bounds.bits_to_read, range(starts)))
+    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(starts * seconds / PER_BIT, READ_WORK):
         solved = Solver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
-    try:
-        return tuple(map(Number.of, solved.exact.value(0, seconds)))
-    except TooLong:
-        return solved.bounds.numbers(0)
+
+    def told(start: int) -> tuple[Number, ...]:
+        try:
+            return tuple(map(Number.of, solved.exact.value(start, seconds)))
+        except TooLong:
+            return solved.bounds.numbers(start)
+
+    return [told(start) for start in range(starts)]
