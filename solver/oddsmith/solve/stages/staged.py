@@ -127,7 +127,7 @@ def solve_by_stages(
     title = (
         f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants} {digits}"
     )
-    kind, course = _course(explorer, stages, digits, Records(title, shelf), tell)
+    kind, course = _course(explorer, stages, digits, memory, Records(title, shelf), tell)
     _refuse_large(game, course, memory)
     records, told, done = course.records, list[StageTold](), 0
     with threadpool_limits(1):
@@ -147,13 +147,15 @@ def solve_by_stages(
     return Staged(game, objective, kind, seats, turns[0], course.how, told, explorer, course)
 
 
-def _course(explorer: Explorer, stages: Stages, digits: int, records: Records, tell: Progress) -> tuple[Kind, Course]:
+def _course(
+    explorer: Explorer, stages: Stages, digits: int, memory: int | None, records: Records, tell: Progress
+) -> tuple[Kind, Course]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
     seats = explorer.game.seats
     turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 else None
     sheets = walk_turns(turn, tell) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends)):
-        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, digits, records)
+        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, digits, records, memory)
     found = walk(explorer, stages, tell)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends):

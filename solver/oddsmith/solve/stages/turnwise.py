@@ -101,9 +101,13 @@ def _following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
 
 
 class Turnwise:
-    """Solves the layers of a game from the last to the first. ``digits``: how many decimal digits values should have."""
+    """Solves the layers of a game from the last to the first.
 
-    def __init__(self, turn: Turn, sheets: Sheets, digits: int, records: Records) -> None:
+    ``digits``: how many decimal digits values should have. ``memory``: bytes that it may need. With few it works on fewer
+    sheets at a time.
+    """
+
+    def __init__(self, turn: Turn, sheets: Sheets, digits: int, records: Records, memory: int | None = None) -> None:
         self.turn, self.sheets, self.digits, self.records = turn, sheets, digits, records
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
@@ -120,15 +124,23 @@ class Turnwise:
         self.pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
         self.whole = not pay[1:].any()
-        self.widest = (MOST_WHOLE - 1) // max(times, 1)
+        self.widest = (MOST_WHOLE - 1) // times
+        if int(np.abs(self.pay[0]).max(initial=0)) > self.widest:
+            raise TooFineError
         self.inner = Inner(turn, arena, self.point, self.pay, self.rounded)
+        room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
+        self.step = max(1, room // (self.point.count * self.seats * turn.states))
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
-        count, width = self.sheets.layers[layer].count, self.point.count * self.seats
-        values = min(VALUES, count * self.turn.states * width)
-        return layer, count * self.turn.states, 8 * (TIMES * values + 3 * width * self.sheets.count)
+        count = self.sheets.layers[layer].count
+        values = self.turn.states * self.point.count * self.seats * min(self.step, count)
+        return layer, count * self.turn.states, 8 * (TIMES * values + self._held())
+
+    def _held(self) -> int:
+        """How many numbers stand for the sheets of all layers: their keys, and what they are worth."""
+        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.seats)
 
     def find(self, key: Ints) -> int | None:
         """The number of a state on its sheet."""
@@ -187,15 +199,14 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        step = max(1, VALUES // (self.point.count * self.seats * turn.states))
-        for first in range(0, count, step):
-            part = slice(first, min(first + step, count))
+        for first in range(0, count, self.step):
+            part = slice(first, min(first + self.step, count))
             values = self.point.zeros(self.seats, turn.states, part.stop - first)
             undecided += self._border(keys[:, part], values[:, :, turn.graph.states :], later, 2 * radius)
             undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
             x[:, part] = values[:, :, 0].transpose(0, 2, 1)
             tell("solving", part.stop * turn.states, count * turn.states)
-        if int(np.abs(x[0]).max(initial=0)) > self.widest:
+        if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         radii = np.full(count, radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), count, axis=0)
