@@ -72,7 +72,7 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
 
 
 def moves(columns: PolicyColumns, phase: str, losses: Floats) -> list[Move]:
-    """The moves of a phase that serve most, each taking other rows; first what costs least where it is legal, then the plainer.
+    """The moves of a phase that serve most, each taking other rows; first what costs least where it is legal.
 
     ``losses``: about what every row of the graph costs, weighted by how often play comes to it. For every option there is one
     that can be made wherever the option is legal.
@@ -84,12 +84,9 @@ def moves(columns: PolicyColumns, phase: str, losses: Floats) -> list[Move]:
         widest.setdefault(move.option, move)
     best = _serving(found, losses)
     kept = [*best, *(move for move in widest.values() if move not in best)]
-
-    def order(move: Move) -> tuple[bool, bool, float, bool]:
-        costs = float(losses[move.rows[move.rows >= 0]].mean())
-        return move not in best, bool(move.which), costs, bool(move.prefer)
-
-    return sorted(kept, key=order)
+    return sorted(
+        kept, key=lambda move: (move not in best, bool(move.which), float(losses[move.rows[move.rows >= 0]].mean()))
+    )
 
 
 def _of_option(columns: PolicyColumns, phase: str, entry: Entry) -> list[Move]:
