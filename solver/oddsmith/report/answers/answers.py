@@ -70,7 +70,7 @@ from oddsmith.solve import Solution, solve
 
 PLENTY = 20_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
-MOST = 250_000  # decisions of a table that anybody would download
+MOST = 100_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
 PROOF = 5_000_000  # bytes of a certificate that a page has
 T = TypeVar("T")
