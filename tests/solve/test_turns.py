@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -250,3 +251,12 @@ def test_with_little_memory_fewer_sheets_are_worked_on_at_a_time() -> None:
     assert (small.values, small.turns) == (whole.values, whole.turns)
     with pytest.raises(TooManyStatesError, match="needs about 0 MB"):
         book.by_stages(digits=40, memory=2_000)
+
+
+@pytest.mark.long
+def test_the_whole_sheet_of_yahtzee_is_worth_the_fraction_that_the_documentation_prints() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "stages.md").read_text("utf-8")
+    numerator = int("".join(text.split("```text")[1].split("```")[0].split()))
+    staged = oddsmith.load("yahtzee").by_stages(variants=["whole-sheet"], digits=150)
+    assert staged.values[0].exact == Fraction(numerator, 2**169 * 3**179)
+    assert staged.undecided == 0
