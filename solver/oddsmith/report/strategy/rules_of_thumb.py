@@ -199,10 +199,7 @@ def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Run
     """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``elsewhere_of``."""
     seats = range(1, follower.played.graph.seats + 1)
     alone = _ending(lambda: follower.alone(way.plan))
-    if len(seats) == 1:
-        everyone = None if alone is None else (alone,)
-    else:
-        everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan)))
+    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan)))
     elsewhere = {name: _worth(other, way.plan) for name, other in others.items()}
     if alone is None:
         return Rung(way.name, way.kind, None, None, everyone, way.phase, elsewhere)
