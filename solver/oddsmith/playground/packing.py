@@ -44,11 +44,16 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
 
 def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
     """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
-    from oddsmith.tabletops import foundry
+    from oddsmith.tabletops.foundry import build, unsolved
 
     options = options_for([ruleset], {})
-    content = foundry.solved(odds(ruleset)) if odds else foundry.unsolved(ruleset)
-    return options.id, foundry.build([content], options, scripts())
+    if odds is None:
+        content = unsolved(ruleset)
+    else:
+        from oddsmith.tabletops.foundry import solved  # which takes arrays
+
+        content = solved(odds(ruleset))
+    return options.id, build([content], options, scripts())
 
 
 def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
