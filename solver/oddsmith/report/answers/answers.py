@@ -73,6 +73,7 @@ BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules ar
 MOST = 250_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
 PROOF = 5_000_000  # bytes of a certificate that a page has
+OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 T = TypeVar("T")
 
 
@@ -369,12 +370,17 @@ class Brief(Answer):
     spreadsheet = property(lambda _: "")
 
 
+def _opening(solution: Solution) -> Solution:
+    """The solution that a page opens with: told in fractions even where these take longer than it did, but not without end."""
+    patient = solution.thoroughly(OPENING)
+    return patient if patient.grade == "exact" else solution
+
+
 def answer(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved, or the reason why it is not."""
     game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:
         solution = without_seconds(solve(game, setting.objective))
-        # What a page opens with is told in fractions, however long they take; what it says beside them need not be.
-        return Answer(setting, game, solution.thoroughly() if main else solution, main=main)
+        return Answer(setting, game, _opening(solution) if main else solution, main=main)
     except InputError as error:
         return Answer(setting, game, None, str(error), main)
