@@ -153,6 +153,7 @@ dist: $(PYREADY) ## build what is released, in dist/, and try every verb of it i
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
 	@$(PY) -m tests.bench $(BENCH)
 
+# PRISM-games is in no registry: PRISM_GAMES names the command of one that somebody built.
 crosscheck: $(PYREADY) $(PEERSREADY) ## ask programs by other people what we answer, and write docs/agreement.md; ten minutes
 	@$(PY) -m tests.agreement
 

@@ -13,13 +13,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from oddsmith.files import write_whole
-from tests.agreement import by_storm
+from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, put, shown
 from tests.agreement.page import Page, table_rows, title_of
 from tests.agreement.printed import judged, printed
 from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, Tree, lead
 from tests.agreement.trees import efg
-from tests.cases import explored
+from tests.cases import explored, solved
 from tests.storm import THERE
 
 PAGE = Path("docs/agreement.md")
@@ -66,6 +66,14 @@ def tree_rows(openspiel: Said, gambit: Said, small: Sequence[Tree]) -> Iterator[
         yield [title_of(*tree), shown(ours), *cells]
 
 
+def game_rows(said: Said) -> Iterator[list[str]]:
+    """A row for each seat of each exported game."""
+    for place, game in enumerate(by_prism.games()):
+        for seat, ours in enumerate(solved(*game).values):
+            same = agreement(ours, said.answers[place][seat]) if said.answers else UNASKED
+            yield [title_of(*game), str(seat + 1), shown(ours), same]
+
+
 def page() -> Page:
     """The page of what is said now."""
     told("Published numbers")
@@ -74,17 +82,26 @@ def page() -> Page:
     icepool = put("icepool", [each.terms for each in DICE])
     pig = put("openspiel", [each.terms for each in OPENSPIEL])
     small = [tree for tree in TREES if explored(*tree).decisions <= MOST]
-    played, solved = trees_say("openspiel", "efg_game(filename={})", TREES), trees_say("gambit", "{}", small)
+    played, trees = trees_say("openspiel", "efg_game(filename={})", TREES), trees_say("gambit", "{}", small)
     told("Storm")
     models = storm_says()
+    told("PRISM-games")
+    games = by_prism.said()
     return Page(
-        peers={"icepool": icepool, "Storm (stormpy)": models, "OpenSpiel": pig, "Gambit (pygambit)": solved},
+        peers={
+            "icepool": icepool,
+            "Storm (stormpy)": models,
+            "PRISM-games": games,
+            "OpenSpiel": pig,
+            "Gambit (pygambit)": trees,
+        },
         tables={
             "dice": table_rows(DICE, icepool),
             "models": table_rows(MODELS, models),
             "exported": list(exported_rows()),
             "openspiel": table_rows(OPENSPIEL, pig),
-            "trees": list(tree_rows(played, solved, small)),
+            "games": list(game_rows(games)),
+            "trees": list(tree_rows(played, trees, small)),
         },
         printed=printed(),
         judged=verdicts,

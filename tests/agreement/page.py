@@ -19,9 +19,7 @@ questions to programs by other people, and compare our answers with what was pri
 `make crosscheck` asks and writes this page.
 
 {asked}
-
-**Not asked:** {missing}
-
+{missing}
 ## Dice, by icepool
 
 icepool counts multisets of dice in whole numbers. It was asked in expressions of its own, which share nothing with
@@ -43,6 +41,15 @@ play as we say. It was also asked for the most that this seat can get while the 
 of the seat.
 
 {exported}
+
+## Exported games, by PRISM-games
+
+PRISM-games solves games in which several players choose, by value iteration in floats. Here it reads what
+`oddsmith export --format prism` writes, which holds no solution. It was asked how much each of two seats can make
+sure of, whatever the other does. No package registry has it; whoever runs `make crosscheck` names its command in
+`PRISM_GAMES`.
+
+{games}
 
 ## A game of its own, by OpenSpiel
 
@@ -70,8 +77,8 @@ has as rulesets.
 
 {differences}
 
-**Floats.** OpenSpiel stops when a step changes no value by more than 1e-13, and a float holds about 16 digits. The
-tables say to how many digits it agrees with us. Ten digits or more count as agreement.
+**Floats.** OpenSpiel and PRISM-games stop when a step hardly changes a value any more, and a float holds about
+16 digits. The tables say to how many digits they agree with us. Ten digits or more count as agreement.
 
 **Size.** Exact arithmetic is slow in Storm and Gambit, so they were asked about small settings. What is proved about
 large ones does not rest on this page, but on [certificates](certificates.md).
@@ -83,14 +90,11 @@ number. If you have one of them at hand, please tell us what it prints.
 
 {sources}
 """
-UNAVAILABLE = (
-    "PRISM-games. No package registry has it, and Storm's Python reads its stochastic games but does not solve them. "
-    "Instead, a solved game of two is checked from both sides below, by the best reply of either seat."
-)
 HEADS = {
     "dice": ("Question", "To icepool", "Oddsmith", "icepool"),
     "models": ("Question", "To Storm", "Oddsmith", "Storm"),
     "exported": ("Game", "Questions", "Storm"),
+    "games": ("Game", "Seat", "Oddsmith", "PRISM-games"),
     "openspiel": ("Question", "To OpenSpiel", "Oddsmith", "OpenSpiel"),
     "trees": ("Game", "Oddsmith", "OpenSpiel", "Gambit"),
 }
@@ -133,7 +137,7 @@ class Page:
         missing = [f"{name} ({said.missing})" for name, said in self.peers.items() if said.missing]
         return PAGE_TEXT.format(
             asked=table(["Program", "Version"], asked),
-            missing="; ".join([*missing, UNAVAILABLE]),
+            missing=f"\n**Not asked:** {'; '.join(missing)}.\n" if missing else "",
             printed=table(["What", "Printed", "Computed", "Verdict", "Source"], self._published()),
             differences=self._differences(),
             sources="\n".join(map(_source, SOURCES["sources"])),

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from oddsmith.exact import Number
-from tests.agreement import by_storm
+from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, digits_alike, put, shown
 from tests.agreement.page import HEADS, Page, title_of
 from tests.agreement.printed import printed
 from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, lead
 from tests.agreement.trees import efg
-from tests.cases import explored
+from tests.cases import cases_of, explored, solved
 from tests.storm import needs_storm
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "agreement.md"
@@ -41,6 +41,11 @@ def test_the_page_has_the_present_questions_and_our_present_answers() -> None:
     dice = found[" ".join(HEADS["dice"][:2])]
     assert [row[2] for row in dice] == [shown(each.ours()) for each in DICE]
     assert [row[0] for row in found["Game Questions"]] == [title_of(*each) for each in by_storm.EXPORTED]
+    assert [row[:3] for row in found["Game Seat"]] == [
+        [title_of(*game), str(seat), shown(number)]
+        for game in by_prism.games()
+        for seat, number in enumerate(solved(*game).values, 1)
+    ]
     assert [row[:2] for row in found["Game Oddsmith"]] == [[title_of(*tree), shown(lead(*tree))] for tree in TREES]
 
 
@@ -70,8 +75,23 @@ def test_a_program_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp
     said = put("icepool", [])
     assert (said.answers, said.missing) == ((), "not installed")
     empty = Page({"icepool": said, "Storm": Said("2.0")}, {name: [] for name in HEADS}, [], []).text()
-    assert "**Not asked:** icepool (not installed); PRISM-games" in empty
+    assert "\n**Not asked:** icepool (not installed).\n" in empty
     assert "| Storm | 2.0 |" in empty
+
+
+def test_prism_games_is_asked_by_the_command_that_somebody_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(by_prism, "COMMAND", "")
+    assert by_prism.said().missing == "no command is named in `PRISM_GAMES`"
+    stub = tmp_path / "prism"
+    stub.write_text(
+        '#!/bin/sh\n[ $1 = -version ] && echo PRISM-games version 9.9 || printf "Result: 0.5 (about)\\n%.0s" 1 2\n'
+    )
+    stub.chmod(0o755)
+    monkeypatch.setattr(by_prism, "COMMAND", str(stub))
+    monkeypatch.setattr(by_prism, "games", lambda: [(cases_of("piglet")[0], "win")])
+    assert by_prism.said() == Said("9.9", (("0.5", "0.5"),))
 
 
 def test_a_tree_has_every_way_of_play() -> None:

@@ -76,6 +76,7 @@ def alone(tmp_path: Path) -> str:
         ("graphml", b"<?xml "),
         ("dot", b'digraph "rogues-gambit" {'),
         ("drn", b"// rogues-gambit, 2 seats, coins (max), coins_each 3"),
+        ("prism", b"// rogues-gambit, 2 seats, coins (max), coins_each 3"),
     ],
 )
 def test_a_file_s_end_names_its_format(form: str, begin: bytes, run: Run, tmp_path: Path) -> None:

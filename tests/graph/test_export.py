@@ -15,8 +15,9 @@ import pytest
 
 from oddsmith.errors import ExportError
 from oddsmith.exact import fraction_text
-from oddsmith.graph.exchange import export
-from oddsmith.graph.exchange.export import dot, drn, graphml
+from oddsmith.graph.exchange import networks
+from oddsmith.graph.exchange.checkers import drn
+from oddsmith.graph.exchange.networks import dot, graphml
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Variables
@@ -176,7 +177,7 @@ def test_negative_payoffs_are_pointed_out() -> None:
 
 # --- GraphML and DOT
 
-SMALL = [case for case in cases() if size(case, case.objectives[0])["transitions"] <= export.DOT_MOST]
+SMALL = [case for case in cases() if size(case, case.objectives[0])["transitions"] <= networks.DOT_MOST]
 each_small = pytest.mark.parametrize("case", SMALL, ids=str)
 
 
@@ -238,7 +239,7 @@ def test_dot_reads_back(case: Case) -> None:
 def test_large_games_are_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = explored(cases_of("pig")[0], "win")
     for name, write in (("DOT", dot), ("GRAPHML", graphml)):
-        monkeypatch.setattr(export, f"{name}_MOST", 5)
+        monkeypatch.setattr(networks, f"{name}_MOST", 5)
         with pytest.raises(ExportError, match=rf"{len(graph.target)} transitions.* beyond 5: take fewer seats"):
             write(graph)
 

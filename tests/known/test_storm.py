@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.graph.exchange.export import drn
+from oddsmith.graph.exchange.checkers import drn
 from oddsmith.location import Source
 from oddsmith.report.files.export import storm
 from oddsmith.ruleset.binding import bind

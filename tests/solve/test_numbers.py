@@ -73,7 +73,8 @@ def chains(count: int, seats: int) -> Iterator[tuple[list[int], list[tuple[int, 
 def test_lifting_solves_exactly(seats: int) -> None:
     for denominators, moves in chains(25, seats):
         size = len(denominators)
-        right = [[RANDOM.randrange(-(10**30), 10**30) for _ in range(seats)] for _ in range(size)]
+        large = 10 ** RANDOM.choice((1, 30, 300))
+        right = [[RANDOM.randrange(-large, large) for _ in range(seats)] for _ in range(size)]
         matrix, column = fmpq_mat(size * seats, size * seats), fmpq_mat(size * seats, 1)
         for state in range(size):
             for seat in range(seats):

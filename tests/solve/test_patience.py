@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
+from oddsmith.report.answers.answers import answer
 from oddsmith.report.facts import verdicts
 from oddsmith.solve import Solution
 from oddsmith.solve.values import exactly
@@ -53,6 +54,18 @@ def test_advice_tells_ties_without_fractions(name: str, monkeypatch: pytest.Monk
         told = [each for each in solution.advise(state) if each.best]
         assert [each.row for each in told] == best
         assert all(each.loss.upper == 0 for each in told)
+
+
+def test_the_game_that_a_page_opens_with_waits_longer_for_fractions_but_not_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = oddsmith.load(SAMPLES / "piglet.yaml").ruleset
+    grades = []
+    for each in (0.1, 3600.0):  # seconds for a state: some in all, hours in all
+        monkeypatch.setattr(exactly, "PER_STATE", each)
+        opened = answer(rules, rules.edition.home)
+        grades.append((opened.main, opened.values[0].grade))
+    assert grades == [(True, "exact"), (True, "proven")]
 
 
 @pytest.mark.usefixtures("slow")

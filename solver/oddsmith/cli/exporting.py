@@ -46,11 +46,13 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
     csv, parquet and json have a line for each position: its variables, the action to take, the value of every seat, and
     what the next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact
     fractions: a Markov chain of the solved play, or with --seat a decision process in which that seat still chooses.
+    prism is the game for PRISM-games, in which every seat still chooses.
 
     \b
     Example:
       oddsmith export rogues-gambit --seats 2 --set coins_each=4 --format csv
       oddsmith export rogues-gambit --seats 2 --set coins_each=4 -o gambit.drn
+      oddsmith export pig --set target=10 -o pig.prism
     """
     settings = settings_of(**given)
     form = form or _form_of(file)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from oddsmith.ruleset import Game
     from oddsmith.solve import Report, Solution
 
-FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn")
-GRAPHS = ("graphml", "dot")
+FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn", "prism")
+GRAPHS = ("graphml", "dot", "prism")
 
 
 def format_of(file: Path | str | None) -> str:
@@ -50,10 +50,12 @@ def explored(
 
 
 def export_graph(graph: StateGraph, form: str) -> bytes:
-    """What can be played, whoever plays it how: GraphML, DOT, or for Storm the choices of the only seat."""
-    from oddsmith.graph.exchange import dot, drn, graphml
+    """What can be played, whoever plays it how: GraphML, DOT, PRISM, or for Storm the choices of the only seat."""
+    from oddsmith.graph.exchange import dot, drn, graphml, prism
 
-    return drn(graph, seat=1) if form == "drn" else graphml(graph) if form == "graphml" else dot(graph)
+    if form == "drn":
+        return drn(graph, seat=1)
+    return {"dot": dot, "graphml": graphml, "prism": prism}[form](graph)
 
 
 def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:

@@ -173,7 +173,9 @@ class LoadedRuleset:
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
-            raise TooManyStatesError(f"{error}; or solve it stage by stage: oddsmith stages {self.id}") from None
+            raise TooManyStatesError(
+                f"{error}; or, if play runs through stages, solve it by those: oddsmith stages {self.id}"
+            ) from None
         return SolvedGame(solution.thoroughly() if exact else solution)
 
     def by_stages(

@@ -286,7 +286,7 @@ class SolvedGame(Contests):
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
     ) -> bytes:
-        """The game in a format of other programs: csv, json, parquet, drn, graphml or dot.
+        """The game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
 
         The bytes are written to ``file`` as well, where one is named.
 

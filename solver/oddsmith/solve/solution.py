@@ -81,9 +81,12 @@ class Solution:
 
     # --- values
 
-    def thoroughly(self) -> Solution:
-        """The same, with fractions for all values and answers even where those take longer than the solution."""
-        return replace(self, patience=inf)
+    def thoroughly(self, seconds: float = inf) -> Solution:
+        """The same, with fractions for all values and answers even where those take longer than the solution.
+
+        ``seconds``: that each of them may take at most, by a guess from counts, unless the solution took longer.
+        """
+        return replace(self, patience=max(seconds, self._patience))
 
     @property
     def unasked(self) -> bool:

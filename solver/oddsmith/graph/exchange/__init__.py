@@ -1,5 +1,6 @@
-"""A graph for other programs: Storm's DRN with exact rationals, GraphML, DOT, and networkx."""
+"""A graph for other programs: Storm's DRN, the language of PRISM-games, GraphML, DOT, and networkx."""
 
-from oddsmith.graph.exchange.export import dot, drn, graphml
+from oddsmith.graph.exchange.checkers import drn, prism
+from oddsmith.graph.exchange.networks import dot, graphml
 
-__all__ = ["dot", "drn", "graphml"]
+__all__ = ["dot", "drn", "graphml", "prism"]

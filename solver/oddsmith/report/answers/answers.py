@@ -72,6 +72,7 @@ BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules ar
 MOST = 100_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
 PROOF = 5_000_000  # bytes of a certificate that a page has
+OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 T = TypeVar("T")
 
 
@@ -372,6 +373,12 @@ class Brief(Answer):
     spreadsheet = property(lambda _: "")
 
 
+def _opening(solution: Solution) -> Solution:
+    """The solution that a page opens with: told in fractions even where these take longer than it did, but not without end."""
+    patient = solution.thoroughly(OPENING)
+    return patient if patient.grade == "exact" else solution
+
+
 def answer(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved, or the reason why it is not."""
     game = game_at(ruleset, setting)
@@ -384,5 +391,4 @@ def answer(ruleset: Ruleset, setting: Setting) -> Answer:
 def answered(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
     """The same for a setting whose solution is there."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
-    # What a page opens with is told in fractions, however long they take; what it says beside them need not be.
-    return Answer(setting, game_at(ruleset, setting), known.thoroughly() if main else known, main=main)
+    return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

@@ -45,12 +45,15 @@ class Lifting:
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
         """p and q with x = p / q, in lowest terms together. NotLifted where q would have more bits than allowed."""
-        whole, rest = self._whole(right)
-        limbs: list[Ints] = [whole]
+        whole = self._split(right)
+        limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
+        for more in whole:
+            rest = self._lift(limbs, (rest << self.places) + more)
         count = FIRST
         while True:
-            rest = self._lift(limbs, rest, count)
-            fractions = self._candidate(self._join(limbs), (len(limbs) - 1) * self.places)
+            while len(limbs) < len(whole) + count:
+                rest = self._lift(limbs, rest << self.places)
+            fractions = self._candidate(self._join(limbs), count * self.places)
             if fractions is not None and self._proves(*fractions, right):
                 return fractions
             if count * self.places > 2 * most_bits + 64:
@@ -59,23 +62,15 @@ class Lifting:
 
     # --- binary places
 
-    def _whole(self, right: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
-        """Whole parts of x (nearly), as an object array, and what is left of b."""
-        b = np.array(right, dtype=object).reshape(len(right), -1)
-        x = np.zeros(b.shape, dtype=object)
-        for _ in range(10_000):
-            size = max((abs(int(value)) for value in b.flat), default=0)
-            shift = max(0, size.bit_length() - 40)
-            floats = np.array([[float(int(v) >> shift) for v in row] for row in b]) / self.denominator[:, None]
-            step = self._step(floats)
-            if shift == 0 and not step.any():
-                return x, b.astype(np.int64)
-            x += step.astype(object) << shift
-            after = b - (self._apply(step).astype(object) << shift)
-            if shift == 0 and max(abs(int(v)) for v in after.flat) >= size:
-                return x - step.astype(object), b.astype(np.int64)
-            b = after
-        raise NotLifted("the whole parts do not settle")
+    def _split(self, right: Sequence[Sequence[int]]) -> Ints:
+        """Limbs of whole numbers, of shape (limbs, states, seats), the highest first; that alone may be negative."""
+        width = self.places // 8
+        count = max(int(value).bit_length() for row in right for value in row) // self.places + 1
+        data = b"".join(int(value).to_bytes(count * width, "little", signed=True) for row in right for value in row)
+        limbs = np.frombuffer(data, dtype=f"<u{width}").reshape(len(right), -1, count)
+        found: Ints = np.moveaxis(limbs, 2, 0)[::-1].astype(np.int64)
+        found[0] = (found[0] ^ (1 << (self.places - 1))) - (1 << (self.places - 1))
+        return found
 
     def _step(self, right: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Ints:
         try:
@@ -92,22 +87,17 @@ class Lifting:
             product -= moves @ (np.roll(x, turn, axis=1) if turn else x)
         return product
 
-    def _lift(self, limbs: list[Ints], rest: Ints, count: int) -> Ints:
-        """Append limbs until there are ``count`` after the point; the rest of b, in units of the last place."""
-        enough = 2 * int(self.denominator.max())
-        while len(limbs) <= count:
-            rest = rest << self.places
-            limb = np.zeros(rest.shape, dtype=np.int64)
-            for _ in range(STEPS):
-                step = self._step(rest / self.denominator[:, None])
-                limb += step
-                rest = rest - self._apply(step)
-                if np.abs(rest).max() <= enough:
-                    break
-            else:
-                raise NotLifted("floats do not solve the system well enough")
-            limbs.append(limb)
-        return rest
+    def _lift(self, limbs: list[Ints], rest: Ints) -> Ints:
+        """Append a limb of x; what is left of b, in units of that place."""
+        enough, limb = 2 * int(self.denominator.max()), np.zeros(rest.shape, dtype=np.int64)
+        for _ in range(STEPS):
+            step = self._step(rest / self.denominator[:, None])
+            limb += step
+            rest = rest - self._apply(step)
+            if np.abs(rest).max() <= enough:
+                limbs.append(limb)
+                return rest
+        raise NotLifted("floats do not solve the system well enough")
 
     def _join(self, limbs: list[Ints]) -> list[int]:
         """Every unknown as a whole number of units of the last place."""

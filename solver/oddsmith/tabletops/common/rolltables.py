@@ -17,7 +17,6 @@ from oddsmith.ruleset.model import Ruleset
 
 SIDES = 10_000  # of the largest die
 RESULTS = 60  # of a table that somebody may want to look through
-MIXED = 12  # positions with mixed play that get a table
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,175 @@
+"""A state graph as a decision process, as model checkers have them: payoffs on choices, one mover for each state.
+
+A graph has payoffs on transitions, and its states may be anybody's turn. So payoffs become the expected reward of a choice, and
+a state stands once for each seat that may be to move there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from oddsmith.arrays import Ints, arange, repeat
+from oddsmith.graph import StateGraph, describe, ranges, reachable
+from oddsmith.graph.columns import ROLLED
+from oddsmith.ruleset import sha256
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks."""
+    return " ".join(text.split())
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action of a state: what each reward model gets on average, and where it leads, ways to one place together."""
+
+    action: str
+    rewards: tuple[Fraction, ...]
+    ways: dict[int, Fraction]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A state of the process: the seat to move (from 0), the position in words, and its choices."""
+
+    number: int
+    mover: int
+    note: str
+    choices: list[Choice]
+
+
+@dataclass(frozen=True)
+class Process:
+    """What play can come to where ``choosing`` seats (from 1) still choose, and the others play the rows ``played``.
+
+    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry is
+    ``state * seats + mover``.
+    """
+
+    graph: StateGraph
+    choosing: Collection[int]
+    played: Ints | None = None
+
+    @cached_property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The rows that may be taken, and the entry of each."""
+        graph, n = self.graph, self.graph.seats
+        entry = arange(graph.states * n)
+        state, is_open = entry // n, np.isin(entry % n + 1, list(self.choosing))
+        one = graph.state_rows[:-1].repeat(n) if self.played is None else self.played.reshape(-1)
+        counts = np.where(is_open, np.diff(graph.state_rows)[state], 1)
+        rows = ranges(np.where(is_open, graph.state_rows[state], one), counts)
+        return rows, repeat(entry, counts)
+
+    @cached_property
+    def entries(self) -> Ints:
+        """The entries that play can come to, ascending."""
+        graph, n = self.graph, self.graph.seats
+        rows, entry = self.rows
+        lengths = np.diff(graph.row_edges)[rows]
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entry, lengths)
+        inner = graph.target[edges] >= 0
+        edges, source = edges[inner], source[inner]
+        target = graph.target[edges].astype(np.int64) * n + (source + graph.by[edges]) % n
+        return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first])))
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The number of each entry among them."""
+        return dict(zip(self.entries.tolist(), range(len(self.entries)), strict=True))
+
+    @property
+    def first(self) -> int:
+        """The number of the state in which play starts."""
+        return self.numbers[self.graph.first]
+
+    @property
+    def end(self) -> int:
+        """The number of the state in which play has ended: one beyond the others."""
+        return len(self.entries)
+
+    def where(self, number: int) -> tuple[int, int]:
+        """The graph's state, and the seat to move there (from 0); the end has the number after the last state."""
+        if number == self.end:
+            return self.graph.states, 0
+        state, mover = divmod(int(self.entries[number]), self.graph.seats)
+        return state, mover
+
+    @cached_property
+    def _bounds(self) -> tuple[Ints, Ints]:
+        entry = self.rows[1]
+        return np.searchsorted(entry, self.entries), np.searchsorted(entry, self.entries, side="right")
+
+    @property
+    def choices(self) -> int:
+        """How many choices there are before the end."""
+        first, last = self._bounds
+        return int((last - first).sum())
+
+    @cached_property
+    def rewards(self) -> dict[str, str]:
+        """The reward models and what they mean."""
+        graph = self.graph
+        seats = {
+            f"seat_{seat + 1}": f"{graph.objective} of {graph.game.ruleset.seat(seat)}" for seat in range(graph.seats)
+        }
+        counts = {
+            f"count_{number}": f"how often {entry} of {phase} is taken"
+            for number, (phase, entry) in enumerate(graph.watched, 1)
+        }
+        return {**seats, "turns": "turns", "rolls": "steps on which dice are rolled", **counts}
+
+    @property
+    def goal(self) -> str:
+        """Whether seats want much or little: ``max`` or ``min``."""
+        return self.graph.game.ruleset.payoffs[self.graph.objective].goal
+
+    @property
+    def has_losses(self) -> bool:
+        """Whether a payoff is negative."""
+        return any(units < 0 for kind in self.graph.payoffs for units in kind)
+
+    def notes(self) -> Iterator[str]:
+        """What the head of a file says: the game, its setting, its rules, and what the rewards are."""
+        graph, game = self.graph, self.graph.game
+        settings = [f"{name} {game.show(value)}" for name, value in game.parameters.items()]
+        head = [f"{game.ruleset.id}, {game.seats} seats, {graph.objective} ({self.goal})", *game.variants, *settings]
+        yield one_line(", ".join(head))
+        yield f"rules {sha256(game.ruleset)}"
+        yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
+
+    def places(self) -> Iterator[Place]:
+        """The states before the end, in order of their numbers."""
+        graph, rows = self.graph, self.rows[0]
+        for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
+            state, mover = self.where(number)
+            note = one_line(describe(graph, graph.state(state)))
+            yield Place(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
+
+    def _choice(self, row: int, mover: int) -> Choice:
+        graph, n = self.graph, self.graph.seats
+        part, bottom = slice(graph.row_edges[row], graph.row_edges[row + 1]), int(graph.denominator[row])
+        targets, by, weights = (column[part].tolist() for column in (graph.target, graph.by, graph.weight))
+        assert sum(weights) == bottom, "no reader would notice"
+        ways: dict[int, int] = {}
+        for target, turned, weight in zip(targets, by, weights, strict=True):
+            to = self.end if target < 0 else self.numbers[target * n + (mover + turned) % n]
+            ways[to] = ways.get(to, 0) + weight
+        chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
+        return Choice(graph.action_name(row), tuple(self._paid(part, mover, weights, bottom)), chances)
+
+    def _paid(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
+        graph, n = self.graph, self.graph.seats
+        paid = [graph.payoffs[kind] for kind in graph.payoff[part].tolist()]
+        for seat in range(n):
+            units = sum(weight * kind[(seat - mover) % n] for weight, kind in zip(weights, paid, strict=True))
+            yield Fraction(units, bottom * graph.scale)
+        turns, marks = graph.turn_over[part].tolist(), graph.marks[part].tolist()
+        yield Fraction(sum(weight for weight, over in zip(weights, turns, strict=True) if over), bottom)
+        for bit in (ROLLED, *graph.watched.values()):
+            yield Fraction(sum(weight for weight, mark in zip(weights, marks, strict=True) if mark & bit), bottom)
