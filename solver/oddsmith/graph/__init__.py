@@ -7,7 +7,7 @@ graphs to other programs.
 """
 
 from oddsmith.graph.endless import refuse_endless
-from oddsmith.graph.explore import Explorer
+from oddsmith.graph.explore import Explorer, Following
 from oddsmith.graph.index import KeyIndex
 from oddsmith.graph.reach import different, grouped, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
@@ -19,6 +19,7 @@ from oddsmith.graph.words import describe
 
 __all__ = [
     "Explorer",
+    "Following",
     "KeyIndex",
     "Plain",
     "Sharing",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +105,21 @@ class _Edges:
     def bytes(self) -> int:
         """Memory in use."""
         return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
+
+
+class Following(NamedTuple):
+    """Some positions that follow others.
+
+    ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
+    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``by``: how many places the mover moves on.
+    ``rolled``: whether dice were rolled on the way.
+    """
+
+    keys: Column | None
+    source: Column
+    paid: Column
+    by: int
+    rolled: bool
 
 
 def _small(key: Whole) -> Whole:
@@ -225,14 +240,12 @@ class Explorer:
             self.edges.close()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
-    def following(self, keys: Column) -> Iterator[tuple[Column | None, Column, Column]]:
-        """What follows some states, block by block: its keys, None where the game is over; the places of the states that it
-        follows; and what is paid on the way, as numbers of ``edges.payoffs``. Raises Trouble where a rule breaks."""
+    def following(self, keys: Column) -> Iterator[Following]:
+        """What follows some states, block by block. Raises Trouble where a rule breaks."""
         for block, source in self._arrivals(keys):
-            if block.phase:
-                yield block.keys(self.codec.phases.index(block.phase)), source, self._carried_payoff(block)
-            else:
-                yield None, source, self._final_payoff(block)
+            after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
+            paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
+            yield Following(after, source, paid, block.by, block.marks & ROLLED != 0)
 
     @cached_property
     def start(self) -> Column:

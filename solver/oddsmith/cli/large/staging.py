@@ -86,7 +86,7 @@ def _lines(found: Staged, digits: int) -> list[str]:
     """The answer for people."""
     lines = [
         f"{found.game.ruleset.title}, {plural(found.game.seats, 'seat')}, played for {found.objective}: {found.kind}",
-        f"{plural(found.states, 'position')} in {plural(len(found.told), 'stage')} ({found.stages})",
+        f"{plural(found.states, 'position')} in {plural(len(found.told), 'stage')} ({found.how})",
     ]
     lines += [
         f"  {found.game.ruleset.seat(seat)}: {value.decimal(digits)} ({value.grade})"
@@ -108,7 +108,7 @@ def _json(found: Staged, digits: int) -> dict[str, Any]:
         "seats": found.game.seats,
         "objective": found.objective,
         "kind": found.kind,
-        "grows": str(found.stages),
+        "stages_are": found.how,
         "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(found.values, 1)],
         "turns": found.turns.to_json(digits),
         "undecided": found.undecided,

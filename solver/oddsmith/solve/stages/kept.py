@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -13,11 +13,10 @@ import numpy as np
 
 from oddsmith.arrays import Ints, Whole
 from oddsmith.errors import DisagreementError
-from oddsmith.graph import KeyIndex, different
-from oddsmith.graph.columns import Codec
+from oddsmith.graph import KeyIndex, StateGraph
+from oddsmith.progress import Progress
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages.growing import Stages
-from oddsmith.solve.values import UNKNOWN, Known, among
+from oddsmith.solve.values import UNKNOWN, Known, ProvenBounds, among
 
 
 class Shelf(Protocol):
@@ -92,11 +91,39 @@ def _read(held: Mapping[str, Any], name: str) -> Known:
     return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, int(held[f"{name}_scale"].tobytes()))
 
 
+Around = tuple[StateGraph, ProvenBounds, int, int]
+"""A graph around a state, bounds of all that it leads to, the number of the state there, and which of its rows is taken."""
+
+
+class Course(Protocol):
+    """A way through the stages of a game, of which ``order`` tells the order, and ``how`` what they are."""
+
+    order: Sequence[int]
+    states: int
+    how: str
+    records: Records
+
+    def largest(self) -> tuple[int, int, int]:
+        """The stage that needs most memory, its states, and about how many bytes it needs."""
+
+    def solve(self, stage: int, tell: Progress) -> Record:
+        """The record of a stage, after those that come before it in the order. SolveError."""
+
+    def known(self, keys: Ints) -> tuple[Known, Known]:
+        """Values and turns of states that records hold, by their keys."""
+
+    def find(self, key: Ints) -> int | None:
+        """The number of a state in its stage, by its key of shape (words, 1); None where play cannot reach it."""
+
+    def around(self, key: Ints) -> Around | None:
+        """What lies around a state."""
+
+
 class Records:
     """The solved stages of a game. ``title``: what tells it from all other games and ways of solving."""
 
-    def __init__(self, codec: Codec, stages: Stages, title: str, shelf: Shelf | None) -> None:
-        self.codec, self.stages, self.title, self.shelf = codec, stages, title, shelf
+    def __init__(self, title: str, shelf: Shelf | None) -> None:
+        self.title, self.shelf = title, shelf
         self.held: dict[int, Record] = {}
 
     def get(self, stage: int) -> Record | None:
@@ -114,26 +141,11 @@ class Records:
             self.held.clear()
         self.held[stage] = record
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
-        """Values and turns of states of solved stages, by their keys."""
-        stage = self.stages.of(keys)
-        parts = []
-        for each in different(stage).tolist():
-            record = self.get(each)
-            if record is None:
-                raise DisagreementError(f"stage {each} is needed before it is solved")
-            here = np.flatnonzero(stage == each)
-            parts.append((here, record, record.numbers(keys[:, here])))
-        return (
-            _joined(keys.shape[1], [(here, record.values, numbers) for here, record, numbers in parts]),
-            _joined(keys.shape[1], [(here, record.turns, numbers) for here, record, numbers in parts]),
-        )
-
     def _name(self, stage: int) -> str:
         return hashlib.sha256(f"{self.title} {stage}".encode()).hexdigest()
 
 
-def _joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
+def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
     """Some states of several stages as one, in the coarsest of their points."""
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.places)

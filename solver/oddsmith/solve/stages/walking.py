@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from oddsmith.arrays import Ints
@@ -46,21 +48,28 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
         index, first, ways = open_[now], 0, 0
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
-            try:
-                for after, source, paid in explorer.following(some):
-                    ways += len(source)
-                    (found.ends if after is None else found.paid).update(different(paid).tolist())
-                    if after is not None:
-                        _add(open_, stages, explorer, after, now)
-            except Trouble as trouble:
-                for _ in steps(explorer.rules, explorer.codec.state(some[:, trouble.row])):
-                    pass  # raises where a rule breaks
-                raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
+            with looking(explorer, some):
+                for each in explorer.following(some):
+                    ways += len(each.source)
+                    (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                    if each.keys is not None:
+                        _add(open_, stages, explorer, each.keys, now)
             first += some.shape[1]
             tell("exploring", done + first, done + sum(each.count for each in open_.values()))
         found.keys[now], found.steps[now] = open_.pop(now).keys.filled.copy(), ways
         done += index.count
     return found
+
+
+@contextmanager
+def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
+    """While it is looked at what follows some states. PlayError where a rule breaks."""
+    try:
+        yield
+    except Trouble as trouble:
+        for _ in steps(explorer.rules, explorer.codec.state(keys[:, trouble.row])):
+            pass  # raises where a rule breaks
+        raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
 def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> None:
@@ -74,7 +83,7 @@ def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: I
         open_[each].add(keys[:, stage == each])
 
 
-def constant_sum(explorer: Explorer, found: Walk) -> bool:
+def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> bool:
     """Whether all seats together get the same whatever happens: nothing on the way, and the same at each end."""
     sums = {number: sum(paid) for paid, number in explorer.edges.payoffs.items()}
-    return not any(sums[number] for number in found.paid) and len({sums[number] for number in found.ends}) == 1
+    return not any(sums[number] for number in paid) and len({sums[number] for number in ends}) == 1

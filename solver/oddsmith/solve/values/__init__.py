@@ -10,8 +10,8 @@ from oddsmith.solve.values.arena_solver import Solved, Solver, values_of, values
 from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
 from oddsmith.solve.values.component import NeverEnds
 from oddsmith.solve.values.exactly import ExactValues, Kernel
-from oddsmith.solve.values.grid import UNKNOWN, among
-from oddsmith.solve.values.levels import levels
+from oddsmith.solve.values.grid import UNKNOWN, among, bits_of, near
+from oddsmith.solve.values.levels import layers, levels
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.search import NoPureEquilibrium
 
@@ -29,7 +29,10 @@ __all__ = [
     "Solver",
     "Unproven",
     "among",
+    "bits_of",
+    "layers",
     "levels",
+    "near",
     "strong_parts",
     "values_of",
     "values_under",

@@ -42,7 +42,7 @@ from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.grid import Exponents, Grid, near
+from oddsmith.solve.values.grid import Exponents, Grid, bits_of, multiple_of, near
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
 EDGES = 1 << 21  # transitions looked at in one go
@@ -68,7 +68,13 @@ class Known:
     scale: int
 
     def numbers(self, place: int) -> tuple[Number, ...]:
-        """The bounds of one of the states as numbers, per seat."""
+        """One of the states as numbers, per seat: the value itself where the bounds leave only that one."""
+        bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
+        if near(self.radius[place : place + 1], bits, self.point.places)[0]:
+            times = multiple_of(self.primes, self.exponents[place], self.scale)
+            return tuple(
+                Number.of(Fraction(high * times >> self.point.places, times)) for _, high in _units(self, place)
+            )
         unit = Fraction(1, 1 << self.point.places)
         return tuple(Number(low * unit, high * unit) for low, high in _units(self, place))
 

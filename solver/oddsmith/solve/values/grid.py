@@ -21,7 +21,7 @@ import numpy as np
 from flint import fmpz
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Mask, bincount, cumsum, reduceat
+from oddsmith.arrays import Ints, Mask, Whole, bincount, cumsum, reduceat
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.values.arena import Arena
 
@@ -139,15 +139,24 @@ class Grid:
 
     def bits(self, exponents: Exponents) -> Ints:
         """How many bits s D has at most, per row of exponents; a number too large for any bounds where D is unknown."""
-        held = exponents[:, : len(self.primes)]
-        bits: Ints = np.ceil(held @ self.logs + 1e-6).astype(np.int64) + self.scale_bits + 1
-        bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
-        return bits
+        return bits_of(self.primes, exponents, self.arena.scale)
 
     def multiple(self, state: int) -> int:
         """s D of a state whose D is known."""
-        held = self.exponents[state].tolist()
-        return self.arena.scale * prod(int(p**k) for p, k in zip(self.primes, held, strict=False))
+        return multiple_of(self.primes, self.exponents[state], self.arena.scale)
+
+
+def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
+    """How many bits ``scale`` times D has at most, per row of exponents of some primes; ``UNBOUNDED`` where D is unknown."""
+    held = exponents[:, : len(primes)]
+    bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
+    bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
+    return bits
+
+
+def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
+    """``scale`` times D, for the exponents of some primes."""
+    return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
 def among(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:

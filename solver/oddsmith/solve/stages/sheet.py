@@ -1,0 +1,153 @@
+"""The part of a turn that is the same on every sheet, in games where what was rolled is written down when a turn ends.
+
+The *inner* phases are those that look at nothing that only grows or only falls, and that lead only to phases. What no inner
+phase reads or writes is the *sheet*. While play is in inner phases the sheet stays what it is, and nothing depends on it:
+with another sheet, the same rolls and choices lead to the same positions with that other sheet, for the same payments. So
+the graph of the inner positions is explored once, for one sheet. The *border* is where it leads: there a sheet is looked at.
+
+A key is a sum of digits. So the key of a position with another sheet is its key, less the digits of its sheet, plus those of
+the other. That needs a sheet whose cells do not follow from cells of the turn and do not stand in order with them, and of
+which the keys of all phases of the turn tell the same cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from oddsmith.arrays import Ints
+from oddsmith.graph import Explorer, StateGraph
+from oddsmith.graph.columns import Codec
+from oddsmith.graph.reductions import reads
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
+
+MOST_INNER = 1 << 16  # positions of one turn on one sheet
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: of the inner positions, the first of which begins
+    the turn. ``border``: the keys of the positions where the sheet is looked at, which are numbered after them.
+    """
+
+    explorer: Explorer
+    cells: tuple[int, ...]
+    graph: StateGraph
+    border: Ints
+
+    @property
+    def states(self) -> int:
+        """How many positions a turn has on one sheet."""
+        count: int = self.graph.states + self.border.shape[1]
+        return count
+
+    @cached_property
+    def keys(self) -> Ints:
+        """The keys of all positions of the turn, shape (words, states)."""
+        return np.concatenate([self.graph.keys, self.border], axis=1)
+
+    def shifts(self, sheets: Ints) -> Ints:
+        """What keys of the first sheet change by for other sheets, given by keys: shape (words, sheets)."""
+        other: Ints = self._digits(sheets) - self._digits(self.explorer.start)
+        return other
+
+    def begins(self, keys: Ints) -> Ints:
+        """The beginnings of the turns on the sheets of some positions, shape (words, keys)."""
+        found: Ints = self.explorer.start + self.shifts(keys)
+        return found
+
+    def _digits(self, keys: Ints) -> Ints:
+        """What the cells of the sheet add to keys, shape (words, keys)."""
+        codec = self.explorer.codec
+        cells, found = codec.decode(keys)[0], np.zeros_like(keys)
+        told = codec.kept[codec.phases.index(codec.game.ruleset.turn)]
+        for where in self.cells:
+            if where in told:
+                word, times = codec.places[where]
+                found[word] += codec.digit(where, cells[where]) * times
+        return found
+
+
+def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
+    """The turn of a game; None where it depends on the sheet, or where it is no turn by ``sheet``'s terms.
+
+    ``grows``: the variables that only grow or only fall.
+    """
+    game, codec = explorer.game, explorer.codec
+    inner = _inner(game, grows)
+    if game.ruleset.turn not in inner or game.drops or codec.phases[_phase(codec, explorer.start)] not in inner:
+        return None
+    seen = frozenset().union(*(_seen(game.ruleset.phases[name]) for name in inner))
+    cells = frozenset(where for name in game.ruleset.state if name not in seen for where in game.cells_of(name))
+    cells -= codec.carried
+    joined = [frozenset(where for member in orbit for where in member) for orbit in codec.reduction.orbits]
+    joined += [frozenset((one.cell, *one.others)) for one in codec.given.values()]
+    if any(each & cells and not each <= cells for each in joined):
+        return None
+    found = _explored(explorer, frozenset(codec.phases.index(name) for name in inner if name in codec.phases))
+    if found is None:
+        return None
+    graph, border = found
+    phases = {codec.phases[_phase(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T}
+    if len({cells & codec.left_out[phase] for phase in phases}) != 1:
+        return None
+    return Turn(explorer, tuple(sorted(cells)), graph, border)
+
+
+def _phase(codec: Codec, key: Ints) -> int:
+    phase: Ints = codec.decode(key)[1]
+    return int(phase[0])
+
+
+def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
+    """The graph of the inner positions of the first sheet, and the keys of its border; None where there are too many."""
+    keys = explorer.start
+    while keys.shape[1] <= MOST_INNER:
+        graph, beside = explorer.around(keys)
+        phases = explorer.codec.decode(beside)[1]
+        more = np.isin(phases, list(inner))
+        if not more.any():
+            return graph, beside
+        keys = np.concatenate([keys, beside[:, more]], axis=1)
+    return None
+
+
+def _inner(game: Game, grows: frozenset[str]) -> frozenset[str]:
+    """The phases that look at nothing that grows and lead only to phases, or straight through others of that kind."""
+    phases = game.ruleset.phases
+    over = reads(game.ruleset.out_when, game.ruleset.end_when)
+    if over & grows:
+        return frozenset()
+    inner = {name for name, phase in phases.items() if not (_seen(phase) | over) & grows and _stays(phase)}
+    while True:
+        left = {
+            name
+            for name in inner
+            if all(then in inner or phases[then].kind == "choose" for then in _leads_to(phases[name]))
+        }
+        if left == inner:
+            return frozenset(inner)
+        inner = left
+
+
+def _stays(phase: Phase) -> bool:
+    return all(isinstance(entry.then, ToPhase) for entry in phase.entries)
+
+
+def _leads_to(phase: Phase) -> Iterator[str]:
+    return (entry.then.phase for entry in phase.entries if isinstance(entry.then, ToPhase))
+
+
+def _seen(phase: Phase) -> frozenset[str]:
+    """The variables that a phase reads or writes."""
+    names = {looked_at(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
+    names |= reads(*(term.count for throw in phase.throws for term in throw.dice))
+    for entry in phase.entries:
+        names |= reads(*entry.reads)
+        for effect in every_effect(entry.do):
+            names |= reads(*effect.reads) | {place.name for place in effect.writes}
+    return frozenset(names)

@@ -1,0 +1,119 @@
+"""A game solved stage by stage, each explored again and solved as a game of its own.
+
+When a stage is solved, all that its states lead to lies in it or in later stages, whose values are known. So each stage is
+a game of its own whose ends pay those values, and what holds for the parts of a game in ``arena_solver`` holds for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+
+from oddsmith.arrays import Ints, arange, bincount
+from oddsmith.errors import DisagreementError, SolveError
+from oddsmith.graph import Explorer, StateGraph, describe, different
+from oddsmith.progress import Progress
+from oddsmith.solve import BYTES, Kind
+from oddsmith.solve.stages.growing import Stages
+from oddsmith.solve.stages.kept import Around, Record, Records, joined
+from oddsmith.solve.stages.walking import Walk
+from oddsmith.solve.values import Arena, Known, NeverEnds, NoPureEquilibrium, ProvenBounds, Solver
+
+
+class Stagewise:
+    """Solves one stage after another."""
+
+    def __init__(
+        self, explorer: Explorer, stages: Stages, found: Walk, kind: Kind, digits: int, records: Records
+    ) -> None:
+        self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
+        self.kind, self.digits = kind, digits
+        self.order: Sequence[int] = sorted(found.keys, reverse=True)
+        self.states, self.how = found.states, str(stages)
+
+    def largest(self) -> tuple[int, int, int]:
+        """The stage that needs most memory, its states, and about how many bytes it needs."""
+        stage, steps = max(self.found.steps.items(), key=lambda one: one[1])
+        return stage, self.found.keys[stage].shape[1], steps * BYTES
+
+    def find(self, key: Ints) -> int | None:
+        """The number of a state in its stage."""
+        record = self.records.get(int(self.stages.of(key)[0]))
+        number = -1 if record is None else int(record.index.known(key)[0])
+        return None if number < 0 else number
+
+    def around(self, key: Ints) -> Around | None:
+        """The graph of one state alone, with bounds of what it leads to."""
+        record, number = self.records.get(int(self.stages.of(key)[0])), self.find(key)
+        if record is None or number is None:
+            return None
+        graph, beside = self.explorer.around(key)
+        arena = Arena.of(graph, beside.shape[1])
+        around = self.known(np.concatenate([key, beside], axis=1))[0]
+        bounds = ProvenBounds(arena, around.point.places, around.primes)
+        bounds.take(arange(arena.states), around)
+        return graph, bounds, 0, int(record.offset[number])
+
+    def known(self, keys: Ints) -> tuple[Known, Known]:
+        """Values and turns of states of solved stages, by their keys."""
+        stage = self.stages.of(keys)
+        parts = []
+        for each in different(stage).tolist():
+            record = self.records.get(each)
+            if record is None:
+                raise DisagreementError(f"stage {each} is needed before it is solved")
+            here = np.flatnonzero(stage == each)
+            parts.append((here, record, record.numbers(keys[:, here])))
+        return (
+            joined(keys.shape[1], [(here, record.values, numbers) for here, record, numbers in parts]),
+            joined(keys.shape[1], [(here, record.turns, numbers) for here, record, numbers in parts]),
+        )
+
+    def solve(self, stage: int, tell: Progress) -> Record:
+        """The record of a stage. SolveError."""
+        started, keys = perf_counter(), self.found.keys[stage]
+        graph, beside = self.explorer.around(keys)
+        known, turns = self.known(beside) if beside.shape[1] else (None, None)
+        arena = Arena.of(graph, beside.shape[1])
+        solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.digits, known=known)
+        try:
+            solved = solver.solve(tell)
+            length = self._turns(graph, arena, solved.rows, turns)
+        except NoPureEquilibrium as none:
+            raise SolveError(
+                self._at(graph, none.states, "No pure play that is the same for every seat is found")
+            ) from None
+        except NeverEnds as endless:
+            raise SolveError(self._at(graph, [endless.state], "Best play may go on for ever")) from None
+        own = arange(graph.states)
+        told = (
+            graph.states,
+            len(graph.target),
+            int(bincount(arena.components[own]).max()),
+            len(solved.undecided),
+            perf_counter() - started,
+        )
+        offset = (solved.rows[own] - graph.state_rows[:-1]).astype(np.uint16)
+        return Record(keys, solved.bounds.known(own), length.known(own), offset, told)
+
+    def _turns(self, graph: StateGraph, arena: Arena, rows: Ints, known: Known | None) -> ProvenBounds:
+        """How many turns are still to come, under the policy: as values of one seat that is paid for each."""
+        counting = replace(
+            arena,
+            seats=1,
+            by=np.zeros_like(arena.by),
+            payoff=graph.turn_over.astype(np.int64),
+            payoffs=((0,), (1,)),
+            scale=1,
+            fixed=rows,
+            sign=1,
+        )
+        return Solver(counting, unique_values=True, digits=self.digits, known=known).solve().bounds
+
+    @staticmethod
+    def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
+        shown = "; ".join(describe(graph, graph.state(int(state))) for state in list(states)[:3])
+        return f"{what}: see {shown}"

@@ -1,0 +1,252 @@
+"""A turn that is the same on every sheet is explored once, and games solved that way have the values of the whole games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oddsmith
+from oddsmith.errors import PlayError, TooManyStatesError
+from oddsmith.graph import Explorer
+from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.stages import solve_by_stages
+from oddsmith.solve.stages.growing import find_stages
+from oddsmith.solve.stages.inner import Best
+from oddsmith.solve.stages.sheet import Turn, find_turn
+from oddsmith.solve.stages.turnwise import walk_turns
+
+SHEET = """
+format: 1
+id: sheet
+title: Sheet
+summary: Two dice, rolled twice at most, and three boxes for what they show.
+seats: {{min: 1, max: 2, default: 1}}
+lists:
+  boxes: [low, high, pair]
+state:
+  kept: {{type: hand, dice: 2d4, resets: turn}}
+  left: {{start: 1, max: 1, resets: turn}}
+  open: {{type: flag, each: [seat, boxes], start: true}}
+  score: {{max: 24, each: seat}}
+  leader: {{type: seat}}
+{more}
+define:
+  low_worth: sum(kept) if max(kept) <= 2 else 0
+  high_worth: sum(kept) if max(kept) > 2 else 0
+  worth_of(b): low_worth if b == low else (high_worth if b == high else (5 if size(distinct(kept)) == 1 else 0))
+payoffs:
+  points: {points}
+  win: share(score)
+turn: cup
+phases:
+  cup:
+    roll: {{kept: rest}}
+    outcomes:
+      - {{name: Last, when: left == 0, then: write}}
+      - {{name: Roll, then: keep}}
+  keep:
+    choose:
+      - name: Enough
+        then: write
+      - name: Again
+        for: {{part: subsets(kept)}}
+        when: {again}
+        do:
+          - set kept to part
+          - add -1 to left
+        then: cup
+  write:
+    choose:
+      - name: Write
+        for: {{box: boxes}}
+        when: open[box]
+        do:
+          - set open[box] to false
+          - add worth_of(box) to score
+        then: {then}
+  close:
+    cases:
+      - name: Full
+        when: not any(open[b] for b in boxes) and next == leader
+        then: end
+      - {{name: Next, then: pass}}
+{after}
+"""
+PLAIN = {"more": "", "points": "score / 3", "again": "size(part) < 2", "then": "close", "after": ""}
+
+
+def sheet(**changes: str) -> oddsmith.LoadedRuleset:
+    """The game, with some of its parts in other words."""
+    return oddsmith.loads(SHEET.format(**{**PLAIN, **changes}))
+
+
+def turn_of(book: Any, seats: int = 1, objective: str = "points") -> Turn | None:
+    """The turn of a game that is the same on every sheet."""
+    explorer = Explorer(book.game(seats), objective)
+    stages = find_stages(explorer.codec)
+    assert stages is not None
+    return find_turn(explorer, frozenset(stages.ways))
+
+
+@pytest.mark.parametrize(("seats", "objective"), [(1, "points"), (2, "win")])
+def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
+    book = sheet()
+    whole, staged = book.solve(seats, objective), book.by_stages(seats, objective, digits=40)
+    assert staged.how.startswith("turns, the same 21 positions on each of")
+    assert staged.states == whole.solution.graph.states
+    assert sum(told.transitions for told in staged.told) == len(whole.solution.graph.target)
+    assert staged.values == whole.values  # fractions: the bounds leave only those
+    assert staged.turns.exact == 3 * seats
+    assert staged.undecided == 0
+    assert staged.kind == whole.kind
+
+
+def test_a_game_that_is_played_for_little_takes_the_worst() -> None:
+    book = sheet(points="{value: score, goal: min}")
+    assert book.by_stages(digits=40).values == book.solve().values
+
+
+def test_ties_that_few_digits_leave_open_are_told() -> None:
+    book = sheet(points="score / 1000003 / 1000033 / 1000037")
+    few, many = book.by_stages(digits=0), book.by_stages(digits=60)
+    assert few.undecided > 0
+    assert many.undecided == 0
+    assert few.values[0].lower <= many.values[0].middle <= few.values[0].upper
+
+
+def test_advice_is_that_of_the_whole_game() -> None:
+    book = sheet()
+    whole, staged = book.solve(2), book.by_stages(2, digits=40)
+    graph = whole.solution.graph
+    for number in range(0, graph.states, 9001):
+        state = graph.state(number)
+        assert staged.find(state) is not None
+        known = {advice.action: advice.value.middle for advice in whole.solution.advise(number)}
+        advised = staged.advise(state)
+        assert {advice.action for advice in advised} == known.keys()
+        for advice in advised:
+            assert advice.value.lower <= known[advice.action] <= advice.value.upper
+        assert known[advised[0].action] == max(known.values())
+
+
+def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
+    turn = turn_of(sheet(), 2, "win")
+    assert turn is not None
+    sheets = walk_turns(turn, lambda *_: None)
+    assert sheets is not None
+    for layer in sheets.layers[1:]:
+        begin = layer.keys.filled[:, -1:]
+        graph, beside = turn.explorer.around(turn.graph.keys + turn.shifts(begin))
+        assert (beside == turn.border + turn.shifts(begin)).all()
+        for part in ("target", "weight", "payoff", "row_edges", "state_rows", "denominator", "by"):
+            assert (getattr(graph, part) == getattr(turn.graph, part)).all()
+
+
+LONGER = "when: score > 6 or not any(open[b] for b in boxes)"
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        sheet(again="size(part) < 2 and open[low]"),  # the sheet says what may be kept
+        sheet(again="size(part) < 2 and score < 20"),
+        sheet(after="end_when: score > 20"),  # every step looks at it
+        sheet(then="cup", after="end_when: not any(open[b] for b in boxes)"),  # dice are rolled as part of the choice
+        oddsmith.loads(SHEET.format(**PLAIN).replace("when: not any(open[b] for b in boxes)", LONGER)),  # turns differ
+    ],
+    ids=["kept by the sheet", "kept by the score", "ended by the score", "rolled at the border", "plays of any length"],
+)
+def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> None:
+    staged = book.by_stages(digits=40)
+    assert "turns" not in staged.how
+    assert staged.values[0].lower <= book.solve().values[0].middle <= staged.values[0].upper
+
+
+def test_a_rule_that_breaks_at_a_border_is_told() -> None:
+    broken = oddsmith.loads(SHEET.format(**PLAIN).replace("score: {max: 24,", "score: {max: 9,"))
+    with pytest.raises(PlayError, match="score"):
+        broken.by_stages()
+
+
+def test_kept_turns_are_not_solved_again() -> None:
+    game, shelf = sheet().game(1), dict[str, bytes]()
+
+    class Shelf:
+        get = staticmethod(shelf.get)
+        put = staticmethod(shelf.__setitem__)
+
+    first, again = solve_by_stages(game, shelf=Shelf()), solve_by_stages(game, shelf=Shelf())
+    assert len(shelf) == 3
+    assert (first.values, first.turns, first.told) == (again.values, again.turns, again.told)
+
+
+def test_the_best_is_found_and_what_comes_near_it() -> None:
+    random, point, reach = np.random.default_rng(7), FixedPoint(8, 4), 3
+    units = random.integers(0, 1 << 26, size=(5, 400))
+    units[:, 100:] = units[:1, 100:] + random.integers(-6, 7, size=(5, 300))  # many that lie close together
+
+    def limbs(row: Any) -> Any:
+        return np.array([point.split(int(each)) for each in row], dtype=np.int64).T[:, None]
+
+    for sign in (1, -1):
+        best = Best(point, limbs(units[0]), reach, sign)
+        for row in units[1:]:
+            best.meet(slice(len(row)), limbs(row))
+        for place in range(units.shape[1]):
+            column = (units[:, place] * sign).tolist()
+            found = point.join(best.x[:, 0, place].tolist()) * sign
+            assert found == max(column)
+            near = sum(each >= found - reach for each in column) > 1
+            assert best.near[place] or not near
+
+
+# --- by hand
+
+
+def brute(boxes: tuple[str, ...]) -> Fraction:
+    """The expected score of solitaire Yahtzee on a sheet with some boxes, hand by hand: whole numbers over powers of 6."""
+    hands = Counter(tuple(sorted(dice)) for dice in product(range(1, 7), repeat=5))
+    laws = {
+        part: Counter(tuple(sorted(part + dice)) for dice in product(range(1, 7), repeat=5 - len(part)))
+        for part in {part for hand in hands for size in range(6) for part in combinations(hand, size)}
+    }
+    parts = {hand: {part for size in range(6) for part in combinations(hand, size)} for hand in hands}
+
+    def points(box: str, hand: tuple[int, ...]) -> int:
+        return sum(hand) if max(Counter(hand).values()) >= (3 if box == "three_alike" else 4) else 0
+
+    @cache
+    def worth(left: tuple[str, ...]) -> int:
+        """Times 6 to the power of 15 for every box that is left."""
+        if not left:
+            return 0
+        before, unit = tuple(left[:place] + left[place + 1 :] for place in range(len(left))), 6 ** (15 * len(left) - 15)
+        ends = {
+            hand: max(points(box, hand) * unit + worth(rest) for box, rest in zip(left, before, strict=True))
+            for hand in hands
+        }
+        for _ in range(2):
+            kept = {part: sum(ends[h] * n for h, n in law.items()) * 6 ** len(part) for part, law in laws.items()}
+            ends = {hand: max(kept[part] for part in parts[hand]) for hand in hands}
+        return sum(ends[hand] * n for hand, n in hands.items())
+
+    return Fraction(worth(boxes), 6 ** (15 * len(boxes)))
+
+
+def test_a_small_sheet_of_yahtzee_is_worth_what_counting_by_hand_finds() -> None:
+    staged = oddsmith.load("yahtzee").by_stages(upper_boxes=0, lower_boxes=2, digits=40)
+    assert staged.values[0].exact == brute(("three_alike", "four_alike"))
+
+
+def test_with_little_memory_fewer_sheets_are_worked_on_at_a_time() -> None:
+    book = sheet()
+    whole, small = book.by_stages(digits=40), book.by_stages(digits=40, memory=20_000)
+    assert (small.values, small.turns) == (whole.values, whole.turns)
+    with pytest.raises(TooManyStatesError, match="needs about 0 MB"):
+        book.by_stages(digits=40, memory=2_000)
