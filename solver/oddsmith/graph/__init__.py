@@ -6,6 +6,7 @@ applies the rules to many states at once, ``reductions`` proves which positions 
 graphs to other programs.
 """
 
+from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer, Following
 from oddsmith.graph.index import KeyIndex
@@ -35,6 +36,7 @@ __all__ = [
     "named_values",
     "ranges",
     "reachable",
+    "refuse_disagreement",
     "refuse_endless",
     "seats_out",
     "steps",

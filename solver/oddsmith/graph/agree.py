@@ -15,6 +15,7 @@ import numpy as np
 
 from oddsmith.derive import Canonical, Chances, Deriver, Missing, Seen, bag
 from oddsmith.errors import DisagreementError, OddsmithError
+from oddsmith.expr.columns import Column
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import State
 
@@ -23,12 +24,13 @@ LEFT_OUT = -2  # the number of every state that was not explored
 FEW = 4  # orders of alike members that are all derived
 
 
-def refuse_disagreement(graph: StateGraph, work: int = WORK, whole: bool = True) -> None:
+def refuse_disagreement(graph: StateGraph, work: int = WORK, whole: bool = True, beside: Column | None = None) -> None:
     """Derive states again until more than ``work`` steps were made: all states of a small graph. Raises DisagreementError.
 
-    ``whole``: whether the graph has all actions of its states.
+    ``whole``: whether the graph has all actions of its states. ``beside``: the keys of other states that they lead to, which
+    are numbered after them.
     """
-    sample = _Sample(graph, whole)
+    sample = _Sample(graph, whole, graph.keys if beside is None else np.concatenate([graph.keys, beside], axis=1))
     for number in _chosen(graph):
         sample.compare(number)
         if sample.deriver.steps > work:
@@ -56,8 +58,8 @@ def _chosen(graph: StateGraph) -> Iterator[int]:
 class _Sample:
     """Compares one state after the other."""
 
-    def __init__(self, graph: StateGraph, whole: bool) -> None:
-        self.graph, reduction = graph, graph.codec.reduction
+    def __init__(self, graph: StateGraph, whole: bool, keys: Column) -> None:
+        self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
         self.whole, self.reached = whole, dict[State, int]()
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
@@ -72,7 +74,7 @@ class _Sample:
         stated = [_row(graph, row) for row in graph.rows(number)]
         targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
         self.reached.clear()
-        self.reached.update(zip(graph.codec.states(graph.keys[:, targets]), targets, strict=True))
+        self.reached.update(zip(graph.codec.states(self.keys[:, targets]), targets, strict=True))
         try:
             rows = self.deriver.futures(state, number % graph.seats).rows
             same = rows == stated if self.whole else all(row in rows for row in stated)

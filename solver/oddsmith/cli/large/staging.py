@@ -108,7 +108,7 @@ def _json(found: Staged, digits: int) -> dict[str, Any]:
         "seats": found.game.seats,
         "objective": found.objective,
         "kind": found.kind,
-        "stages_are": found.how,
+        "stages_by": found.how,
         "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(found.values, 1)],
         "turns": found.turns.to_json(digits),
         "undecided": found.undecided,

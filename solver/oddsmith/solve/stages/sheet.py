@@ -19,7 +19,8 @@ from functools import cached_property
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.graph import Explorer, StateGraph
+from oddsmith.errors import DisagreementError
+from oddsmith.graph import Explorer, StateGraph, refuse_disagreement
 from oddsmith.graph.columns import Codec
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
@@ -60,6 +61,19 @@ class Turn:
         found: Ints = self.explorer.start + self.shifts(keys)
         return found
 
+    def compare(self, begin: Ints) -> None:
+        """Explore the turn on another sheet, and derive some of its positions again, by the key of its beginning.
+
+        DisagreementError where it is not the same turn, or not what the rules give.
+        """
+        keys = self.keys + self.shifts(begin)
+        inner = self.graph.states
+        for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
+            graph, beside = self.explorer.around(part)
+            refuse_disagreement(graph, beside=beside)
+            if not first and not (_same(graph, self.graph) and np.array_equal(beside, keys[:, inner:])):
+                raise DisagreementError("a turn is not the same on every sheet")
+
     def _digits(self, keys: Ints) -> Ints:
         """What the cells of the sheet add to keys, shape (words, keys)."""
         codec = self.explorer.codec
@@ -70,6 +84,12 @@ class Turn:
                 word, times = codec.places[where]
                 found[word] += codec.digit(where, cells[where]) * times
         return found
+
+
+def _same(one: StateGraph, other: StateGraph) -> bool:
+    """Whether two graphs agree in all but the keys of their states."""
+    columns = ("state_rows", "row_edges", "denominator", "target", "weight", "payoff", "by")
+    return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
 def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints, arange, bincount
 from oddsmith.errors import DisagreementError, SolveError
-from oddsmith.graph import Explorer, StateGraph, describe, different
+from oddsmith.graph import Explorer, StateGraph, describe, different, refuse_disagreement
 from oddsmith.progress import Progress
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.stages.growing import Stages
@@ -76,6 +76,7 @@ class Stagewise:
         """The record of a stage. SolveError."""
         started, keys = perf_counter(), self.found.keys[stage]
         graph, beside = self.explorer.around(keys)
+        refuse_disagreement(graph, beside=beside)
         known, turns = self.known(beside) if beside.shape[1] else (None, None)
         arena = Arena.of(graph, beside.shape[1])
         solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.digits, known=known)

@@ -81,6 +81,7 @@ def walk_turns(turn: Turn, tell: Progress) -> Sheets | None:
             return None
         if any((before.known(sheets) >= 0).any() for before in found.layers):
             return None
+    turn.compare(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
